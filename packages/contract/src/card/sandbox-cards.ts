@@ -1,0 +1,79 @@
+/**
+ * The cards of the sandbox: numbers that no bank issues and what the simulated network does with each.
+ * It holds full card numbers, so only the vault, the simulator and tests may import it.
+ */
+import type { DeclineCode } from '../decline-codes.ts';
+import type { CardBrand } from './networks.ts';
+
+/** How the issuer answers when it is asked to authenticate the cardholder (EMV 3-D Secure). */
+export type SandboxThreeds =
+  | 'frictionless'
+  | 'rejected'
+  | 'challenge'
+  | 'not_enrolled'
+  | 'unattempted';
+
+/** What a network may say to an authorisation; the other decline codes are ours. */
+export type SandboxOutcome =
+  | 'approved'
+  | Exclude<DeclineCode, 'card_not_verified' | 'processor_unreachable'>;
+
+export interface SandboxCard {
+  /** Stands for the number where a test has no browser to seal it. */
+  readonly token: `pan_test_${string}`;
+  readonly number: string;
+  readonly brand: CardBrand;
+  readonly threeds: SandboxThreeds;
+  /** What an authorisation comes to, whether or not the cardholder was authenticated before it. */
+  readonly outcome: SandboxOutcome;
+}
+
+const card = (
+  token: SandboxCard['token'],
+  number: string,
+  brand: CardBrand,
+  outcome: SandboxCard['outcome'],
+  threeds: SandboxThreeds = 'frictionless',
+): SandboxCard => ({ token, number, brand, threeds, outcome });
+
+export const sandboxCards: readonly SandboxCard[] = [
+  card('pan_test_visa', '4005519200000004', 'visa', 'approved'),
+  card('pan_test_visa_19', '4444333322221111455', 'visa', 'approved'),
+  card('pan_test_mastercard', '5406004444444443', 'mastercard', 'approved'),
+  card('pan_test_discover', '6011450103333333', 'discover', 'approved'),
+  card('pan_test_amex', '370000999999990', 'amex', 'approved'),
+  card('pan_test_generic_decline', '4124939999999990', 'visa', 'generic_decline'),
+  card('pan_test_insufficient_funds', '4444333322221111', 'visa', 'insufficient_funds'),
+  card('pan_test_lost_card', '5555341244441115', 'mastercard', 'lost_card'),
+  card('pan_test_stolen_card', '6011601160116611', 'discover', 'stolen_card'),
+  card('pan_test_incorrect_cvc', '370000000000002', 'amex', 'incorrect_cvc'),
+  card('pan_test_always_blocked', '4917300800000000', 'visa', 'always_blocked'),
+  card('pan_test_highest_risk', '5407721000353481', 'mastercard', 'highest_risk'),
+  card('pan_test_threeds_rejected', '370000000100018', 'amex', 'authentication_failed', 'rejected'),
+  card('pan_test_threeds_challenge', '5100060000000002', 'mastercard', 'approved', 'challenge'),
+  card('pan_test_threeds_not_enrolled', '4012000077777777', 'visa', 'approved', 'not_enrolled'),
+  card(
+    'pan_test_threeds_unattempted',
+    '4166676667666746',
+    'visa',
+    'authentication_failed',
+    'unattempted',
+  ),
+];
+
+/** Stands for a verification value of the right length; it goes with every test token. */
+export const CVV_TEST_TOKEN = 'cvv_test';
+const CVV_TEST_DIGITS = '1234';
+
+/** The verification value that `CVV_TEST_TOKEN` stands for: four digits on Amex, three elsewhere. */
+export const sandboxCvv = (brand: CardBrand): string =>
+  CVV_TEST_DIGITS.slice(0, brand === 'amex' ? 4 : 3);
+
+const byNumber = new Map(sandboxCards.map((one) => [one.number, one]));
+const byToken = new Map<string, SandboxCard>(sandboxCards.map((one) => [one.token, one]));
+
+/** Looks up by the full number: two of the cards share their first sixteen digits. */
+export const sandboxCardByNumber = (digits: string): SandboxCard | undefined =>
+  byNumber.get(digits);
+
+export const sandboxCardByToken = (token: string): SandboxCard | undefined => byToken.get(token);

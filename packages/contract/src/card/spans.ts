@@ -1,0 +1,117 @@
+/**
+ * Where card numbers stand in a text. A run of digits counts only with the length, the leading digits
+ * and the check digit of a network, so that ids, times, hashes and phone numbers pass.
+ */
+import { PAN_DIGITS_MAX } from './card-number.ts';
+import { luhnOk } from './luhn.ts';
+import { networkOf } from './networks.ts';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Strictness {
+  readonly digitsMin: number;
+  /** Whether a number that touches a letter, `_`, `-` or `+` is passed over. */
+  readonly alone: boolean;
+}
+
+/** Shorter runs are left alone: a rule of thirteen digits would refuse one EAN in ten. */
+export const STRICT_DIGITS_MIN = 14;
+const LOOSE_DIGITS_MIN = 13;
+
+/** For what a client sends, where a false alarm refuses an honest request. */
+export const strict: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: true };
+/** For log lines, where a false alarm only stars out a few digits. */
+export const loose: Strictness = { digitsMin: LOOSE_DIGITS_MIN, alone: false };
+
+/** Digits with at most this many separators between each two make one run. */
+const GAP_MAX = 3;
+const RUN = /\d(?:[\s.-]{0,3}\d){12,}/g;
+const NOT_ASCII = /[^\0-\x7f]/;
+const NOT_ALONE = /[\p{L}_+-]/u;
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+/** Space, dash, dot and the white space from tab to carriage return. */
+const isSeparator = (code: number): boolean =>
+  code === 32 || code === 45 || code === 46 || (code >= 9 && code <= 13);
+
+/** Whether the strict rule is worth running: false, in one cheap pass, for nearly every text without a card number. */
+export function mayHoldCard(text: string): boolean {
+  if (text.length < STRICT_DIGITS_MIN) return false;
+  let digits = 0;
+  let gap = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return true;
+    if (isDigit(code)) {
+      if (++digits >= STRICT_DIGITS_MIN) return true;
+      gap = 0;
+    } else if (!isSeparator(code) || ++gap > GAP_MAX) {
+      digits = 0;
+      gap = 0;
+    }
+  }
+  return false;
+}
+
+/** Plain digits, dashes and spaces in place of their look-alikes. */
+export function fold(text: string): string {
+  if (!NOT_ASCII.test(text)) return text;
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
+}
+
+/** A run of digits with the separators taken out; a card number in it takes in whole groups. */
+interface Run {
+  readonly text: string;
+  readonly digits: string;
+  /** Where in `text` each digit stands. */
+  readonly at: readonly number[];
+}
+
+function runAt(text: string, { start, end }: Span): Run {
+  const at: number[] = [];
+  for (let i = start; i < end; i++) if (isDigit(text.charCodeAt(i))) at.push(i);
+  return { text, digits: text.slice(start, end).replace(/\D/g, ''), at };
+}
+
+/** Whether a group of digits ends, and the next may begin, after the first `count` digits of a run. */
+const isGroupEdge = ({ at }: Run, count: number): boolean =>
+  count === 0 || count === at.length || at[count] !== (at[count - 1] ?? 0) + 1;
+
+const standsAlone = (text: string, { start, end }: Span): boolean =>
+  !NOT_ALONE.test(text.charAt(start - 1)) && !NOT_ALONE.test(text.charAt(end));
+
+/** The number of digits of the card number that begins after the first `before` digits of a run; 0 for none. */
+function cardLength(run: Run, before: number, rule: Strictness): number {
+  const window = run.digits.slice(before, before + PAN_DIGITS_MAX);
+  for (const length of networkOf(window)?.lengths ?? []) {
+    if (length < rule.digitsMin || length > window.length) continue;
+    if (!isGroupEdge(run, before + length) || !luhnOk(window.slice(0, length))) continue;
+    if (!rule.alone || standsAlone(run.text, spanOf(run, before, length))) return length;
+  }
+  return 0;
+}
+
+const spanOf = ({ at }: Run, before: number, length: number): Span => ({
+  start: at[before] ?? 0,
+  end: (at[before + length - 1] ?? 0) + 1,
+});
+
+/** Where the card numbers of a folded text stand, in order. Linear in its length. */
+export function* cardsIn(text: string, rule: Strictness): Generator<Span> {
+  for (const match of text.matchAll(RUN)) {
+    const run = runAt(text, { start: match.index, end: match.index + match[0].length });
+    for (let before = 0; before <= run.at.length - rule.digitsMin; before++) {
+      const length = isGroupEdge(run, before) ? cardLength(run, before, rule) : 0;
+      if (length === 0) continue;
+      yield spanOf(run, before, length);
+      before += length - 1;
+    }
+  }
+}

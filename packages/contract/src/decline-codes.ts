@@ -1,0 +1,21 @@
+/**
+ * Why a payment failed, in words that are the same for every processor. Served as `failure_reason`.
+ * `retry` says whether the same card may succeed later without the cardholder doing anything.
+ */
+export const declineCodes = {
+  generic_decline: { message: 'The bank declined the payment.', retry: true },
+  insufficient_funds: { message: 'The card has insufficient funds.', retry: true },
+  lost_card: { message: 'The card was reported lost.', retry: false },
+  stolen_card: { message: 'The card was reported stolen.', retry: false },
+  incorrect_cvc: { message: 'The security code is incorrect.', retry: false },
+  always_blocked: { message: 'The payment was blocked.', retry: false },
+  highest_risk: { message: 'The payment was blocked as too risky.', retry: false },
+  expired_card: { message: 'The card has expired.', retry: false },
+  invalid_card: { message: 'The card number is not known to the network.', retry: false },
+  authentication_failed: { message: 'The bank refused to authenticate the cardholder.', retry: false },
+  card_not_verified: { message: 'The card could not be verified.', retry: false },
+  processor_unreachable: { message: 'The processor did not take the payment; nothing was charged.', retry: true },
+} as const satisfies Record<string, { readonly message: string; readonly retry: boolean }>;
+
+export type DeclineCode = keyof typeof declineCodes;
+export const isDeclineCode = (text: string): text is DeclineCode => Object.hasOwn(declineCodes, text);

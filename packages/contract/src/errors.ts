@@ -1,0 +1,121 @@
+/**
+ * Every error the interface can answer with. The code is the stable name; a code is never reused for
+ * another meaning. `title` is constant per code; `detail` says what happened this time.
+ */
+export const errorTable = {
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  invalid_document: { status: 400, title: 'The body is not a JSON:API document' },
+  invalid_url: { status: 400, title: 'The address cannot be read' },
+  missing_user_agent: { status: 400, title: 'The User-Agent header is missing' },
+  unknown_parameter: { status: 400, title: 'Unknown query parameter' },
+  invalid_include: { status: 400, title: 'Unknown include path' },
+  invalid_sort: { status: 400, title: 'Unknown sort field' },
+  invalid_fields: { status: 400, title: 'Unknown field' },
+  invalid_filter: { status: 400, title: 'Unknown filter' },
+  invalid_page: { status: 400, title: 'Page parameters do not fit' },
+  invalid_cursor: { status: 400, title: 'The cursor cannot be used here' },
+  query_too_costly: { status: 400, title: 'The query asks for too much' },
+  invalid_value: { status: 422, title: 'The value has the wrong form' },
+
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  client_id_forbidden: { status: 403, title: 'Ids are made by the server' },
+  operation_forbidden: { status: 403, title: 'This type does not allow that' },
+
+  not_found: { status: 404, title: 'Not found' },
+  relationship_not_found: { status: 404, title: 'Relationship not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  invalid_state: { status: 405, title: 'Not possible in this state' },
+  not_acceptable: { status: 406, title: 'Not acceptable' },
+  id_conflict: { status: 409, title: 'The id does not match the address' },
+  type_conflict: { status: 409, title: 'The type does not match the address' },
+  idempotency_conflict: { status: 409, title: 'The idempotency key was used for another request' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+
+  blank: { status: 422, title: "can't be blank" },
+  invalid: { status: 422, title: 'is invalid' },
+  too_short: { status: 422, title: 'is too short' },
+  too_long: { status: 422, title: 'is too long' },
+  too_few_characters: { status: 422, title: 'should be at least 10 character(s)' },
+  too_few_items: { status: 422, title: 'should have at least 1 item(s)' },
+  too_small: { status: 422, title: 'is too small' },
+  too_large: { status: 422, title: 'is too large' },
+  over_limit: { status: 422, title: 'must be less than or equal to 100' },
+  not_in_list: { status: 422, title: 'is not in the list' },
+  invalid_phone: { status: 422, title: 'does not seem like a valid phone number' },
+  invalid_region: { status: 422, title: 'is not a applicable state' },
+  unknown_attribute: { status: 422, title: 'is not known' },
+  read_only: { status: 422, title: 'is read-only' },
+  unknown_relationship: { status: 422, title: 'is not known' },
+  immutable: { status: 422, title: 'can no longer be changed' },
+  currency_not_accepted: { status: 422, title: 'is not accepted' },
+  mode_mismatch: { status: 422, title: 'does not match the mode of the key' },
+  already_archived: { status: 422, title: 'is archived already' },
+  url_not_allowed: { status: 422, title: 'is not allowed' },
+  token_unusable: { status: 422, title: 'cannot be used' },
+  raw_card_data_forbidden: { status: 422, title: 'Card numbers are not accepted here' },
+
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something failed on our side' },
+  overloaded: { status: 503, title: 'Too busy right now' },
+  unavailable: { status: 503, title: 'Not available right now' },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** What the client sent wrong: a JSON Pointer into its document, a query parameter or a header. */
+export type ErrorSource =
+  | { readonly pointer: string }
+  | { readonly parameter: string }
+  | { readonly header: string };
+
+/** One problem, before it is rendered as a JSON:API error object. */
+export interface Problem {
+  readonly code: ErrorCode;
+  /** One sentence about this occurrence. It never repeats a value that the client sent. */
+  readonly detail: string;
+  readonly source?: ErrorSource;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Carries one or more problems of one request to the error handler. */
+export class ProblemError extends Error {
+  override name = 'ProblemError';
+  readonly problems: readonly Problem[];
+  /** Response headers that belong to the answer, such as `Allow` or `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    problems: readonly Problem[],
+    headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(problems.map((problem) => `${problem.code}: ${problem.detail}`).join('; '), options);
+    this.problems = problems;
+    this.headers = headers;
+  }
+}
+
+/** A `ProblemError` of a single problem. */
+export function problem(
+  code: ErrorCode,
+  detail: string,
+  source?: ErrorSource,
+  extra: { meta?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+): ProblemError {
+  const one: Problem = {
+    code,
+    detail,
+    ...(source && { source }),
+    ...(extra.meta && { meta: extra.meta }),
+  };
+  return new ProblemError([one], extra.headers, { cause: extra.cause });
+}
+
+/** HTTP status of a list of problems: their own where they agree, otherwise the class they share. */
+export function statusOf(problems: readonly Problem[]): number {
+  const statuses = new Set(problems.map(({ code }) => errorTable[code].status));
+  if (statuses.size === 1) return [...statuses][0] as number;
+  return Math.max(...statuses) >= 500 ? 500 : 400;
+}

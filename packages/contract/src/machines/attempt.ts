@@ -1,0 +1,15 @@
+import { defineMachine } from './define-machine.ts';
+
+/** One message to a processor. It is stored as `sending` before it leaves; a lost answer is `unknown`, never a decline. */
+export const attemptMachine = defineMachine({
+  name: 'attempt',
+  initial: 'sending',
+  states: {
+    sending: { on: { approve: 'approved', decline: 'declined', lose: 'unknown', drop: 'not_sent' } },
+    unknown: { on: { approve: 'approved', decline: 'declined', reverse: 'reversed' } },
+    approved: { on: {} },
+    declined: { on: {} },
+    not_sent: { on: {} },
+    reversed: { on: {} },
+  },
+});

@@ -1,0 +1,123 @@
+/**
+ * What the server and the vault say to each other: JSON over HTTP on a private socket. The server
+ * sends sealed cards and tokens; no answer ever holds a card number or a verification value.
+ */
+import type { CardBrand } from '../card/networks.ts';
+
+/** Paths of the vault's socket, all POST unless noted. */
+export const vaultPaths = {
+  /** GET: public halves of the sealing keys, newest first. */
+  keys: '/keys',
+  ingest: '/ingest',
+  describe: '/describe',
+  relay: '/relay',
+  health: '/health',
+} as const;
+
+export type Mode = 'live' | 'sandbox';
+
+/** A P-256 public key as the hosted form needs it to seal a card. */
+export interface SealingKey {
+  readonly kid: string;
+  readonly kty: 'EC';
+  readonly crv: 'P-256';
+  readonly x: string;
+  readonly y: string;
+  readonly mode: Mode;
+}
+
+/** Sealed card of the hosted form, or a named test token of the sandbox, to be turned into tokens. */
+export interface IngestRequest {
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly source:
+    | {
+        readonly kind: 'sealed';
+        /** Compact JWE of the number and expiry. */
+        readonly pan_jwe: string;
+        /** Compact JWE of the verification value; absent where the form did not ask for one. */
+        readonly cvv_jwe?: string;
+        /** The mount session that both must name in their `sid` header. */
+        readonly sid: string;
+      }
+    | {
+        readonly kind: 'test_token';
+        readonly pan_token: string;
+        readonly cvv_token?: string;
+        readonly expiry_month: number;
+        readonly expiry_year: number;
+      };
+}
+
+/** What may be known of a card outside the vault. */
+export interface CardDescription {
+  readonly card_pan_token: string;
+  /** First six digits. */
+  readonly card_bin: string;
+  readonly last_four: string;
+  readonly kind: CardBrand;
+  readonly expiry_month: number;
+  readonly expiry_year: number;
+  /** Keyed per merchant: equal for equal cards of one merchant, meaningless elsewhere. */
+  readonly fingerprint: string;
+  readonly card_cvv_token?: string;
+}
+
+export type VaultErrorCode =
+  | 'sealed_card_unreadable'
+  | 'sealed_card_expired'
+  | 'sealed_card_replayed'
+  | 'wrong_session'
+  | 'invalid_card'
+  | 'unknown_token'
+  | 'bad_request';
+
+export interface VaultError {
+  readonly error: VaultErrorCode;
+  readonly detail: string;
+}
+
+export interface DescribeRequest {
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly card_pan_token: string;
+}
+
+/**
+ * One request to a processor. `body` may hold the placeholders below, as whole JSON string values;
+ * the vault fills them and sends the request to `url`, whose origin must be on its egress list.
+ */
+export interface RelayRequest {
+  /** The attempt's id; comes back with its answer. */
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly mode: Mode;
+  readonly card_pan_token: string;
+  readonly card_cvv_token?: string;
+  /** Whether an answer uses up the verification value. An authorisation does, an authentication does not. */
+  readonly consumes_cvv: boolean;
+  readonly method: 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly timeout_ms: number;
+}
+
+export const placeholders = {
+  pan: '{{card.pan}}',
+  cvv: '{{card.cvv}}',
+  expiry_month: '{{card.expiry_month}}',
+  expiry_year: '{{card.expiry_year}}',
+} as const;
+
+/**
+ * What became of a relayed request. `not_sent` means that nothing left this machine, so nothing can
+ * have been charged; `lost` means that it may have been.
+ */
+export type RelayAnswer =
+  | { readonly id: string; readonly outcome: 'answered'; readonly status: number; readonly body: unknown }
+  | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
+  | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
+
+/** Most requests in one relay call. Answers come back as JSON lines, each as soon as it is there. */
+export const RELAY_BATCH_MAX = 256;

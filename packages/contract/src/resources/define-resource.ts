@@ -1,0 +1,101 @@
+/**
+ * The vocabulary in which every resource type is described. A definition is data: routes, validation,
+ * filters, serialisers, OpenAPI and the expected table are all made from it.
+ */
+
+/** What a value of a field looks like on the wire and how it is checked. */
+export type FieldType =
+  | 'string'
+  | 'integer'
+  | 'boolean'
+  | 'timestamp'
+  | 'date'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'country'
+  | 'currency'
+  | 'timezone'
+  | 'uuid'
+  | 'enum'
+  | 'strings'
+  | 'object'
+  | 'objects';
+
+export interface Field {
+  readonly type: FieldType;
+  /** The closed set of an `enum`, or of the members of `strings`. */
+  readonly values?: readonly string[];
+  /** Shortest text, fewest members, or smallest number that is accepted. */
+  readonly min?: number;
+  /** Longest text, most members, or largest number that is accepted. */
+  readonly max?: number;
+  /** Whether a create may set it. Absent means it may not. */
+  readonly create?: 'required' | 'optional';
+  /** Whether an update may set it. */
+  readonly update?: true;
+  /** Value of a record that was created without it. */
+  readonly default?: string | number | boolean | readonly string[];
+  /** The members of an `object`, or of each of `objects`. */
+  readonly members?: Readonly<Record<string, Field>>;
+  /** The column that holds it, where that is not the field's own name. */
+  readonly column?: string;
+  /** Never logged; never filterable or sortable. */
+  readonly sensitive?: true;
+  /** Served only in the answer to the create that made it; never stored, so there is no column. */
+  readonly once?: true;
+  /** Accepted on a write, never served. */
+  readonly write_only?: true;
+  /** Served, but neither filterable nor sortable. */
+  readonly opaque?: true;
+  /** Not stored: served in the answer to its create, null ever after. */
+  readonly shown_once?: true;
+}
+
+export interface Relation {
+  /** Type of the related resource. */
+  readonly to: string;
+  /** A collection, found through `inverse` on the other type. */
+  readonly many?: true;
+  /** Name of the to-one relation of the other type that points back. */
+  readonly inverse?: string;
+  /** Whether a create may set it. */
+  readonly create?: 'required' | 'optional';
+  /** Whether an update may set it. */
+  readonly update?: true;
+}
+
+export type OperationName = 'list' | 'fetch' | 'create' | 'update';
+
+/** A state change with a path of its own: `PATCH /v2/<type>/{id}/<name>`. */
+export interface Action {
+  readonly summary: string;
+}
+
+export interface Resource {
+  readonly type: string;
+  readonly summary: string;
+  /** `merchant` rows carry a merchant and are seen by it alone; `mode` rows belong to live or sandbox as well. */
+  readonly owner: 'mode' | 'merchant' | 'platform';
+  /** First part of the permission slug `<group>.<type>.<action>`. */
+  readonly group: 'consumer' | 'banking' | 'developer' | 'transaction' | 'user' | 'billing';
+  readonly operations: readonly OperationName[];
+  readonly actions?: Readonly<Record<string, Action>>;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly relations: Readonly<Record<string, Relation>>;
+  /** Members of the resource object's `meta`; one that is null is left out. */
+  readonly meta?: Readonly<Record<string, Field>>;
+  /** Rows that a list leaves out unless a filter names the field: `{ status: ['archived'] }`. */
+  readonly unlisted?: Readonly<Record<string, readonly string[]>>;
+  /** The `resource_type` of its events and their slugs. */
+  readonly events?: { readonly scope: string; readonly slugs: readonly string[] };
+}
+
+/** Declares a resource type and keeps the literal types of its parts. */
+export const defineResource = <const R extends Resource>(resource: R): R => resource;
+
+/** The two timestamps that nearly every type carries. */
+export const timestamps = {
+  created_at: { type: 'timestamp' },
+  updated_at: { type: 'timestamp' },
+} as const satisfies Record<string, Field>;

@@ -1,0 +1,18 @@
+import { defineResource, timestamps } from './define-resource.ts';
+
+export const merchantTokens = defineResource({
+  type: 'merchant_tokens',
+  summary: 'An API key; its value is shown once, when it is made',
+  owner: 'mode',
+  group: 'user',
+  operations: ['list', 'fetch', 'create'],
+  fields: {
+    name: { type: 'string', create: 'required', max: 100 },
+    context: { type: 'enum', values: ['browser', 'secret'], create: 'required' },
+    schema: { type: 'enum', values: ['live', 'sandbox'], create: 'optional', column: 'mode' },
+    token: { type: 'string', sensitive: true, once: true },
+    expiry: { type: 'timestamp', create: 'optional' },
+    ...timestamps,
+  },
+  relations: { merchant: { to: 'merchants' } },
+});
