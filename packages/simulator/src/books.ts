@@ -1,0 +1,116 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type {
+  AuthorisationAnswer,
+  AuthorisationRequest,
+  Books,
+} from '@florin/contract/protocol/network.ts';
+import { groupCommit } from './group-commit.ts';
+import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
+
+const FILE = 'books.sqlite';
+
+/** `sent` counts authorisations by reference: 0 where only its reversal has arrived. */
+const SCHEMA = `
+  pragma locking_mode = exclusive;
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  create table if not exists authorisations (
+    reference text primary key,
+    last_four text,
+    amount integer,
+    currency text,
+    result text not null check (result in ('approved', 'declined', 'reversed')),
+    answer text not null,
+    sent integer not null
+  ) strict, without rowid`;
+
+/** The network's durable record of what it has answered. It keeps the last four digits of a card. */
+export interface BookStore extends Disposable {
+  /** The first answer for a reference, made by `decide` where there is none yet. */
+  authorise(
+    request: AuthorisationRequest,
+    decide: () => AuthorisationAnswer,
+  ): Promise<AuthorisationAnswer>;
+  /** Undoes an approval and refuses what may still arrive; a decline stays as it is. */
+  reverse(reference: string): Promise<AuthorisationAnswer>;
+  find(reference: string): AuthorisationAnswer | undefined;
+  counts(): Books;
+}
+
+/** Opens the books in a folder, which it creates; throws where another process has them open. */
+export function openBooks(dataDir: string): BookStore {
+  mkdirSync(dataDir, { recursive: true });
+  const db = new DatabaseSync(join(dataDir, FILE));
+  try {
+    db.exec(SCHEMA);
+    return bookStore(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const reversedAnswer = (reference: string): AuthorisationAnswer => ({
+  reference,
+  result: 'reversed',
+  response_code: REVERSED_RESPONSE_CODE,
+  avs: 'U',
+  cvc: 'P',
+});
+
+function bookStore(db: DatabaseSync): BookStore {
+  const commit = groupCommit(db);
+  const select = db.prepare('select answer from authorisations where reference = ?');
+  const count = db.prepare(
+    `select count(*) as authorisations,
+       count(*) filter (where result = 'approved') as approved,
+       count(*) filter (where result = 'declined') as declined,
+       count(*) filter (where result = 'reversed') as reversed,
+       count(*) filter (where sent > 1) as repeats
+     from authorisations`,
+  );
+  const insert = db.prepare('insert into authorisations values (?, ?, ?, ?, ?, ?, ?)');
+  const repeat = db.prepare('update authorisations set sent = sent + 1 where reference = ?');
+  const reverse = db.prepare(
+    `insert into authorisations values (?, null, null, null, 'reversed', ?, 0)
+     on conflict (reference) do update set result = 'reversed', answer = excluded.answer`,
+  );
+
+  function find(reference: string): AuthorisationAnswer | undefined {
+    const row = select.get(reference);
+    return row && (JSON.parse(String(row.answer)) as AuthorisationAnswer);
+  }
+
+  function authorise(
+    { reference, card, amount, currency }: AuthorisationRequest,
+    decide: () => AuthorisationAnswer,
+  ): AuthorisationAnswer {
+    const known = find(reference);
+    if (known) {
+      repeat.run(reference);
+      return known;
+    }
+    const answer = decide();
+    const lastFour = card.number.slice(-4);
+    insert.run(reference, lastFour, amount, currency, answer.result, JSON.stringify(answer), 1);
+    return answer;
+  }
+
+  function undo(reference: string): AuthorisationAnswer {
+    const known = find(reference);
+    if (known && known.result !== 'approved') return known;
+    const answer = reversedAnswer(reference);
+    reverse.run(reference, JSON.stringify(answer));
+    return answer;
+  }
+
+  return {
+    authorise: (request, decide) => commit(() => authorise(request, decide)),
+    reverse: (reference) => commit(() => undo(reference)),
+    find,
+    counts: () => ({ ...count.get() }) as unknown as Books,
+    [Symbol.dispose]: () => db.close(),
+  };
+}

@@ -1,0 +1,64 @@
+import { expiryOk } from '@florin/contract/card/expiry.ts';
+import {
+  type SandboxCard,
+  type SandboxOutcome,
+  sandboxCardByNumber,
+} from '@florin/contract/card/sandbox-cards.ts';
+import type {
+  AuthorisationAnswer,
+  AuthorisationRequest,
+} from '@florin/contract/protocol/network.ts';
+import { authorisationCodeOf, cryptogramOf, networkTransactionIdOf } from './derive.ts';
+import { responseCodes } from './response-codes.ts';
+
+/** What the issuer says to an authorisation that it sees for the first time. Nothing is random. */
+export function decide(request: AuthorisationRequest, now: Date): AuthorisationAnswer {
+  const card = sandboxCardByNumber(request.card.number);
+  const outcome = card ? outcomeOf(card, request, now) : 'invalid_card';
+  const { reference } = request;
+  return {
+    reference,
+    result: outcome === 'approved' ? 'approved' : 'declined',
+    response_code: responseCodes[outcome],
+    ...(outcome === 'approved' && { authorisation_code: authorisationCodeOf(reference) }),
+    network_transaction_id: networkTransactionIdOf(reference),
+    avs: card ? avsOf(card) : 'U',
+    cvc: card ? cvcOf(card, request) : 'P',
+  };
+}
+
+function outcomeOf(card: SandboxCard, request: AuthorisationRequest, now: Date): SandboxOutcome {
+  const { expiry_month, expiry_year } = request.card;
+  if (!expiryOk(Number(expiry_month), Number(expiry_year), now)) return 'expired_card';
+  if (!cryptogramHolds(request)) return 'generic_decline';
+  return card.outcome;
+}
+
+const avsOf = (card: SandboxCard): AuthorisationAnswer['avs'] =>
+  card.outcome === 'highest_risk' ? 'N' : 'Y';
+
+function cvcOf(
+  card: SandboxCard,
+  { card: { cvv } }: AuthorisationRequest,
+): AuthorisationAnswer['cvc'] {
+  if (card.outcome === 'incorrect_cvc') return 'N';
+  return cvv === undefined ? 'P' : 'M';
+}
+
+/** An authentication made for nothing, as when a card is only verified, counts for any amount. */
+function cryptogramHolds({
+  authentication,
+  card,
+  amount,
+  currency,
+}: AuthorisationRequest): boolean {
+  if (authentication?.cavv === undefined) return true;
+  const subject = {
+    transactionId: authentication.transaction_id ?? '',
+    number: card.number,
+    currency,
+  };
+  return [amount, 0].some(
+    (counted) => cryptogramOf({ ...subject, amount: counted }) === authentication.cavv,
+  );
+}

@@ -1,0 +1,26 @@
+import type { AuthorisationRequest } from '@florin/contract/protocol/network.ts';
+
+/**
+ * What goes wrong on the way of an authorisation. `lose_answer` books it and hangs up; `reset` hangs up
+ * before it is booked; `garbage` books it and answers what nobody can read; `delay` lets it arrive late.
+ */
+export type Fault = 'lose_answer' | 'reset' | 'garbage' | `delay:${number}`;
+export type FaultOf = (request: AuthorisationRequest) => Fault | undefined;
+
+/** Amounts, in minor units, whose last four digits ask for a fault. */
+export const faultAmounts = {
+  9701: 'lose_answer',
+  9702: 'reset',
+  9703: 'garbage',
+  9704: 'delay:3000',
+} as const satisfies Readonly<Record<number, Fault>>;
+
+const LAST_FOUR_DIGITS = 10_000;
+
+/** The default: faults by amount, the same at every repeat. */
+export const faultOfAmount: FaultOf = ({ amount }) =>
+  (faultAmounts as Readonly<Record<number, Fault>>)[amount % LAST_FOUR_DIGITS];
+
+/** Milliseconds that a fault holds a request back. */
+export const delayOf = (fault: Fault | undefined): number =>
+  fault?.startsWith('delay:') ? Number(fault.slice('delay:'.length)) : 0;

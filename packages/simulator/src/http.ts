@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Network, Reply } from './network.ts';
+import { BadRequest } from './parse.ts';
+
+const BODY_BYTES_MAX = 64 * 1024;
+/** Longer than callers keep an idle connection, so that it is they who close it. */
+const KEEP_ALIVE_MS = 60_000;
+/** A connection falls idle only after its answer is out, so idle ones are looked for again and again. */
+const IDLE_SWEEP_MS = 20;
+/** Requests that take longer to answer are cut off when the server closes. */
+const CLOSE_GRACE_MS = 5_000;
+const GARBAGE = '<html>502 Bad Gate';
+
+/** An HTTP server that puts a network's replies on the wire. */
+export function httpServer(network: Network): Server {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    void reply(network, request).then((answer) => send(response, answer));
+  });
+}
+
+/** Stops listening, lets requests under way be answered, and ends when the last connection is closed. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cutOff);
+}
+
+async function reply(network: Network, request: IncomingMessage): Promise<Reply> {
+  try {
+    const body = request.method === 'POST' ? await readJson(request) : undefined;
+    return await network(request.method ?? '', request.url ?? '', body);
+  } catch (error) {
+    if (error instanceof BadRequest) return { status: 400, body: { error: error.message } };
+    if (request.destroyed && !request.complete) return 'hang_up';
+    return { status: 500, body: { error: 'The network failed.' } };
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX)
+      throw new BadRequest(`The body is larger than ${BODY_BYTES_MAX} bytes.`);
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString();
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadRequest('The body is not JSON.');
+  }
+}
+
+function send(response: ServerResponse, answer: Reply): void {
+  if (answer === 'hang_up') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const [status, text] =
+    answer === 'garbage' ? [200, GARBAGE] : [answer.status, JSON.stringify(answer.body)];
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}

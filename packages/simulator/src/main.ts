@@ -1,0 +1,40 @@
+import { createSimulator, type Simulator } from './app.ts';
+import { readEnv, type SimulatorEnv } from './config/env.ts';
+
+/** Why the simulator could not start, in a sentence for the person who started it. */
+function reasonOf(error: unknown, env?: SimulatorEnv): string {
+  const { code, message } =
+    error instanceof Error
+      ? (error as NodeJS.ErrnoException)
+      : { code: '', message: String(error) };
+  if (code === 'EADDRINUSE')
+    return `Port ${env?.port} for the simulated network is taken; set SIMULATOR_PORT to another.`;
+  if (message === 'database is locked')
+    return `The books in ${env?.dataDir} are in use by another simulator.`;
+  return `The simulated network cannot start: ${message}`;
+}
+
+async function stopWith(simulator: Simulator): Promise<void> {
+  await simulator[Symbol.asyncDispose]();
+  process.exit(0);
+}
+
+async function main(): Promise<void> {
+  let env: SimulatorEnv | undefined;
+  try {
+    env = readEnv();
+    const simulator = await createSimulator(env);
+    process.once('SIGTERM', () => void stopWith(simulator));
+    process.once('SIGINT', () => void stopWith(simulator));
+    process.once('disconnect', () => process.exit(0));
+    if (process.send) process.send({ type: 'ready', url: simulator.url });
+    else process.stdout.write(`The simulated network answers at ${simulator.url}\n`);
+  } catch (error) {
+    const message = reasonOf(error, env);
+    if (!process.send) process.stderr.write(`${message}\n`);
+    process.exitCode = 1;
+    process.send?.({ type: 'failed', message }, () => process.disconnect());
+  }
+}
+
+await main();

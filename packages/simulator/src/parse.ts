@@ -1,0 +1,111 @@
+import { luhnOk } from '@florin/contract/card/luhn.ts';
+import type {
+  AuthenticationRequest,
+  AuthorisationRequest,
+} from '@florin/contract/protocol/network.ts';
+
+/** The caller's mistake, in words that name the member and never repeat its value. */
+export class BadRequest extends Error {
+  override name = 'BadRequest';
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function need(ok: boolean, message: string): asserts ok {
+  if (!ok) throw new BadRequest(message);
+}
+
+function textAt(from: Members, name: string, pattern: RegExp, what: string): string {
+  const value = from[name];
+  need(typeof value === 'string' && pattern.test(value), `${name} must be ${what}.`);
+  return value;
+}
+
+function optionalText(
+  from: Members,
+  name: string,
+  pattern: RegExp,
+  what: string,
+): string | undefined {
+  return from[name] === undefined ? undefined : textAt(from, name, pattern, what);
+}
+
+const REFERENCE = /^[\w-]{1,100}$/;
+const SHORT_TEXT = /^[\x20-\x7e]{0,100}$/;
+
+/** Throws where a text cannot be a reference. */
+export function checkReference(reference: string): string {
+  return textAt(
+    { reference },
+    'reference',
+    REFERENCE,
+    '1 to 100 letters, digits, dashes and underscores',
+  );
+}
+
+function membersOf(body: unknown): Members {
+  need(isMembers(body), 'The body must be an object.');
+  return body;
+}
+
+function amountOf({ amount }: Members): number {
+  need(
+    typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0,
+    'amount must be a whole number of minor units.',
+  );
+  return amount;
+}
+
+function cardOf({ card }: Members): AuthenticationRequest['card'] {
+  need(isMembers(card), 'card must be an object.');
+  const number = textAt(card, 'number', /^\d{12,19}$/, '12 to 19 digits');
+  need(luhnOk(number), 'number must end in its check digit.');
+  return {
+    number,
+    expiry_month: textAt(card, 'expiry_month', /^(?:0?[1-9]|1[0-2])$/, 'a month from 1 to 12'),
+    expiry_year: textAt(card, 'expiry_year', /^\d{4}$/, 'a year of four digits'),
+  };
+}
+
+/** Reads what an authentication is asked with; throws `BadRequest`. */
+export function parseAuthentication(body: unknown): AuthenticationRequest {
+  const from = membersOf(body);
+  return {
+    reference: checkReference(String(from.reference ?? '')),
+    amount: amountOf(from),
+    currency: textAt(from, 'currency', /^[A-Z]{3}$/, 'an ISO 4217 code'),
+    card: cardOf(from),
+  };
+}
+
+function authenticationOf({
+  authentication: from,
+}: Members): AuthorisationRequest['authentication'] {
+  if (from === undefined) return undefined;
+  need(isMembers(from), 'authentication must be an object.');
+  const cavv = optionalText(from, 'cavv', SHORT_TEXT, 'at most 100 characters');
+  const transaction_id = optionalText(from, 'transaction_id', SHORT_TEXT, 'at most 100 characters');
+  return {
+    eci: textAt(from, 'eci', /^\d{2}$/, 'two digits'),
+    ...(cavv !== undefined && { cavv }),
+    ...(transaction_id !== undefined && { transaction_id }),
+  };
+}
+
+/** Reads what an authorisation is asked with; throws `BadRequest`. */
+export function parseAuthorisation(body: unknown): AuthorisationRequest {
+  const from = membersOf(body);
+  const { card, ...common } = parseAuthentication(from);
+  const cvv = optionalText(membersOf(from.card), 'cvv', /^\d{3,4}$/, 'three or four digits');
+  const authentication = authenticationOf(from);
+  need(typeof from.capture === 'boolean', 'capture must be true or false.');
+  return {
+    ...common,
+    card: { ...card, ...(cvv !== undefined && { cvv }) },
+    capture: from.capture,
+    ...(authentication && { authentication }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
+
+/**
+ * Response codes in the manner of ISO 8583 field 39, with Visa's letter codes where the standard has
+ * none: N7 for a wrong CVV2, 1A for a cardholder who was not authenticated.
+ */
+export const responseCodes = {
+  approved: '00',
+  generic_decline: '05',
+  invalid_card: '14',
+  lost_card: '41',
+  stolen_card: '43',
+  insufficient_funds: '51',
+  expired_card: '54',
+  highest_risk: '59',
+  always_blocked: '62',
+  incorrect_cvc: 'N7',
+  authentication_failed: '1A',
+} as const satisfies Record<SandboxOutcome, string>;
+
+/** Response received too late: the caller had given the authorisation up. */
+export const REVERSED_RESPONSE_CODE = '68';

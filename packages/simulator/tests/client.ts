@@ -1,0 +1,72 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sandboxCardByToken } from '@florin/contract/card/sandbox-cards.ts';
+import {
+  type AuthenticationAnswer,
+  type AuthorisationAnswer,
+  type AuthorisationRequest,
+  type Books,
+  networkPaths,
+} from '@florin/contract/protocol/network.ts';
+
+export const freshDir = (): string => mkdtempSync(join(tmpdir(), 'florin-simulator-'));
+
+export const numberOf = (token: string): string => sandboxCardByToken(token)?.number ?? '';
+
+let made = 0;
+/** A good authorisation of the Visa test card, with what a case changes. */
+export function authorisation(
+  changes: Partial<Omit<AuthorisationRequest, 'card'>> & {
+    card?: Partial<AuthorisationRequest['card']>;
+  } = {},
+): AuthorisationRequest {
+  const { card, ...rest } = changes;
+  return {
+    reference: `attempt-${++made}`,
+    amount: 2499,
+    currency: 'USD',
+    card: {
+      number: numberOf('pan_test_visa'),
+      cvv: '123',
+      expiry_month: '12',
+      expiry_year: '2030',
+      ...card,
+    },
+    capture: true,
+    ...rest,
+  };
+}
+
+export interface Client {
+  raw(method: string, path: string, body?: unknown): Promise<Response>;
+  authorise(request: AuthorisationRequest): Promise<AuthorisationAnswer>;
+  authenticate(request: AuthorisationRequest): Promise<AuthenticationAnswer>;
+  reverse(reference: string): Promise<AuthorisationAnswer>;
+  inquire(reference: string): Promise<AuthorisationAnswer | 'not_found'>;
+  books(): Promise<Books>;
+}
+
+export function clientOf(url: string): Client {
+  const raw: Client['raw'] = (method, path, body) =>
+    fetch(url + path, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await raw(method, path, body);
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+  return {
+    raw,
+    authorise: (request) => call('POST', networkPaths.authorisations, request),
+    authenticate: ({ reference, amount, currency, card: { cvv, ...card } }) =>
+      call('POST', networkPaths.authentications, { reference, amount, currency, card }),
+    reverse: (reference) => call('POST', networkPaths.reverse(reference)),
+    async inquire(reference) {
+      const response = await raw('GET', `${networkPaths.authorisations}/${reference}`);
+      return response.status === 404
+        ? 'not_found'
+        : ((await response.json()) as AuthorisationAnswer);
+    },
+    books: () => call('GET', networkPaths.books),
+  };
+}

@@ -1,0 +1,252 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSimulator, type Simulator } from '../src/app.ts';
+import { faultAmounts } from '../src/faults.ts';
+import { responseCodes } from '../src/response-codes.ts';
+import { authorisation, type Client, clientOf, freshDir, numberOf } from './client.ts';
+
+const NOW = new Date('2026-06-15T12:00:00Z');
+const dataDir = freshDir();
+let simulator: Simulator;
+let client: Client;
+
+beforeAll(async () => {
+  simulator = await createSimulator({ dataDir, port: 0, now: () => NOW });
+  client = clientOf(simulator.url);
+});
+afterAll(() => simulator[Symbol.asyncDispose]());
+
+describe('an authorisation', () => {
+  test.each(sandboxCards)('of $token comes to $outcome', async ({ number, outcome }) => {
+    const answer = await client.authorise(authorisation({ card: { number } }));
+    expect(answer).toMatchObject({
+      result: outcome === 'approved' ? 'approved' : 'declined',
+      response_code: responseCodes[outcome],
+      cvc: outcome === 'incorrect_cvc' ? 'N' : 'M',
+      avs: outcome === 'highest_risk' ? 'N' : 'Y',
+    });
+    expect(answer.authorisation_code !== undefined).toBe(outcome === 'approved');
+  });
+
+  test.each([
+    [
+      'a number that the network does not know',
+      { number: '4242424242424242' },
+      responseCodes.invalid_card,
+    ],
+    [
+      'a card that expired last month',
+      { expiry_month: '5', expiry_year: '2026' },
+      responseCodes.expired_card,
+    ],
+    [
+      'a card in its last month',
+      { expiry_month: '06', expiry_year: '2026' },
+      responseCodes.approved,
+    ],
+  ])('of %s', async (_, card, code) => {
+    expect((await client.authorise(authorisation({ card }))).response_code).toBe(code);
+  });
+
+  test('without a verification value is approved with the check not processed', async () => {
+    const { card, ...rest } = authorisation();
+    const { cvv, ...without } = card;
+    expect(await client.authorise({ ...rest, card: without })).toMatchObject({
+      result: 'approved',
+      cvc: 'P',
+    });
+  });
+
+  test('sent again gets the first answer, whatever it says now', async () => {
+    const request = authorisation();
+    const before = (await client.books()).repeats;
+    const first = await client.authorise(request);
+    const declining = { ...request.card, number: numberOf('pan_test_lost_card') };
+    const again = await Promise.all([
+      client.authorise(request),
+      client.authorise({ ...request, card: declining }),
+    ]);
+    expect(again).toEqual([first, first]);
+    expect((await client.books()).repeats).toBe(before + 1);
+  });
+
+  test('sent many times at once is booked once', async () => {
+    const request = authorisation();
+    const before = await client.books();
+    await Promise.all(Array.from({ length: 50 }, () => client.authorise(request)));
+    expect((await client.books()).authorisations).toBe(before.authorisations + 1);
+    expect((await client.books()).approved).toBe(before.approved + 1);
+  });
+});
+
+describe('a reversal', () => {
+  test('undoes an approval, as often as it is sent', async () => {
+    const request = authorisation();
+    await client.authorise(request);
+    const before = await client.books();
+    expect((await client.reverse(request.reference)).result).toBe('reversed');
+    expect((await client.reverse(request.reference)).result).toBe('reversed');
+    expect((await client.inquire(request.reference)) as object).toMatchObject({
+      result: 'reversed',
+    });
+    expect((await client.authorise(request)).result).toBe('reversed');
+    expect(await client.books()).toMatchObject({
+      approved: before.approved - 1,
+      reversed: before.reversed + 1,
+    });
+  });
+
+  test('of an unknown reference refuses the authorisation that arrives late', async () => {
+    const request = authorisation();
+    expect((await client.reverse(request.reference)).result).toBe('reversed');
+    const late = await client.authorise(request);
+    expect(late).toMatchObject({ result: 'reversed' });
+    expect(late.response_code).not.toBe(responseCodes.approved);
+  });
+
+  test('of a decline leaves it as it is', async () => {
+    const request = authorisation({ card: { number: numberOf('pan_test_stolen_card') } });
+    const declined = await client.authorise(request);
+    expect(await client.reverse(request.reference)).toEqual(declined);
+  });
+});
+
+describe('an authentication', () => {
+  const cases = [
+    ['pan_test_visa', 'Y', '05'],
+    ['pan_test_visa_19', 'Y', '05'],
+    ['pan_test_mastercard', 'Y', '02'],
+    ['pan_test_discover', 'Y', '05'],
+    ['pan_test_amex', 'Y', '05'],
+    ['pan_test_threeds_rejected', 'N', '07'],
+    ['pan_test_threeds_challenge', 'C', '00'],
+    ['pan_test_threeds_not_enrolled', undefined, '07'],
+    ['pan_test_threeds_unattempted', 'R', '07'],
+  ] as const;
+
+  test.each(cases)('of %s has status %s and ECI %s', async (token, status, eci) => {
+    const answer = await client.authenticate(authorisation({ card: { number: numberOf(token) } }));
+    expect(answer).toMatchObject({ enrolled: status !== undefined, message_version: '2.2.0', eci });
+    expect(answer.trans_status).toBe(status);
+    expect(answer.cavv === undefined ? 0 : Buffer.from(answer.cavv, 'base64').length).toBe(
+      status === 'Y' ? 20 : 0,
+    );
+  });
+
+  test('sent again gets the same ids', async () => {
+    const request = authorisation();
+    expect(await client.authenticate(request)).toEqual(await client.authenticate(request));
+  });
+
+  test.each([
+    ['its own card and amount', {}, 2499, responseCodes.approved],
+    ['any amount, where it was made for nothing', {}, 0, responseCodes.approved],
+    ['another amount', {}, 2500, responseCodes.generic_decline],
+    ['another card', { number: numberOf('pan_test_visa_19') }, 2499, responseCodes.generic_decline],
+  ])('counts for %s with response code', async (_, otherCard, amount, code) => {
+    const made = await client.authenticate(authorisation({ amount }));
+    const { eci, cavv = '', ds_trans_id = '' } = made;
+    const answer = await client.authorise(
+      authorisation({
+        card: otherCard,
+        authentication: { eci, cavv, transaction_id: ds_trans_id },
+      }),
+    );
+    expect(answer.response_code).toBe(code);
+  });
+});
+
+describe('a fault by amount', () => {
+  const faulty = (kind: string) =>
+    authorisation({
+      amount:
+        10_000 + Number(Object.entries(faultAmounts).find(([, fault]) => fault === kind)?.[0]),
+    });
+
+  test('loses the answer of an authorisation that is booked', async () => {
+    const request = faulty('lose_answer');
+    await expect(client.authorise(request)).rejects.toThrow();
+    expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
+  });
+
+  test('resets the connection before anything is booked', async () => {
+    const request = faulty('reset');
+    await expect(client.authorise(request)).rejects.toThrow();
+    expect(await client.inquire(request.reference)).toBe('not_found');
+  });
+
+  test('answers what nobody can read after booking', async () => {
+    const request = faulty('garbage');
+    await expect(client.authorise(request)).rejects.toThrow(SyntaxError);
+    expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
+  });
+});
+
+test('an authorisation that arrives after its reversal is refused', async () => {
+  const dir = freshDir();
+  const slow = await createSimulator({ dataDir: dir, port: 0, faults: () => 'delay:200' });
+  const late = clientOf(slow.url);
+  const request = authorisation();
+  const answer = late.authorise(request);
+  expect(await late.inquire(request.reference)).toBe('not_found');
+  await late.reverse(request.reference);
+  expect((await answer).result).toBe('reversed');
+  expect(await late.books()).toMatchObject({ approved: 0, reversed: 1 });
+  await slow[Symbol.asyncDispose]();
+});
+
+describe('a request that makes no sense', () => {
+  const good = authorisation();
+  test.each([
+    ['no body', undefined, 'The body must be an object.'],
+    ['a list', [], 'The body must be an object.'],
+    ['no reference', { ...good, reference: undefined }, 'reference must be'],
+    ['a reference with a slash', { ...good, reference: 'a/b' }, 'reference must be'],
+    ['a fraction of a minor unit', { ...good, amount: 1.5 }, 'amount must be'],
+    ['a negative amount', { ...good, amount: -1 }, 'amount must be'],
+    ['a currency in words', { ...good, currency: 'dollars' }, 'currency must be'],
+    [
+      'a placeholder for a number',
+      { ...good, card: { ...good.card, number: '{{card.pan}}' } },
+      'number must be',
+    ],
+    [
+      'a wrong check digit',
+      { ...good, card: { ...good.card, number: '4005519200000005' } },
+      'number must end',
+    ],
+    [
+      'month thirteen',
+      { ...good, card: { ...good.card, expiry_month: '13' } },
+      'expiry_month must be',
+    ],
+    ['a short verification value', { ...good, card: { ...good.card, cvv: '12' } }, 'cvv must be'],
+    ['no capture', { ...good, capture: undefined }, 'capture must be'],
+  ])('is refused by name: %s', async (_, body, message) => {
+    const response = await client.raw('POST', networkPaths.authorisations, body);
+    const text = await response.text();
+    expect(response.status).toBe(400);
+    expect(text).toContain(message);
+    expect(text).not.toContain('400551');
+    expect(await client.inquire(good.reference)).toBe('not_found');
+  });
+
+  test('is refused where it is not JSON, too large, or has no path', async () => {
+    const url = simulator.url + networkPaths.authorisations;
+    expect((await fetch(url, { method: 'POST', body: '{' })).status).toBe(400);
+    expect((await fetch(url, { method: 'POST', body: ' '.repeat(100_000) })).status).toBe(400);
+    expect((await fetch(`${simulator.url}/v1/unknown`)).status).toBe(404);
+  });
+});
+
+test('no file of the books holds a card number', async () => {
+  const request = authorisation();
+  await client.authorise(request);
+  for (const file of readdirSync(dataDir)) {
+    const text = readFileSync(join(dataDir, file), 'latin1');
+    expect(sandboxCards.filter(({ number }) => text.includes(number))).toEqual([]);
+  }
+});
