@@ -1,0 +1,63 @@
+import { VaultRefusal } from '../kernel/errors.ts';
+import type { Scope } from '../kernel/scope.ts';
+import type { Db } from '../store/db.ts';
+import type { Purpose } from './record.ts';
+import { newToken } from './token.ts';
+
+/** The one use of a sealed value: its id, the session it names and when it can no longer be opened. */
+export interface Seal {
+  readonly jti: string;
+  readonly sid: string;
+  readonly expires_at: Date;
+}
+
+export interface ClaimedToken {
+  readonly token: string;
+  /** False where the same session sent the same seal before; the token is then the first answer's. */
+  readonly fresh: boolean;
+}
+
+interface SeenRow extends Scope {
+  readonly sid: string;
+  readonly purpose: Purpose;
+  readonly token: string;
+}
+
+/**
+ * Uses up a seal and gives the token it stands for from now on. Of two that come at once the second
+ * waits for the first. Throws `sealed_card_replayed` where another session or merchant used it.
+ */
+export async function claimSeal(
+  tx: Db,
+  scope: Scope,
+  purpose: Purpose,
+  seal: Seal,
+): Promise<ClaimedToken> {
+  const candidate = newToken(purpose);
+  // The update changes nothing: it makes the statement wait for, lock and return the first row.
+  const [seen] = await tx.query<SeenRow>(
+    `insert into vault.sealed_seen (jti, merchant_id, mode, sid, purpose, token, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (jti) do update set jti = excluded.jti
+     returning merchant_id, mode, sid, purpose, token`,
+    [seal.jti, scope.merchant_id, scope.mode, seal.sid, purpose, candidate, seal.expires_at],
+    'claim-seal',
+  );
+  const ours =
+    seen?.merchant_id === scope.merchant_id &&
+    seen.mode === scope.mode &&
+    seen.sid === seal.sid &&
+    seen.purpose === purpose;
+  if (!ours)
+    throw new VaultRefusal('sealed_card_replayed', `The sealed ${purpose} was used before.`);
+  return { token: seen.token, fresh: seen.token === candidate };
+}
+
+/** Forgets seals that can no longer be opened; returns how many. */
+export async function sweepSeals(db: Db, now: number): Promise<number> {
+  const gone = await db.query(
+    'delete from vault.sealed_seen where expires_at <= $1 returning jti',
+    [new Date(now)],
+  );
+  return gone.length;
+}

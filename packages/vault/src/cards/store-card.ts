@@ -1,0 +1,112 @@
+import { brandOf } from '@florin/contract/card/networks.ts';
+import type { CardDescription } from '@florin/contract/protocol/vault.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+import type { Scope } from '../kernel/scope.ts';
+import type { Fingerprints } from '../keys/fingerprints.ts';
+import type { Kek, Keks } from '../keys/keks.ts';
+import type { Database, Db } from '../store/db.ts';
+import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
+import { insertCvv } from './cvv-store.ts';
+import { type Purpose, sealRecord } from './record.ts';
+import { type ClaimedToken, claimSeal, type Seal } from './seal-store.ts';
+import { newToken } from './token.ts';
+
+/** A checked card in clear, on its way into the vault. */
+export interface ClearCard {
+  readonly number: string;
+  readonly expiry_month: number;
+  readonly expiry_year: number;
+  /** Absent where the number did not come sealed. */
+  readonly seal?: Seal;
+  readonly cvv?: ClearCvv;
+}
+
+export interface ClearCvv {
+  readonly digits: string;
+  readonly seal?: Seal;
+}
+
+export interface CardStoreDeps {
+  readonly db: Database;
+  readonly keks: Keks;
+  readonly fingerprints: Fingerprints;
+  readonly clock: Clock;
+}
+
+interface Writer extends Scope {
+  readonly tx: Db;
+  readonly kek: Kek;
+  readonly now: number;
+}
+
+/** Stores a card and its verification value under tokens, all of it or nothing. */
+export async function storeCard(
+  { db, keks, fingerprints, clock }: CardStoreDeps,
+  scope: Scope,
+  card: ClearCard,
+): Promise<CardDescription> {
+  const kek = await keks.current(scope);
+  const fingerprint = await fingerprints.of(scope.merchant_id, card.number);
+  return db.transaction(async (tx) => {
+    const writer: Writer = { ...scope, tx, kek, now: clock() };
+    const stored = await storeNumber(writer, card, fingerprint);
+    const cvvToken = card.cvv && (await storeCvv(writer, card.cvv));
+    return { ...describeCard(stored), ...(cvvToken && { card_cvv_token: cvvToken }) };
+  });
+}
+
+async function storeNumber(writer: Writer, card: ClearCard, fingerprint: string): Promise<CardRow> {
+  const { token, fresh } = await claimToken(writer, 'pan', card.seal);
+  if (!fresh) return firstAnswer(writer, token, card, fingerprint);
+  const { merchant_id, mode, kek } = writer;
+  const row: CardRow = {
+    merchant_id,
+    mode,
+    token,
+    bin: card.number.slice(0, 6),
+    last_four: card.number.slice(-4),
+    brand: brandOf(card.number),
+    expiry_month: card.expiry_month,
+    expiry_year: card.expiry_year,
+    fingerprint,
+    ...sealRecord(kek, { merchant_id, mode, token, purpose: 'pan' }, card.number),
+  };
+  await insertCard(writer.tx, row, new Date(writer.now));
+  return row;
+}
+
+async function storeCvv(writer: Writer, cvv: ClearCvv): Promise<string> {
+  const { token, fresh } = await claimToken(writer, 'cvv', cvv.seal);
+  if (!fresh) return token;
+  const { merchant_id, mode, kek } = writer;
+  const sealed = sealRecord(kek, { merchant_id, mode, token, purpose: 'cvv' }, cvv.digits);
+  await insertCvv(writer.tx, { merchant_id, mode, token, ...sealed }, writer.now);
+  return token;
+}
+
+const claimToken = async (
+  writer: Writer,
+  purpose: Purpose,
+  seal: Seal | undefined,
+): Promise<ClaimedToken> =>
+  seal ? claimSeal(writer.tx, writer, purpose, seal) : { token: newToken(purpose), fresh: true };
+
+/** A form that repeats a seal's id for another card must not be answered with the first card. */
+async function firstAnswer(
+  { tx, merchant_id, mode }: Writer,
+  token: string,
+  card: ClearCard,
+  fingerprint: string,
+): Promise<CardRow> {
+  const first = await findCard(tx, { merchant_id, mode }, token);
+  const same =
+    first?.fingerprint === fingerprint &&
+    first.expiry_month === card.expiry_month &&
+    first.expiry_year === card.expiry_year;
+  if (same) return first;
+  throw new VaultRefusal(
+    'sealed_card_replayed',
+    'The sealed pan was used before, for another card.',
+  );
+}

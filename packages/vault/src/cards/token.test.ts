@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { newToken } from './token.ts';
+
+const SAMPLE = 2_000;
+
+test('a token is its purpose and 26 characters of the alphabet', () => {
+  expect(newToken('pan')).toMatch(/^pan_[0-9a-z]{26}$/);
+  expect(newToken('cvv')).toMatch(/^cvv_[0-9a-z]{26}$/);
+});
+
+test('no token comes twice and every character is about as likely as any other', () => {
+  const tokens = Array.from({ length: SAMPLE }, () => newToken('pan'));
+  expect(new Set(tokens).size).toBe(SAMPLE);
+  const counts = new Map<string, number>();
+  for (const char of tokens.map((token) => token.slice(4)).join('')) {
+    counts.set(char, (counts.get(char) ?? 0) + 1);
+  }
+  const expected = (SAMPLE * 26) / 36;
+  expect(counts.size).toBe(36);
+  // Six standard deviations of about 37 either side: a biased draw of 256 by 36 misses by far more.
+  for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * 38);
+});

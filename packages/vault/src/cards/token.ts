@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import type { Purpose } from './record.ts';
+
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
+/** 26 characters of 36 hold 134 bits. */
+const TOKEN_CHARS = 26;
+/** Bytes from here on would make the first characters of the alphabet likelier. */
+const UNBIASED = 256 - (256 % ALPHABET.length);
+
+/** A fresh token: `pan_` or `cvv_` and random characters that say nothing about the card. */
+export function newToken(purpose: Purpose): string {
+  let chars = '';
+  while (chars.length < TOKEN_CHARS) {
+    const usable = [...randomBytes(2 * TOKEN_CHARS)].filter((byte) => byte < UNBIASED);
+    chars += usable.map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  }
+  return `${purpose}_${chars.slice(0, TOKEN_CHARS)}`;
+}

@@ -1,0 +1,29 @@
+import { StartupError } from '../kernel/errors.ts';
+
+export interface VaultConfig {
+  /** Path of the Unix socket to serve on. */
+  readonly socketPath: string;
+  readonly databaseUrl: string;
+  /** Directory of the root key. */
+  readonly dataDir: string;
+  /** Origins that relayed requests may go to. */
+  readonly egress: readonly string[];
+  readonly log_level?: string;
+}
+
+export const LOG_LEVEL_DEFAULT = 'info';
+
+/** The egress list in the form `URL.origin` has. Throws `StartupError` for an entry that is no http(s) origin. */
+export function parseEgress(origins: readonly string[]): ReadonlySet<string> {
+  return new Set(origins.map(parseOrigin));
+}
+
+function parseOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
+    throw new StartupError(
+      `VAULT_EGRESS must list origins such as https://network.example, separated by commas; "${text}" is not one.`,
+    );
+  }
+  return url.origin;
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http';
+import { VaultRefusal } from '../kernel/errors.ts';
+
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+/** Reads a JSON body of at most 1 MiB. Throws `bad_request`. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  // Refused before it is read, so that the refusal still reaches the caller.
+  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) throw tooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    // The cause is left out: the parser's message quotes the body.
+    throw new VaultRefusal('bad_request', 'The body must be JSON.');
+  }
+}
+
+const tooLarge = (): VaultRefusal =>
+  new VaultRefusal('bad_request', `The body must be at most ${BODY_BYTES_MAX} bytes.`);

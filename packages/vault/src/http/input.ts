@@ -1,0 +1,46 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+import type { Scope } from '../kernel/scope.ts';
+
+/** A JSON object of a request, not yet checked. */
+export type Input = Readonly<Record<string, unknown>>;
+
+const wrong = (name: string, rule: string): VaultRefusal =>
+  new VaultRefusal('bad_request', `${name} must be ${rule}.`);
+
+export const isObject = (value: unknown): value is Input =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function toObject(value: unknown, name: string): Input {
+  if (!isObject(value)) throw wrong(name, 'an object');
+  return value;
+}
+
+export function toText(value: unknown, name: string, charsMax: number): string {
+  if (typeof value === 'string' && value !== '' && value.length <= charsMax) return value;
+  throw wrong(name, `a string of 1 to ${charsMax} characters`);
+}
+
+export function toInteger(value: unknown, name: string, min: number, max: number): number {
+  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+  throw wrong(name, `a whole number from ${min} to ${max}`);
+}
+
+export function toBoolean(value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') throw wrong(name, 'true or false');
+  return value;
+}
+
+const isMode = (value: unknown): value is Mode => value === 'live' || value === 'sandbox';
+
+const ID_CHARS_MAX = 64;
+export const TOKEN_CHARS_MAX = 64;
+
+export const toId = (value: unknown, name: string): string => toText(value, name, ID_CHARS_MAX);
+
+/** The `merchant_id` and `mode` that every request names. `prefix` is where in the body they stand. */
+export function toScope(input: Input, prefix = ''): Scope {
+  const merchant_id = toId(input.merchant_id, `${prefix}merchant_id`);
+  if (!isMode(input.mode)) throw wrong(`${prefix}mode`, 'live or sandbox');
+  return { merchant_id, mode: input.mode };
+}

@@ -1,0 +1,40 @@
+import { type DescribeRequest, vaultPaths } from '@florin/contract/protocol/vault.ts';
+import { describeCard, findCard } from '../cards/card-store.ts';
+import { type IngestDeps, ingest } from '../ingest/ingest.ts';
+import { parseIngestRequest } from '../ingest/parse-request.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+import { parseRelayRequests } from '../relay/parse-request.ts';
+import type { Relay } from '../relay/relay.ts';
+import { readJson } from './body.ts';
+import { TOKEN_CHARS_MAX, toObject, toScope, toText } from './input.ts';
+import { replyJson, startLines } from './reply.ts';
+import type { Routes } from './server.ts';
+
+/** Everything the vault can be asked. There is no way to ask for a card number. */
+export const createRoutes = (deps: IngestDeps, relay: Relay): Routes => ({
+  [`GET ${vaultPaths.health}`]: async (_request, response) => {
+    await deps.db.query('select 1');
+    replyJson(response, 200, { status: 'ok' });
+  },
+  [`GET ${vaultPaths.keys}`]: async (_request, response) =>
+    replyJson(response, 200, await deps.sealingKeys.published()),
+  [`POST ${vaultPaths.ingest}`]: async (request, response) =>
+    replyJson(response, 200, await ingest(deps, parseIngestRequest(await readJson(request)))),
+  [`POST ${vaultPaths.describe}`]: async (request, response) => {
+    const { card_pan_token, ...scope } = parseDescribeRequest(await readJson(request));
+    const card = await findCard(deps.db, scope, card_pan_token);
+    if (!card) throw new VaultRefusal('unknown_token', 'card_pan_token is not known.');
+    replyJson(response, 200, describeCard(card));
+  },
+  [`POST ${vaultPaths.relay}`]: async (request, response) => {
+    const requests = parseRelayRequests(await readJson(request));
+    await relay(requests, startLines(response));
+    response.end();
+  },
+});
+
+function parseDescribeRequest(body: unknown): DescribeRequest {
+  const input = toObject(body, 'The body');
+  const card_pan_token = toText(input.card_pan_token, 'card_pan_token', TOKEN_CHARS_MAX);
+  return { ...toScope(input), card_pan_token };
+}

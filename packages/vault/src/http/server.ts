@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
+import { VaultRefusal } from '../kernel/errors.ts';
+import { faultOf, type Log } from '../kernel/logger.ts';
+import { replyError, replyJson } from './reply.ts';
+import { listen } from './socket.ts';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Handlers by method and path, such as `POST /ingest`. */
+export type Routes = Readonly<Record<string, Handler>>;
+
+const KEEP_ALIVE_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECTIONS_MAX = 512;
+/** Longest wait for requests under way when the vault stops. */
+const DRAIN_MS = 10_000;
+
+/** Serves on a Unix socket until it is disposed of; then requests under way are finished first. */
+export async function serve(
+  routes: Routes,
+  socketPath: string,
+  log: Log,
+): Promise<AsyncDisposable> {
+  const active = new Set<Promise<void>>();
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => {
+      const work = answer(routes, request, response, log)
+        .then(() => finished(response))
+        // A caller who left before the end does not matter here.
+        .catch(() => {})
+        .finally(() => active.delete(work));
+      active.add(work);
+    },
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  await listen(server, socketPath);
+  return { [Symbol.asyncDispose]: () => drain(server, active) };
+}
+
+async function answer(
+  routes: Routes,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Log,
+): Promise<void> {
+  const { method = '', url = '' } = request;
+  const handler = Object.hasOwn(routes, `${method} ${url}`)
+    ? routes[`${method} ${url}`]
+    : undefined;
+  if (!handler) {
+    return replyJson(response, 404, { error: 'bad_request', detail: 'There is no such path.' });
+  }
+  try {
+    await handler(request, response);
+  } catch (error) {
+    if (!(error instanceof VaultRefusal)) {
+      log({ event: 'request_failed', path: url, fault: faultOf(error) });
+    }
+    replyError(response, error);
+  }
+}
+
+async function drain(server: Server, active: ReadonlySet<Promise<void>>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, DRAIN_MS);
+  await Promise.race([Promise.allSettled(active), late]);
+  clearTimeout(timer);
+  server.closeAllConnections();
+  await closed;
+}

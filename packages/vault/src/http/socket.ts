@@ -1,0 +1,34 @@
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { connect, type Server } from 'node:net';
+import { dirname } from 'node:path';
+import { StartupError } from '../kernel/errors.ts';
+
+/** Longest path of a Unix socket that both Linux (107) and macOS (103) take. */
+const SOCKET_PATH_BYTES_MAX = 103;
+
+/** Listens on `path`, readable by this user only; a socket that a dead process left behind is replaced. */
+export async function listen(server: Server, path: string): Promise<void> {
+  if (Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) {
+    throw new StartupError(
+      `VAULT_SOCKET is longer than ${SOCKET_PATH_BYTES_MAX} bytes, which no Unix socket's path may be: choose a shorter one.`,
+    );
+  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  if (await isServed(path))
+    throw new StartupError(`Another vault is serving at ${path}: stop it first.`);
+  await rm(path, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(new StartupError(`The vault cannot listen at ${path} (${cause.code}).`, { cause })),
+    );
+    server.listen(path, resolve);
+  });
+  await chmod(path, 0o600);
+}
+
+const isServed = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = connect(path);
+    probe.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    probe.once('connect', () => probe.destroy());
+  });

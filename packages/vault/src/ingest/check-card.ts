@@ -1,0 +1,33 @@
+import { isValidCardNumber } from '@florin/contract/card/card-number.ts';
+import { expiryOk } from '@florin/contract/card/expiry.ts';
+import { networkOf } from '@florin/contract/card/networks.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+
+const invalid = (detail: string): VaultRefusal => new VaultRefusal('invalid_card', detail);
+
+/** Throws `invalid_card` unless the number could be a card's: its check digit and its network's lengths. */
+export function checkNumber(number: unknown): string {
+  if (typeof number === 'string' && isValidCardNumber(number)) return number;
+  throw invalid('The card number is not valid.');
+}
+
+export interface Expiry {
+  readonly expiry_month: number;
+  readonly expiry_year: number;
+}
+
+/** Throws `invalid_card` for what is no month and year, has passed, or is further ahead than cards are issued. */
+export function checkExpiry(month: unknown, year: unknown, now: number): Expiry {
+  const ok =
+    typeof month === 'number' && typeof year === 'number' && expiryOk(month, year, new Date(now));
+  if (!ok) throw invalid('The expiry date is not valid or has passed.');
+  return { expiry_month: month, expiry_year: year };
+}
+
+/** Throws `invalid_card` unless the value has the length that the number's network prints. */
+export function checkCvv(cvv: unknown, number: string): string {
+  const length = networkOf(number)?.cvv_length;
+  const ok = typeof cvv === 'string' && /^\d{3,4}$/.test(cvv) && (!length || cvv.length === length);
+  if (!ok) throw invalid('The verification value is not valid for this card.');
+  return cvv;
+}

@@ -1,0 +1,27 @@
+import { SEALED_LIFE_SECONDS } from '@florin/contract/protocol/frame.ts';
+import type { Seal } from '../cards/seal-store.ts';
+import type { Input } from '../http/input.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+import { type SealedName, unreadable } from './open-sealed.ts';
+
+/** How far a cardholder's clock may be off. */
+export const CLOCK_SKEW_SECONDS = 60;
+
+const JTI = /^[\w-]{16,64}$/;
+
+/**
+ * Checks id and times of a sealed value. `now` is in milliseconds.
+ * Throws `sealed_card_unreadable` for a wrong form, `sealed_card_expired` outside its times.
+ */
+export function checkSeal(name: SealedName, claims: Input, sid: string, now: number): Seal {
+  const { jti, iat, exp } = claims;
+  if (typeof jti !== 'string' || !JTI.test(jti)) throw unreadable(name);
+  if (typeof iat !== 'number' || typeof exp !== 'number') throw unreadable(name);
+  if (!(exp > iat && exp - iat <= SEALED_LIFE_SECONDS)) throw unreadable(name);
+  const seconds = now / 1000;
+  if (seconds > exp + CLOCK_SKEW_SECONDS) throw expired(`${name} has expired.`);
+  if (seconds < iat - CLOCK_SKEW_SECONDS) throw expired(`${name} is dated in the future.`);
+  return { jti, sid, expires_at: new Date((exp + CLOCK_SKEW_SECONDS) * 1000) };
+}
+
+const expired = (detail: string): VaultRefusal => new VaultRefusal('sealed_card_expired', detail);

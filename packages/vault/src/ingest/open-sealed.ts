@@ -1,0 +1,68 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import { type CompactJWEHeaderParameters, compactDecrypt, decodeProtectedHeader } from 'jose';
+import { type Input, isObject } from '../http/input.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+import { SEALING_ALG, SEALING_ENC, type SealingKeys } from '../keys/sealing-keys.ts';
+
+/** Which of the two JWEs of a sealed card: named so in errors. */
+export type SealedName = 'pan_jwe' | 'cvv_jwe';
+
+export const unreadable = (name: SealedName, cause?: unknown): VaultRefusal =>
+  new VaultRefusal('sealed_card_unreadable', `${name} is not a readable sealed card.`, { cause });
+
+/** Where a sealed value is valid. */
+export interface SealedPlace {
+  readonly mode: Mode;
+  readonly sid: string;
+}
+
+/**
+ * Opens one JWE of the hosted form and returns its claims, unchecked. The algorithms are those of
+ * the key record; a header that asks for anything else, or for more, is refused before any key is used.
+ */
+export async function openSealed(
+  keys: SealingKeys,
+  name: SealedName,
+  jwe: string,
+  place: SealedPlace,
+): Promise<Input> {
+  const { kid, sid } = checkHeader(name, jwe);
+  if (sid !== place.sid) {
+    throw new VaultRefusal('wrong_session', `${name} was sealed for another session.`);
+  }
+  const key = await keys.privateKey(kid, place.mode);
+  if (!key) throw unreadable(name);
+  try {
+    const { plaintext } = await compactDecrypt(jwe, key, {
+      keyManagementAlgorithms: [SEALING_ALG],
+      contentEncryptionAlgorithms: [SEALING_ENC],
+    });
+    const claims: unknown = JSON.parse(Buffer.from(plaintext).toString());
+    plaintext.fill(0);
+    if (isObject(claims)) return claims;
+  } catch {
+    // The cause is left out: a parser's message quotes what it could not parse.
+  }
+  throw unreadable(name);
+}
+
+const HEADER_MEMBERS = new Set(['alg', 'enc', 'kid', 'typ', 'sid', 'epk']);
+
+function checkHeader(name: SealedName, jwe: string): { kid: string; sid: unknown } {
+  const header = readHeader(name, jwe);
+  const expected =
+    header.alg === SEALING_ALG &&
+    header.enc === SEALING_ENC &&
+    header.typ === 'card+jwe' &&
+    Object.keys(header).every((member) => HEADER_MEMBERS.has(member));
+  if (!expected || typeof header.kid !== 'string') throw unreadable(name);
+  return { kid: header.kid, sid: header.sid };
+}
+
+function readHeader(name: SealedName, jwe: string): CompactJWEHeaderParameters {
+  try {
+    return decodeProtectedHeader(jwe) as CompactJWEHeaderParameters;
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
+}

@@ -1,0 +1,51 @@
+import type { IngestRequest } from '@florin/contract/protocol/vault.ts';
+import {
+  type Input,
+  TOKEN_CHARS_MAX,
+  toInteger,
+  toObject,
+  toScope,
+  toText,
+} from '../http/input.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+
+/** Many times the length of a padded sealed card; a longer one is none. */
+const JWE_CHARS_MAX = 4096;
+const SID_CHARS_MAX = 512;
+const YEAR_MAX = 9999;
+
+/** Throws `bad_request` naming the member that is wrong. */
+export function parseIngestRequest(body: unknown): IngestRequest {
+  const input = toObject(body, 'The body');
+  return { ...toScope(input), source: parseSource(toObject(input.source, 'source')) };
+}
+
+function parseSource(source: Input): IngestRequest['source'] {
+  if (source.kind === 'sealed') return parseSealed(source);
+  if (source.kind === 'test_token') return parseTestToken(source);
+  throw new VaultRefusal('bad_request', 'source.kind must be sealed or test_token.');
+}
+
+const parseSealed = ({ pan_jwe, cvv_jwe, sid }: Input): IngestRequest['source'] => ({
+  kind: 'sealed',
+  pan_jwe: toJwe(pan_jwe, 'pan_jwe'),
+  ...(cvv_jwe !== undefined && { cvv_jwe: toJwe(cvv_jwe, 'cvv_jwe') }),
+  sid: toText(sid, 'source.sid', SID_CHARS_MAX),
+});
+
+function toJwe(value: unknown, name: string): string {
+  if (typeof value === 'string' && value.length > JWE_CHARS_MAX) {
+    throw new VaultRefusal('sealed_card_unreadable', `${name} is longer than a sealed card.`);
+  }
+  return toText(value, `source.${name}`, JWE_CHARS_MAX);
+}
+
+const parseTestToken = (source: Input): IngestRequest['source'] => ({
+  kind: 'test_token',
+  pan_token: toText(source.pan_token, 'source.pan_token', TOKEN_CHARS_MAX),
+  ...(source.cvv_token !== undefined && {
+    cvv_token: toText(source.cvv_token, 'source.cvv_token', TOKEN_CHARS_MAX),
+  }),
+  expiry_month: toInteger(source.expiry_month, 'source.expiry_month', 1, 12),
+  expiry_year: toInteger(source.expiry_year, 'source.expiry_year', 1, YEAR_MAX),
+});

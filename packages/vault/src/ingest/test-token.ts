@@ -1,0 +1,27 @@
+import {
+  CVV_TEST_TOKEN,
+  sandboxCardByToken,
+  sandboxCvv,
+} from '@florin/contract/card/sandbox-cards.ts';
+import type { IngestRequest, Mode } from '@florin/contract/protocol/vault.ts';
+import type { ClearCard } from '../cards/store-card.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+import { checkExpiry } from './check-card.ts';
+
+export type TestTokenSource = Extract<IngestRequest['source'], { kind: 'test_token' }>;
+
+const unknown = (name: string): VaultRefusal =>
+  new VaultRefusal('unknown_token', `${name} is not known.`);
+
+/** The card a named test token stands for. In live mode no such token is known. */
+export function cardOfTestToken(mode: Mode, source: TestTokenSource, now: number): ClearCard {
+  const card = mode === 'sandbox' ? sandboxCardByToken(source.pan_token) : undefined;
+  if (!card) throw unknown('card_pan_token');
+  const { cvv_token } = source;
+  if (cvv_token !== undefined && cvv_token !== CVV_TEST_TOKEN) throw unknown('card_cvv_token');
+  return {
+    number: card.number,
+    ...checkExpiry(source.expiry_month, source.expiry_year, now),
+    ...(cvv_token && { cvv: { digits: sandboxCvv(card.brand) } }),
+  };
+}

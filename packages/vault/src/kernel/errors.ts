@@ -1,0 +1,19 @@
+import type { VaultErrorCode } from '@florin/contract/protocol/vault.ts';
+
+/** A request that the vault refuses. `detail` names the culprit and never repeats a value. */
+export class VaultRefusal extends Error {
+  override name = 'VaultRefusal';
+  readonly code: VaultErrorCode;
+  readonly detail: string;
+
+  constructor(code: VaultErrorCode, detail: string, options?: ErrorOptions) {
+    super(`${code}: ${detail}`, options);
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** Why the vault cannot start, as one plain sentence for the person who starts it. */
+export class StartupError extends Error {
+  override name = 'StartupError';
+}

@@ -1,0 +1,51 @@
+import type { Mode, VaultErrorCode } from '@florin/contract/protocol/vault.ts';
+import { type DestinationStream, pino } from 'pino';
+
+/**
+ * All that the vault ever says about its work. The list is closed so that no error text, body or
+ * header, each of which might hold a card number, can find its way into a line.
+ */
+export type VaultEvent =
+  | { readonly event: 'started' | 'stopped' }
+  | { readonly event: 'card_ingested'; readonly merchant_id: string; readonly mode: Mode }
+  | {
+      readonly event: 'ingest_refused';
+      readonly merchant_id: string;
+      readonly mode: Mode;
+      readonly outcome: VaultErrorCode;
+    }
+  | {
+      readonly event: 'relayed';
+      readonly requests: number;
+      readonly answered: number;
+      readonly not_sent: number;
+      readonly lost: number;
+    }
+  | { readonly event: 'swept'; readonly cvvs: number; readonly seals: number }
+  | { readonly event: 'request_failed'; readonly path: string; readonly fault: string }
+  | {
+      readonly event: 'sweep_failed' | 'cvv_use_not_recorded' | 'database_connection_lost';
+      readonly fault: string;
+    };
+
+const failures: ReadonlySet<VaultEvent['event']> = new Set([
+  'request_failed',
+  'sweep_failed',
+  'cvv_use_not_recorded',
+  'database_connection_lost',
+]);
+
+export type Log = (event: VaultEvent) => void;
+
+/** One JSON object a line, on standard output unless told otherwise; failures at level `error`. */
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const options = { level, base: { name: 'vault' }, timestamp: pino.stdTimeFunctions.isoTime };
+  const logger = destination ? pino(options, destination) : pino(options);
+  return (event) => logger[failures.has(event.event) ? 'error' : 'info'](event);
+}
+
+/** Name of an error's kind: a system or SQL code, or its class. Never its message, which may quote data. */
+export function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

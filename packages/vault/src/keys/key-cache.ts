@@ -1,0 +1,22 @@
+import { createLru } from '../kernel/lru.ts';
+
+export const CACHED_KEYS_MAX = 10_000;
+
+/** Unwrapped keys by id. Callers that ask for the same key at once share one unwrapping. */
+export interface KeyCache<K> {
+  get(id: string, load: () => Promise<K>): Promise<K>;
+}
+
+export function createKeyCache<K>(max = CACHED_KEYS_MAX): KeyCache<K> {
+  const keys = createLru<Promise<K>>(max);
+  return {
+    get(id, load) {
+      const known = keys.get(id);
+      if (known) return known;
+      const loading = load();
+      keys.set(id, loading);
+      loading.catch(() => keys.delete(id));
+      return loading;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { createVault, type Vault } from './app.ts';
+import { configFromEnv } from './config/env.ts';
+import { StartupError } from './kernel/errors.ts';
+import { faultOf } from './kernel/logger.ts';
+
+const start = async (): Promise<Vault> => createVault(configFromEnv());
+
+const starting = start();
+
+let stopping = false;
+
+async function stop(): Promise<void> {
+  // A second call must not cut short what the first still finishes.
+  if (stopping) return;
+  stopping = true;
+  const vault = await starting.catch(() => undefined);
+  await vault?.[Symbol.asyncDispose]();
+  process.exit();
+}
+
+process.once('SIGTERM', stop);
+// A parent that is killed takes the vault with it; one that lives stops the vault itself after Ctrl-C.
+process.once('disconnect', stop);
+process.on('SIGINT', () => process.connected || stop());
+
+const messageOf = (error: unknown): string =>
+  error instanceof StartupError ? error.message : `The vault could not start (${faultOf(error)}).`;
+
+starting.then(
+  () => process.connected && process.send?.({ type: 'ready' }),
+  (error: unknown) => {
+    const message = messageOf(error);
+    console.error(message);
+    if (!process.connected) process.exit(1);
+    process.send?.({ type: 'failed', message }, () => process.exit(1));
+  },
+);

@@ -1,0 +1,82 @@
+import { RELAY_BATCH_MAX, type RelayRequest } from '@florin/contract/protocol/vault.ts';
+import {
+  type Input,
+  isObject,
+  TOKEN_CHARS_MAX,
+  toBoolean,
+  toId,
+  toInteger,
+  toObject,
+  toScope,
+  toText,
+} from '../http/input.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+
+const URL_CHARS_MAX = 2048;
+const HEADERS_MAX = 64;
+export const TIMEOUT_MS_MAX = 120_000;
+
+/** Set by the sender itself; a caller's own would contradict the bytes that are sent. */
+const RESERVED_HEADERS = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const bad = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
+
+/** Throws `bad_request` naming the member that is wrong; then nothing of the batch is sent. */
+export function parseRelayRequests(body: unknown): RelayRequest[] {
+  const { requests } = toObject(body, 'The body');
+  if (!Array.isArray(requests) || requests.length === 0 || requests.length > RELAY_BATCH_MAX) {
+    throw bad(`requests must be a list of 1 to ${RELAY_BATCH_MAX}.`);
+  }
+  const parsed = requests.map((request, at) => parseRequest(request, `requests[${at}]`));
+  if (new Set(parsed.map(({ id }) => id)).size < parsed.length) {
+    throw bad('requests must each have an id of their own.');
+  }
+  return parsed;
+}
+
+function parseRequest(value: unknown, at: string): RelayRequest {
+  const input = toObject(value, at);
+  if (input.method !== 'POST') throw bad(`${at}.method must be POST.`);
+  return {
+    id: toId(input.id, `${at}.id`),
+    ...toScope(input, `${at}.`),
+    ...parseTokens(input, at),
+    consumes_cvv: toBoolean(input.consumes_cvv, `${at}.consumes_cvv`),
+    method: input.method,
+    url: toText(input.url, `${at}.url`, URL_CHARS_MAX),
+    headers: parseHeaders(input.headers, `${at}.headers`),
+    body: input.body,
+    timeout_ms: toInteger(input.timeout_ms, `${at}.timeout_ms`, 1, TIMEOUT_MS_MAX),
+  };
+}
+
+const parseTokens = ({ card_pan_token, card_cvv_token }: Input, at: string) => ({
+  card_pan_token: toText(card_pan_token, `${at}.card_pan_token`, TOKEN_CHARS_MAX),
+  ...(card_cvv_token !== undefined && {
+    card_cvv_token: toText(card_cvv_token, `${at}.card_cvv_token`, TOKEN_CHARS_MAX),
+  }),
+});
+
+function parseHeaders(value: unknown, at: string): Record<string, string> {
+  const entries = isObject(value) ? Object.entries(value) : undefined;
+  if (!entries || entries.length > HEADERS_MAX) {
+    throw bad(`${at} must be an object of at most ${HEADERS_MAX} strings.`);
+  }
+  return Object.fromEntries(
+    entries.map(([name, text]) => {
+      if (typeof text !== 'string') throw bad(`${at} must hold strings only.`);
+      if (RESERVED_HEADERS.has(name.toLowerCase()))
+        throw bad(`${at} must not set ${name.toLowerCase()}.`);
+      return [name.toLowerCase(), text];
+    }),
+  );
+}

@@ -1,0 +1,115 @@
+import type { RelayAnswer, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import { faultOf, type Log } from '../kernel/logger.ts';
+import type { CvvUses } from './cvv-uses.ts';
+import { fillPlaceholders } from './fill.ts';
+import { scrub } from './scrub.ts';
+import { type CardSecrets, loadSecrets, type OpenCard, type SecretsDeps } from './secrets.ts';
+import type { Outgoing, Sender, Sent } from './sender.ts';
+
+/** Most requests under way at once over all calls; more are turned away unsent. */
+export const RELAY_IN_FLIGHT_MAX = 4096;
+
+export interface RelayDeps extends SecretsDeps {
+  readonly sender: Sender;
+  readonly uses: CvvUses;
+  readonly egress: ReadonlySet<string>;
+  readonly log: Log;
+}
+
+/** Sends a batch; `onAnswer` gets each request's answer as soon as it is there. Never throws for a request. */
+export type Relay = (
+  requests: readonly RelayRequest[],
+  onAnswer: (answer: RelayAnswer) => void,
+) => Promise<void>;
+
+export function createRelay(deps: RelayDeps): Relay {
+  let inFlight = 0;
+  return async (requests, onAnswer) => {
+    const counts = { answered: 0, not_sent: 0, lost: 0 };
+    const answer = (one: RelayAnswer): void => {
+      counts[one.outcome] += 1;
+      onAnswer(one);
+    };
+    if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX) {
+      for (const { id } of requests) answer(notSent(id, 'vault_busy'));
+    } else {
+      inFlight += requests.length;
+      await relayBatch(deps, requests, answer).finally(() => {
+        inFlight -= requests.length;
+      });
+    }
+    deps.log({ event: 'relayed', requests: requests.length, ...counts });
+  };
+}
+
+const notSent = (id: string, why: string): RelayAnswer => ({ id, outcome: 'not_sent', why });
+const lost = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
+
+async function relayBatch(
+  deps: RelayDeps,
+  requests: readonly RelayRequest[],
+  answer: (answer: RelayAnswer) => void,
+): Promise<void> {
+  const openCard = await loadSecrets(deps, requests).catch((error: unknown) => {
+    deps.log({ event: 'request_failed', path: '/relay', fault: faultOf(error) });
+    return undefined;
+  });
+  await Promise.all(
+    requests.map(async (request) =>
+      answer(
+        openCard
+          ? await relayOne(deps, openCard, request)
+          : notSent(request.id, 'vault_unavailable'),
+      ),
+    ),
+  );
+}
+
+async function relayOne(
+  deps: RelayDeps,
+  openCard: OpenCard,
+  request: RelayRequest,
+): Promise<RelayAnswer> {
+  const url = allowedUrl(request.url, deps.egress);
+  if (!url) return notSent(request.id, 'egress_not_allowed');
+  const secrets = await openCard(request).catch(() => 'unreadable' as const);
+  if (secrets === 'unreadable') return notSent(request.id, 'record_unreadable');
+  if (!secrets) return notSent(request.id, 'unknown_token');
+  const outgoing = prepare(request, url, secrets);
+  if (!outgoing) return notSent(request.id, 'body_unusable');
+  const answer = readAnswer(request.id, await deps.sender.send(outgoing), secrets);
+  if (answer.outcome === 'answered' && secrets.cvv) await recordUse(deps.uses, request);
+  return answer;
+}
+
+/** The parsed address where its origin is on the list; one that carries a login is none of ours. */
+function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && egress.has(url.origin) && !url.username && !url.password ? url : undefined;
+}
+
+function prepare(request: RelayRequest, url: URL, secrets: CardSecrets): Outgoing | undefined {
+  const { headers, timeout_ms } = request;
+  try {
+    const body = JSON.stringify(fillPlaceholders(request.body, secrets)) ?? '';
+    return { url, headers: { 'content-type': 'application/json', ...headers }, body, timeout_ms };
+  } catch {
+    return undefined;
+  }
+}
+
+function readAnswer(id: string, sent: Sent, secrets: CardSecrets): RelayAnswer {
+  if (sent.outcome !== 'answered') return { id, ...sent };
+  try {
+    const body = scrub(JSON.parse(sent.text), secrets);
+    return { id, outcome: 'answered', status: sent.status, body };
+  } catch {
+    return lost(id, 'unreadable_answer');
+  }
+}
+
+async function recordUse(uses: CvvUses, request: RelayRequest): Promise<void> {
+  const { id, merchant_id, mode, card_cvv_token, consumes_cvv } = request;
+  if (!consumes_cvv || !card_cvv_token) return;
+  await uses.record({ merchant_id, mode, token: card_cvv_token, request_id: id });
+}

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { scrub } from './scrub.ts';
+
+const SEED = 20_261_121;
+const secrets = { pan: '4242424242424242', cvv: '987', expiry_month: '05', expiry_year: '2030' };
+const MASK = '424242******4242';
+
+describe('the number is masked', () => {
+  test.each<[string, unknown, unknown]>([
+    ['as a whole string', secrets.pan, MASK],
+    ['inside a string, each time', `<${secrets.pan}|${secrets.pan}>`, `<${MASK}|${MASK}>`],
+    ['with spaces', 'no 4242 4242 4242 4242.', `no ${MASK}.`],
+    ['with dashes', '4242-4242-4242-4242', MASK],
+    ['as a name', { [secrets.pan]: 1 }, { [MASK]: 1 }],
+    ['as a number', [4_242_424_242_424_242], [MASK]],
+    ['with more digits behind it', `${secrets.pan}051230`, `${MASK}051230`],
+  ])('%s', (_name, answer, scrubbed) => {
+    expect(scrub(answer, secrets)).toEqual(scrubbed);
+  });
+
+  test('as a number that was rounded when it was parsed', () => {
+    const pan = '4444333322221111455';
+    const answer: unknown = JSON.parse(`{"n":${pan}}`);
+    expect(scrub(answer, { ...secrets, pan })).toEqual({ n: '444433*********1455' });
+  });
+
+  test('wherever it stands', () => {
+    const answers = fc.jsonValue({
+      maxDepth: 8,
+      stringUnit: fc.constantFrom(secrets.pan, 'a', '1'),
+    });
+    fc.assert(
+      fc.property(
+        answers,
+        (answer) => !JSON.stringify(scrub(answer, secrets)).includes(secrets.pan),
+      ),
+      { seed: SEED },
+    );
+  });
+});
+
+test.each<[unknown, unknown]>([
+  [
+    { cvv: '987', securityCode: '987', card: { cvc2: 987 } },
+    { cvv: '***', securityCode: '***', card: { cvc2: '***' } },
+  ],
+  [
+    { amount: '987', response_code: 987, cvc: 'M' },
+    { amount: '987', response_code: 987, cvc: 'M' },
+  ],
+])('a verification value is masked under its names only: %j', (answer, scrubbed) => {
+  expect(scrub(answer, secrets)).toEqual(scrubbed);
+});
+
+test('an answer without card data comes out as it went in', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8 }), (answer) => {
+      expect(JSON.stringify(scrub(answer, secrets))).toBe(JSON.stringify(answer));
+    }),
+    { seed: SEED },
+  );
+});

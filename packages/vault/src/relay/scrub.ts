@@ -1,0 +1,40 @@
+import { isObject } from '../http/input.ts';
+import { BODY_DEPTH_MAX } from './fill.ts';
+import type { CardSecrets } from './secrets.ts';
+
+const CVV_MASK = '***';
+/** Names under which a processor may send a verification value back. Elsewhere three digits are something else. */
+const CVV_NAME = /cv[cnv]|csc|cid|security/i;
+
+/**
+ * A copy of a processor's answer without card data: the number is masked to its first six and last
+ * four digits wherever it stands, also with separators, in names and as a JSON number.
+ * Throws a `RangeError` for an answer that is nested too deeply.
+ */
+export function scrub(answer: unknown, { pan, cvv }: CardSecrets): unknown {
+  const number = new RegExp([...pan].join('[ .-]?'), 'g');
+  const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
+  const masked = (text: string): string => text.replace(number, mask);
+
+  function scalar(value: unknown, name: string): unknown {
+    if (cvv && String(value) === cvv && CVV_NAME.test(name)) return CVV_MASK;
+    if (typeof value === 'string') return masked(value);
+    return typeof value === 'number' && holdsNumber(value, pan) ? mask : value;
+  }
+
+  function walk(value: unknown, name: string, depth: number): unknown {
+    if (typeof value !== 'object' || value === null) return scalar(value, name);
+    if (depth === 0) throw new RangeError('The answer is nested too deeply.');
+    if (Array.isArray(value)) return value.map((item) => walk(item, name, depth - 1));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [masked(key), walk(member, key, depth - 1)]),
+    );
+  }
+
+  return walk(answer, '', BODY_DEPTH_MAX);
+}
+
+/** A number of 17 digits or more was rounded when it was parsed, so it is compared as a number too. */
+const holdsNumber = (value: number, pan: string): boolean =>
+  value === Number(pan) || String(value).includes(pan);

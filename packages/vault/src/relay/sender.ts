@@ -1,0 +1,86 @@
+import { Agent, type Dispatcher } from 'undici';
+import { faultOf } from '../kernel/logger.ts';
+
+const CONNECTIONS_PER_ORIGIN_MAX = 64;
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_MS = 30_000;
+export const ANSWER_BYTES_MAX = 64 * 1024;
+
+/** A filled request, ready to leave. */
+export interface Outgoing {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeout_ms: number;
+}
+
+/** `not_sent` only where it is certain that not one byte left. */
+export type Sent =
+  | { readonly outcome: 'answered'; readonly status: number; readonly text: string }
+  | { readonly outcome: 'not_sent' | 'lost'; readonly why: string };
+
+export interface Sender extends AsyncDisposable {
+  /** Never throws and never follows a redirect or tries again. */
+  send(request: Outgoing): Promise<Sent>;
+}
+
+/** Sends over kept-alive connections, a bounded number to each origin. */
+export function createSender(): Sender {
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_ORIGIN_MAX,
+    pipelining: 1,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxResponseSize: ANSWER_BYTES_MAX,
+    // Each request has its own deadline, which also covers its wait for a connection.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    send: (request) => exchange(agent, request),
+    [Symbol.asyncDispose]: () => agent.destroy(),
+  };
+}
+
+function exchange(agent: Agent, { url, headers, body, timeout_ms }: Outgoing): Promise<Sent> {
+  const { promise, resolve } = Promise.withResolvers<Sent>();
+  let started: Dispatcher.DispatchController | undefined;
+  let timedOut = false;
+  let status = 0;
+  const chunks: Buffer[] = [];
+
+  const settle = (sent: Sent): void => {
+    clearTimeout(deadline);
+    resolve(sent);
+  };
+  const fail = (why: string): void => settle({ outcome: started ? 'lost' : 'not_sent', why });
+  const deadline = setTimeout(() => {
+    timedOut = true;
+    fail('timeout');
+    started?.abort(new Error('timeout'));
+  }, timeout_ms);
+
+  agent.dispatch(
+    { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body },
+    {
+      // Comes right before the first byte is written; aborting here still keeps everything back.
+      onRequestStart(controller) {
+        if (timedOut) controller.abort(new Error('timeout'));
+        else started = controller;
+      },
+      onResponseStart(_controller, statusCode) {
+        status = statusCode;
+      },
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd: () =>
+        settle({ outcome: 'answered', status, text: Buffer.concat(chunks).toString() }),
+      onResponseError: (_controller, error) => fail(whyOf(error, started !== undefined)),
+    },
+  );
+  return promise;
+}
+
+function whyOf(error: Error, started: boolean): string {
+  if (faultOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'answer_too_large';
+  return started ? 'connection_lost' : 'connection_failed';
+}

@@ -1,0 +1,286 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type CardDescription,
+  placeholders,
+  type RelayRequest,
+} from '@florin/contract/protocol/vault.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CVV_LIFE_MS } from '../src/cards/cvv-store.ts';
+import { abandon } from './support/abandon.ts';
+import { startNetwork } from './support/network.ts';
+import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
+
+const NUMBER = '4242424242424242';
+const CVV = '987';
+
+let network: Awaited<ReturnType<typeof startNetwork>>;
+let vault: TestVault;
+let closedOrigin: string;
+let card: CardDescription;
+
+beforeAll(async () => {
+  network = await startNetwork();
+  closedOrigin = await originThatRefuses();
+  vault = await startTestVault([network.origin, closedOrigin]);
+});
+afterAll(async () => {
+  await vault?.[Symbol.asyncDispose]();
+  await network[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  network.received.length = 0;
+  card = await vault.ingest();
+});
+
+async function originThatRefuses(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+const requestTo = (url: string, more: Partial<RelayRequest> = {}): RelayRequest => ({
+  id: 'attempt-1',
+  merchant_id: 'merchant-a',
+  mode: 'sandbox',
+  card_pan_token: card.card_pan_token,
+  ...(card.card_cvv_token && { card_cvv_token: card.card_cvv_token }),
+  consumes_cvv: true,
+  method: 'POST',
+  url: url.startsWith('/') ? network.origin + url : url,
+  headers: { 'x-reference': 'r1' },
+  body: {
+    amount: 100,
+    card: {
+      number: placeholders.pan,
+      cvv: placeholders.cvv,
+      expiry_month: placeholders.expiry_month,
+      expiry_year: placeholders.expiry_year,
+    },
+    list: [placeholders.cvv, 'plain'],
+  },
+  timeout_ms: 3_000,
+  ...more,
+});
+
+const cvvRows = () =>
+  vault.database.query('select from vault.cvvs where token = $1', [card.card_cvv_token]);
+
+describe('a relayed request', () => {
+  test('reaches the processor with the card in the place of the placeholders', async () => {
+    const answers = await vault.relay(requestTo('/approve'));
+    expect(answers).toEqual([
+      { id: 'attempt-1', outcome: 'answered', status: 200, body: { result: 'approved' } },
+    ]);
+    const [seen] = network.received;
+    expect(JSON.parse(seen!.body)).toEqual({
+      amount: 100,
+      card: { number: NUMBER, cvv: CVV, expiry_month: '12', expiry_year: '2030' },
+      list: [CVV, 'plain'],
+    });
+    expect(seen!.headers).toMatchObject({
+      'x-reference': 'r1',
+      'content-type': 'application/json',
+    });
+  });
+
+  test('that is declined is answered with the processor’s status and body', async () => {
+    expect(await vault.relay(requestTo('/decline'))).toMatchObject([
+      { outcome: 'answered', status: 402, body: { result: 'declined', response_code: '51' } },
+    ]);
+  });
+
+  test.each([
+    ['/garbage', 'unreadable_answer'],
+    ['/redirect', 'unreadable_answer'],
+    ['/huge', 'answer_too_large'],
+    ['/reset', 'connection_lost'],
+    ['/cut', 'connection_lost'],
+  ])('to %s is lost: it may have been carried out', async (path, why) => {
+    expect(await vault.relay(requestTo(path))).toEqual([{ id: 'attempt-1', outcome: 'lost', why }]);
+    expect(network.received).toHaveLength(1);
+  });
+
+  test('that gets no answer in its time is lost', async () => {
+    expect(await vault.relay(requestTo('/hang', { timeout_ms: 50 }))).toEqual([
+      { id: 'attempt-1', outcome: 'lost', why: 'timeout' },
+    ]);
+  });
+
+  test.each<[string, () => Partial<RelayRequest>, string]>([
+    [
+      'an address that is not on the list',
+      () => ({ url: 'http://127.0.0.1:1/x' }),
+      'egress_not_allowed',
+    ],
+    [
+      'an address with a login',
+      () => ({ url: network.origin.replace('//', '//user:pw@') }),
+      'egress_not_allowed',
+    ],
+    ['no address', () => ({ url: 'nowhere' }), 'egress_not_allowed'],
+    ['an origin that refuses the connection', () => ({ url: closedOrigin }), 'connection_failed'],
+    [
+      'a header that HTTP does not allow',
+      () => ({ headers: { a: 'b\r\nc: d' } }),
+      'connection_failed',
+    ],
+    ['an unknown token', () => ({ card_pan_token: 'pan_x' }), 'unknown_token'],
+    ['another merchant’s token', () => ({ merchant_id: 'merchant-b' }), 'unknown_token'],
+    ['another mode’s token', () => ({ mode: 'live' }), 'unknown_token'],
+    [
+      'a body nested too deeply',
+      () => ({ body: JSON.parse('['.repeat(99) + ']'.repeat(99)) }),
+      'body_unusable',
+    ],
+  ])('with %s is not sent', async (_name, more, why) => {
+    const [answer] = await vault.relay(requestTo('/approve', more()));
+    expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why });
+    expect(network.received).toHaveLength(0);
+  });
+
+  test('whose time ends while it waits for a connection is not sent', async () => {
+    const hanging = Array.from({ length: 64 }, (_, at) =>
+      requestTo('/hang', { id: `hang-${at}`, timeout_ms: 400 }),
+    );
+    const answers = await vault.relay(
+      ...hanging,
+      requestTo('/approve', { id: 'queued', timeout_ms: 100 }),
+    );
+    expect(answers[0]).toEqual({ id: 'queued', outcome: 'not_sent', why: 'timeout' });
+    // Whatever still waited for a connection goes out before this one.
+    await vault.relay(requestTo('/decline'));
+    expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
+  });
+
+  test('whose answer echoes the card comes back masked', async () => {
+    const echo = {
+      text: `no ${placeholders.pan}`,
+      nested: [{ number: placeholders.pan, cvv: placeholders.cvv }],
+    };
+    const [answer] = await vault.relay(requestTo('/echo', { body: echo }));
+    expect(answer).toMatchObject({
+      body: { saw: { nested: [{ number: '424242******4242', cvv: '***' }] } },
+    });
+  });
+});
+
+describe('a batch', () => {
+  test('is answered request by request, each as soon as it is there', async () => {
+    const answers = await vault.relay(
+      requestTo('/hang', { id: 'slow', timeout_ms: 300 }),
+      requestTo('/approve', { id: 'quick' }),
+      requestTo('/approve', { id: 'stranger', merchant_id: 'merchant-b' }),
+    );
+    expect(answers.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['stranger', 'not_sent'],
+      ['quick', 'answered'],
+      ['slow', 'lost'],
+    ]);
+  });
+
+  test('of the largest size with cards of several merchants is answered whole', async () => {
+    const cards = await Promise.all(
+      ['merchant-a', 'merchant-b', 'merchant-c'].map(async (merchant_id) => ({
+        merchant_id,
+        ...(await vault.ingest({ merchant_id })),
+      })),
+    );
+    const requests = Array.from({ length: 256 }, (_, at) => {
+      const { merchant_id, card_pan_token, card_cvv_token = '' } = cards[at % cards.length]!;
+      return requestTo('/approve', { id: `r${at}`, merchant_id, card_pan_token, card_cvv_token });
+    });
+    const answers = await vault.relay(...requests);
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(256);
+    expect(answers.every(({ outcome }) => outcome === 'answered')).toBe(true);
+    expect(network.received.every(({ body }) => body.includes(NUMBER))).toBe(true);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['no requests', () => [], 'requests must be a list of 1 to 256.'],
+    [
+      'too many',
+      () => Array(257).fill(requestTo('/approve')),
+      'requests must be a list of 1 to 256.',
+    ],
+    [
+      'an id twice',
+      () => [requestTo('/approve'), requestTo('/approve')],
+      'requests must each have an id of their own.',
+    ],
+    [
+      'GET',
+      () => [{ ...requestTo('/approve'), method: 'GET' }],
+      'requests[0].method must be POST.',
+    ],
+    [
+      'a host header',
+      () => [requestTo('/approve', { headers: { Host: 'x' } })],
+      'requests[0].headers must not set host.',
+    ],
+    [
+      'no time',
+      () => [requestTo('/approve', { timeout_ms: 0 })],
+      'requests[0].timeout_ms must be a whole number from 1 to 120000.',
+    ],
+  ])('with %s is refused whole and names the culprit', async (_name, requests, detail) => {
+    const answer = await vault.post('/relay', { requests: requests() });
+    expect([answer.status, errorOf(answer).detail]).toEqual([400, detail]);
+    expect(network.received).toHaveLength(0);
+  });
+});
+
+describe('the verification value', () => {
+  test.each(['/approve', '/decline'])(
+    'is gone once an authorisation was answered by %s',
+    async (path) => {
+      expect(await cvvRows()).toHaveLength(1);
+      await vault.relay(requestTo(path));
+      expect(await cvvRows()).toHaveLength(0);
+      const uses = await vault.database.query(
+        'select request_id from vault.cvv_uses where token = $1',
+        [card.card_cvv_token],
+      );
+      expect(uses).toEqual([{ request_id: 'attempt-1' }]);
+    },
+  );
+
+  test('falls away from the body once it was used', async () => {
+    await vault.relay(requestTo('/approve'));
+    await vault.relay(requestTo('/approve', { id: 'attempt-2' }));
+    expect(JSON.parse(network.received[1]!.body)).toMatchObject({ list: ['plain'] });
+    expect(JSON.parse(network.received[1]!.body).card).not.toHaveProperty('cvv');
+  });
+
+  test.each<[string, Partial<RelayRequest>]>([
+    ['/approve', { consumes_cvv: false }],
+    ['/garbage', {}],
+  ])('stays after %s where no authorisation was answered', async (path, more) => {
+    await vault.relay(requestTo(path, more));
+    expect(await cvvRows()).toHaveLength(1);
+  });
+
+  test('is not used past its life, and swept', async () => {
+    vault.clock.now += CVV_LIFE_MS;
+    await vault.relay(requestTo('/approve'));
+    expect(JSON.parse(network.received[0]!.body).card).not.toHaveProperty('cvv');
+    expect(await cvvRows()).toHaveLength(1);
+    await vault.restart();
+    await expect.poll(cvvRows).toHaveLength(0);
+  });
+
+  test('is removed also where the caller leaves before the answer', async () => {
+    await abandon(vault.config.socketPath, { requests: [requestTo('/approve')] });
+    await expect.poll(cvvRows).toHaveLength(0);
+  });
+});
+
+test('a vault that stops finishes what is under way first', async () => {
+  const answers = vault.relay(requestTo('/hang', { timeout_ms: 300 }));
+  await expect.poll(() => network.received).toHaveLength(1);
+  await vault.stop();
+  expect(await answers).toMatchObject([{ outcome: 'lost', why: 'timeout' }]);
+  await vault.restart();
+});

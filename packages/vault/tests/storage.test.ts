@@ -1,0 +1,146 @@
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { placeholders, type RelayRequest } from '@florin/contract/protocol/vault.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startNetwork } from './support/network.ts';
+import { dumpOf, startTestVault, type TestVault } from './support/vault.ts';
+
+const NUMBER = '4242424242424242';
+const CVV = '987';
+
+let vault: TestVault;
+let network: Awaited<ReturnType<typeof startNetwork>>;
+beforeAll(async () => {
+  network = await startNetwork();
+  vault = await startTestVault([network.origin]);
+});
+afterAll(async () => {
+  await vault?.[Symbol.asyncDispose]();
+  await network[Symbol.asyncDispose]();
+});
+
+const relayFor = (merchant_id: string, pan: string, cvv?: string): RelayRequest => ({
+  id: 'attempt-1',
+  merchant_id,
+  mode: 'sandbox',
+  card_pan_token: pan,
+  ...(cvv && { card_cvv_token: cvv }),
+  consumes_cvv: false,
+  method: 'POST',
+  url: `${network.origin}/approve`,
+  headers: {},
+  body: { number: placeholders.pan },
+  timeout_ms: 3_000,
+});
+
+/** The digits in clear, as bytes in PostgreSQL's hexadecimal, and in base64. */
+const writingsOf = (digits: string): string[] => [
+  digits,
+  Buffer.from(digits).toString('hex'),
+  Buffer.from(digits).toString('base64').replace(/=+$/, ''),
+];
+
+describe('what is stored', () => {
+  test('holds neither number nor verification value in any column of any table', async () => {
+    const { card_pan_token } = await vault.ingest();
+    const dump = await dumpOf(vault.database);
+    expect(dump).toContain(card_pan_token);
+    expect(writingsOf(NUMBER).filter((writing) => dump.includes(writing))).toEqual([]);
+    const [row] = await vault.database.query('select ciphertext from vault.cvvs');
+    expect((row!.ciphertext as Buffer).includes(CVV)).toBe(false);
+  });
+
+  test('keeps verification values out of the write-ahead log', async () => {
+    const rows = await vault.database.query(
+      `select relpersistence from pg_class where oid = 'vault.cvvs'::regclass`,
+    );
+    expect(rows).toEqual([{ relpersistence: 'u' }]);
+  });
+
+  test.each<[string, string]>([
+    ['to another merchant', `merchant_id = 'merchant-b'`],
+    ['to another token', `token = 'pan_other'`],
+  ])('cannot be opened where a card is moved %s', async (_name, change) => {
+    await vault.ingest({ merchant_id: 'merchant-b' });
+    const { card_pan_token } = await vault.ingest();
+    const [row] = await vault.database.query(
+      `update vault.cards set ${change} where token = $1 returning merchant_id, token`,
+      [card_pan_token],
+    );
+    const request = relayFor(String(row!.merchant_id), String(row!.token));
+    expect(await vault.relay(request)).toMatchObject([
+      { outcome: 'not_sent', why: 'record_unreadable' },
+    ]);
+  });
+
+  test('cannot be opened where a card is moved with its merchant’s key', async () => {
+    const { card_pan_token } = await vault.ingest({ merchant_id: 'merchant-c' });
+    await vault.database.query(
+      `insert into vault.keks select 'merchant-d', mode, version, wrapped, created_at from vault.keks where merchant_id = 'merchant-c'`,
+    );
+    await vault.database.query(
+      `update vault.cards set merchant_id = 'merchant-d' where token = $1`,
+      [card_pan_token],
+    );
+    const [answer] = await vault.relay(relayFor('merchant-d', card_pan_token));
+    expect(answer).toMatchObject({ outcome: 'not_sent', why: 'record_unreadable' });
+  });
+
+  test('is not sealed under a key that was moved from another merchant', async () => {
+    await vault.ingest({ merchant_id: 'merchant-e' });
+    await vault.database.query(
+      `insert into vault.keks select 'merchant-f', mode, version, wrapped, created_at from vault.keks where merchant_id = 'merchant-e'`,
+    );
+    const request = await vault.sealedRequest({ merchant_id: 'merchant-f' });
+    expect((await vault.post('/ingest', request)).status).toBe(500);
+  });
+});
+
+test('the log names events and merchants, never a card', async () => {
+  const { card_pan_token, card_cvv_token } = await vault.ingest();
+  await vault.post('/ingest', `{"pan":"${NUMBER}`);
+  await vault.post('/ingest', await vault.sealedRequest({ cvv: { content: { cvv: NUMBER } } }));
+  await vault.relay(relayFor('merchant-a', card_pan_token, card_cvv_token));
+  const lines = vault.log.join('');
+  expect(lines).toContain('"event":"card_ingested","merchant_id":"merchant-a"');
+  expect(lines).toContain('"outcome":"invalid_card"');
+  expect(lines).not.toMatch(/\d{12}(?!\d*Z)/);
+});
+
+describe('the root key', () => {
+  const path = () => join(vault.config.dataDir, 'root.key');
+
+  test('is 32 bytes that only their owner may read', () => {
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path())).toHaveLength(32);
+  });
+
+  test.each<[string, (bytes: Buffer) => Buffer | undefined, RegExp]>([
+    ['missing', () => undefined, /^The root key .*root\.key is missing, .*backup\.$/],
+    ['another', () => Buffer.alloc(32, 1), /is not the one that the stored cards were sealed with/],
+    ['cut short', (bytes) => bytes.subarray(1), /must hold 32 bytes and holds 31/],
+  ])('that is %s keeps the vault from starting', async (_name, change, message) => {
+    await vault.ingest();
+    const kept = readFileSync(path());
+    const changed = change(kept);
+    renameSync(path(), `${path()}.kept`);
+    if (changed) writeFileSync(path(), changed);
+    await expect(vault.restart()).rejects.toThrow(message);
+    renameSync(`${path()}.kept`, path());
+    await vault.restart();
+    expect((await vault.get('/health')).status).toBe(200);
+  });
+});
+
+describe('starting', () => {
+  test('on a database of a newer version is refused in one sentence', async () => {
+    await vault.database.query(
+      `insert into vault.migrations (version, name) values (9999, 'later')`,
+    );
+    await expect(vault.restart()).rejects.toThrow(
+      /^The vault's database was made by a newer Florin/,
+    );
+    await vault.database.query('delete from vault.migrations where version = 9999');
+    await vault.restart();
+  });
+});

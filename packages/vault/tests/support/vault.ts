@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  CardDescription,
+  IngestRequest,
+  Mode,
+  RelayAnswer,
+  RelayRequest,
+  SealingKey,
+  VaultError,
+} from '@florin/contract/protocol/vault.ts';
+import { createVault } from '../../src/app.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { type SealOptions, seal } from './sealer.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One call over the vault's socket. */
+export function call(
+  socketPath: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const text =
+      body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    const headers = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
+    const request = httpRequest({ socketPath, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      );
+      response.on('error', reject);
+    });
+    request.on('error', reject).end(text);
+  });
+}
+
+const CARD = { pan: '4242424242424242', expiry_month: 12, expiry_year: 2030 };
+
+export interface CardOptions {
+  readonly merchant_id?: string;
+  readonly mode?: Mode;
+  readonly sid?: string;
+  /** Differs from `sid` where the request is for another session than the seal. */
+  readonly requestSid?: string;
+  readonly pan?: Partial<SealOptions> & { content?: Record<string, unknown> };
+  readonly cvv?: Partial<SealOptions> & { content?: Record<string, unknown> };
+}
+
+/** A vault with a database, a clock that stands still until it is set, and a log that is kept. */
+export async function startTestVault(egress: readonly string[] = []) {
+  const database = await createTestDatabase();
+  const home = mkdtempSync(join(tmpdir(), 'vault-'));
+  const log: string[] = [];
+  const clock = { now: Date.parse('2026-11-21T12:00:00Z') };
+  const config = {
+    socketPath: join(home, 'run', 'vault.sock'),
+    databaseUrl: database.url,
+    dataDir: join(home, 'data'),
+    egress,
+  };
+  const start = () =>
+    createVault(config, {
+      clock: () => clock.now,
+      log_destination: { write: (line: string) => void log.push(line) },
+    });
+  let running = await start();
+  const post = (path: string, body: unknown) => call(config.socketPath, 'POST', path, body);
+
+  async function keyOf(mode: Mode): Promise<SealingKey> {
+    const { text } = await call(config.socketPath, 'GET', '/keys');
+    return (JSON.parse(text) as SealingKey[]).find((key) => key.mode === mode)!;
+  }
+
+  async function sealedRequest(options: CardOptions = {}): Promise<IngestRequest> {
+    const { merchant_id = 'merchant-a', mode = 'sandbox', sid = randomUUID() } = options;
+    const key = await keyOf(mode);
+    const at = { sid, now: clock.now };
+    const pan_jwe = await seal(
+      key,
+      { ...CARD, ...options.pan?.content },
+      { ...at, ...options.pan },
+    );
+    const cvv_jwe = await seal(
+      key,
+      { cvv: '987', ...options.cvv?.content },
+      { ...at, ...options.cvv },
+    );
+    const source = { kind: 'sealed', pan_jwe, cvv_jwe, sid: options.requestSid ?? sid } as const;
+    return { merchant_id, mode, source };
+  }
+
+  return {
+    database,
+    config,
+    clock,
+    log,
+    post,
+    keyOf,
+    sealedRequest,
+    get: (path: string) => call(config.socketPath, 'GET', path),
+    async stop() {
+      await running[Symbol.asyncDispose]();
+    },
+    async restart() {
+      await running[Symbol.asyncDispose]();
+      running = await start();
+    },
+    async ingest(options: CardOptions = {}): Promise<CardDescription> {
+      const { status, text } = await post('/ingest', await sealedRequest(options));
+      if (status !== 200) throw new Error(text);
+      return JSON.parse(text) as CardDescription;
+    },
+    async relay(...requests: RelayRequest[]): Promise<RelayAnswer[]> {
+      const { status, text } = await post('/relay', { requests });
+      if (status !== 200) throw new Error(text);
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as RelayAnswer);
+    },
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]();
+      await database.drop();
+      rmSync(home, { recursive: true });
+    },
+  };
+}
+
+export type TestVault = Awaited<ReturnType<typeof startTestVault>>;
+
+export const errorOf = ({ text }: Answer): VaultError => JSON.parse(text) as VaultError;
+
+/** Every value of every table of schema vault, as text. */
+export async function dumpOf(database: TestDatabase): Promise<string> {
+  const tables = await database.query(
+    `select table_name as name from information_schema.tables where table_schema = 'vault'`,
+  );
+  const rows = await Promise.all(
+    tables.map(({ name }) => database.query(`select t::text as line from vault.${name} t`)),
+  );
+  return rows
+    .flat()
+    .map(({ line }) => line)
+    .join('\n');
+}
