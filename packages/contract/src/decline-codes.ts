@@ -12,10 +12,17 @@ export const declineCodes = {
   highest_risk: { message: 'The payment was blocked as too risky.', retry: false },
   expired_card: { message: 'The card has expired.', retry: false },
   invalid_card: { message: 'The card number is not known to the network.', retry: false },
-  authentication_failed: { message: 'The bank refused to authenticate the cardholder.', retry: false },
+  authentication_failed: {
+    message: 'The bank refused to authenticate the cardholder.',
+    retry: false,
+  },
   card_not_verified: { message: 'The card could not be verified.', retry: false },
-  processor_unreachable: { message: 'The processor did not take the payment; nothing was charged.', retry: true },
+  processor_unreachable: {
+    message: 'The processor did not take the payment; nothing was charged.',
+    retry: true,
+  },
 } as const satisfies Record<string, { readonly message: string; readonly retry: boolean }>;
 
 export type DeclineCode = keyof typeof declineCodes;
-export const isDeclineCode = (text: string): text is DeclineCode => Object.hasOwn(declineCodes, text);
+export const isDeclineCode = (text: string): text is DeclineCode =>
+  Object.hasOwn(declineCodes, text);

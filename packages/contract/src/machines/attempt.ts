@@ -5,7 +5,9 @@ export const attemptMachine = defineMachine({
   name: 'attempt',
   initial: 'sending',
   states: {
-    sending: { on: { approve: 'approved', decline: 'declined', lose: 'unknown', drop: 'not_sent' } },
+    sending: {
+      on: { approve: 'approved', decline: 'declined', lose: 'unknown', drop: 'not_sent' },
+    },
     unknown: { on: { approve: 'approved', decline: 'declined', reverse: 'reversed' } },
     approved: { on: {} },
     declined: { on: {} },

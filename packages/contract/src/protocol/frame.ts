@@ -58,7 +58,6 @@ export type FrameToHost =
   | {
       readonly t: 'result';
       readonly id: number;
-      readonly ok: boolean;
       readonly name: SdkEventName;
       readonly detail: SdkEventDetail;
     };
@@ -115,7 +114,10 @@ export interface VerifyRequest {
 
 export type VerifyAnswer =
   | { readonly result: 'verified' | 'failed'; readonly detail: SdkEventDetail }
-  | { readonly result: 'error'; readonly detail: SdkEventDetail & { readonly code: string; readonly message: string } };
+  | {
+      readonly result: 'error';
+      readonly detail: SdkEventDetail & { readonly code: string; readonly message: string };
+    };
 
 /** Answer of the form's status call. */
 export interface StatusAnswer {

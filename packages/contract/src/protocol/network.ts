@@ -26,7 +26,11 @@ export interface AuthorisationRequest {
     readonly expiry_year: string;
   };
   readonly capture: boolean;
-  readonly authentication?: { readonly eci: string; readonly cavv?: string; readonly transaction_id?: string };
+  readonly authentication?: {
+    readonly eci: string;
+    readonly cavv?: string;
+    readonly transaction_id?: string;
+  };
 }
 
 export interface AuthorisationAnswer {
@@ -46,7 +50,11 @@ export interface AuthenticationRequest {
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;
-  readonly card: { readonly number: string; readonly expiry_month: string; readonly expiry_year: string };
+  readonly card: {
+    readonly number: string;
+    readonly expiry_month: string;
+    readonly expiry_year: string;
+  };
 }
 
 /** The directory server's answer, with the field names and letters of EMV 3-D Secure. */

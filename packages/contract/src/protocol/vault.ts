@@ -115,7 +115,12 @@ export const placeholders = {
  * have been charged; `lost` means that it may have been.
  */
 export type RelayAnswer =
-  | { readonly id: string; readonly outcome: 'answered'; readonly status: number; readonly body: unknown }
+  | {
+      readonly id: string;
+      readonly outcome: 'answered';
+      readonly status: number;
+      readonly body: unknown;
+    }
   | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
 

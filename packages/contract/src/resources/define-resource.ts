@@ -42,8 +42,6 @@ export interface Field {
   readonly column?: string;
   /** Never logged; never filterable or sortable. */
   readonly sensitive?: true;
-  /** Served only in the answer to the create that made it; never stored, so there is no column. */
-  readonly once?: true;
   /** Accepted on a write, never served. */
   readonly write_only?: true;
   /** Served, but neither filterable nor sortable. */
@@ -85,8 +83,8 @@ export interface Resource {
   readonly relations: Readonly<Record<string, Relation>>;
   /** Members of the resource object's `meta`; one that is null is left out. */
   readonly meta?: Readonly<Record<string, Field>>;
-  /** Rows that a list leaves out unless a filter names the field: `{ status: ['archived'] }`. */
-  readonly unlisted?: Readonly<Record<string, readonly string[]>>;
+  /** Rows that the lists of the type leave out, by one value of a field: `{ status: 'archived' }`. A fetch finds them. */
+  readonly unlisted?: Readonly<Record<string, string>>;
   /** The `resource_type` of its events and their slugs. */
   readonly events?: { readonly scope: string; readonly slugs: readonly string[] };
 }

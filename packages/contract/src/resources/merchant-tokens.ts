@@ -10,7 +10,7 @@ export const merchantTokens = defineResource({
     name: { type: 'string', create: 'required', max: 100 },
     context: { type: 'enum', values: ['browser', 'secret'], create: 'required' },
     schema: { type: 'enum', values: ['live', 'sandbox'], create: 'optional', column: 'mode' },
-    token: { type: 'string', sensitive: true, once: true },
+    token: { type: 'string', sensitive: true, shown_once: true },
     expiry: { type: 'timestamp', create: 'optional' },
     ...timestamps,
   },

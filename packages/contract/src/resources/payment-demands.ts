@@ -1,5 +1,5 @@
-import { paymentDemandMachine } from '../machines/payment-demand.ts';
 import { statesOf } from '../machines/define-machine.ts';
+import { paymentDemandMachine } from '../machines/payment-demand.ts';
 import { defineResource, type Field, timestamps } from './define-resource.ts';
 
 /** Money and quantity of one line of an order; amounts are per unit, in minor units, before discount. */

@@ -8,7 +8,7 @@ export const webhookSubscriptions = defineResource({
   owner: 'mode',
   group: 'developer',
   operations: ['list', 'fetch', 'create', 'update'],
-  unlisted: { status: ['archived'] },
+  unlisted: { status: 'archived' },
   fields: {
     url: { type: 'url', create: 'required', update: true, max: 2000 },
     description: { type: 'string', create: 'optional', update: true, min: 10, max: 1000 },

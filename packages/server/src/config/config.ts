@@ -1,0 +1,45 @@
+import type { Clock } from '../kernel/clock.ts';
+
+/** Everything the server can be told from outside. */
+export interface Config {
+  /** 0 takes a free one; the two addresses below then follow it. */
+  readonly port: number;
+  readonly host: string;
+  /** Address of the HTTP interface as its users see it, without a trailing slash. */
+  readonly public_url: string;
+  /** Origin of the hosted form; never the origin of the interface. */
+  readonly pay_url: string;
+  readonly database_url: string;
+  /** Where `credentials.json` is written on the first start. */
+  readonly data_dir: string;
+  readonly vault_socket: string;
+  readonly simulator_url: string;
+  readonly log_level: string;
+  readonly clock?: Clock;
+  /** Multiplies the waits between webhook attempts; tests shorten them. */
+  readonly webhook_retry_scale: number;
+  /** How long an attempt may be under way before its answer counts as lost. */
+  readonly attempt_lease_ms: number;
+  readonly work_poll_ms: number;
+  readonly connections_max: number;
+}
+
+export const defaults = {
+  host: '127.0.0.1',
+  log_level: 'info',
+  webhook_retry_scale: 1,
+  attempt_lease_ms: 30_000,
+  work_poll_ms: 1_000,
+  connections_max: 12,
+} as const;
+
+/** The configuration once the port is known: addresses that were written with port 0 follow it. */
+export function atPort(config: Config, port: number): Config {
+  const follow = (url: string): string => url.replace(/:0$/, `:${port}`);
+  return {
+    ...config,
+    port,
+    public_url: follow(config.public_url),
+    pay_url: follow(config.pay_url),
+  };
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { seconds } from '../../kernel/clock.ts';
+import { createSessions } from './session.ts';
+
+const scope = { merchant_id: '01890000-0000-7000-8000-000000000001', mode: 'sandbox' } as const;
+const payment = '01890000-0000-7000-8000-000000000002';
+const now = 1_800_000_000_000_000;
+
+describe('a mount session', () => {
+  const sessions = createSessions(randomBytes(32));
+  const session = sessions.open(scope, payment, now);
+
+  it('comes back as it was opened, for an hour', () => {
+    expect(sessions.read(session, now + seconds(3599))).toMatchObject({
+      scope,
+      payment_id: payment,
+    });
+    expect(sessions.read(session, now + seconds(3601))).toBeUndefined();
+  });
+  it('is refused when any part of it is changed or it was signed elsewhere', () => {
+    const parts = session.split('.');
+    for (const at of parts.keys()) {
+      const forged = parts.map((part, i) => (i === at ? `A${part.slice(1)}x` : part)).join('.');
+      expect(sessions.read(forged, now)).toBeUndefined();
+    }
+    expect(createSessions(randomBytes(32)).read(session, now)).toBeUndefined();
+    expect(sessions.read('', now)).toBeUndefined();
+  });
+});

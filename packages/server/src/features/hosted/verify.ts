@@ -1,0 +1,132 @@
+import type {
+  SdkEventDetail,
+  VerifyAnswer,
+  VerifyRequest,
+} from '@florin/contract/protocol/frame.ts';
+import type { CardDescription } from '@florin/contract/protocol/vault.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { AuthenticateResult } from '../../processors/processor.ts';
+import { createRecords } from '../../store/create.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import { authenticateCard, externalState } from '../payment-methods/authenticate.ts';
+import { columnsOf } from '../payment-methods/behaviour.ts';
+import { isChangeable } from '../payments/decide.ts';
+import type { Updater } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { decideAttach } from './attach.ts';
+import type { MountSession } from './session.ts';
+
+/**
+ * Verifies the card of a mounted form: the vault opens it, the bank authenticates the cardholder,
+ * and a new payment method is attached to the payment with the results.
+ */
+export async function verifyCard(
+  services: Services,
+  update: Updater,
+  session: MountSession,
+  request: VerifyRequest,
+): Promise<VerifyAnswer> {
+  const demand = await findRow(services.db, 'payment_demands', session.scope, session.payment_id);
+  if (!demand || !isChangeable(demand.status as string)) {
+    return failure('payment_closed', 'This payment takes no more cards.');
+  }
+  const card = await services.relay.ingest({
+    ...session.scope,
+    source: {
+      kind: 'sealed',
+      pan_jwe: request.pan_jwe,
+      cvv_jwe: request.cvv_jwe,
+      sid: session.nonce,
+    },
+  });
+  if ('error' in card) return failure(card.error, messageOf(card.error));
+  const authentication = await authenticateCard(services, {
+    scope: session.scope,
+    card_pan_token: card.card_pan_token,
+    amount: Number(demand.amount_cents),
+    currency: demand.amount_currency as string,
+  });
+  const method = await storeMethod(services, demand, card, authentication);
+  if (method.external_state === 'confirmed') {
+    await update({
+      scope: session.scope,
+      id: session.payment_id,
+      decide: (row) => decideAttach(row, method, authentication, request.timezone),
+    });
+  }
+  return answerOf(method, session, authentication);
+}
+
+async function storeMethod(
+  { db, catalog, clock, models }: Services,
+  demand: Row,
+  card: CardDescription,
+  { result }: AuthenticateResult,
+): Promise<Row> {
+  const now = clock.now();
+  const row: Row = {
+    merchant_id: demand.merchant_id as string,
+    mode: demand.mode as string,
+    id: uuidv7(now),
+    customer_id: demand.payer_id ?? null,
+    address_id: demand.billing_address_id ?? null,
+    external_state: externalState(result),
+    ...columnsOf(card),
+    created_at: instantText(now),
+    updated_at: instantText(now),
+  };
+  const event = eventAbout(models.get('payment_methods'), row, 'created', now);
+  await createRecords(db, catalog, 'payment_methods', [{ row, events: [event] }]);
+  return row;
+}
+
+function answerOf(
+  method: Row,
+  { payment_id }: MountSession,
+  { result }: AuthenticateResult,
+): VerifyAnswer {
+  const detail: SdkEventDetail = {
+    payment_demand: payment_id,
+    payment_method: method.id as string,
+    brand: method.kind as string,
+    card_bin: method.card_bin as string,
+    last_four: method.last_four as string,
+    expiry_month: Number(method.expiry_month),
+    expiry_year: Number(method.expiry_year),
+    card_pan_token: method.card_pan_token as string,
+    ...(method.card_cvv_token && { card_cvv_token: method.card_cvv_token }),
+  };
+  if (method.external_state === 'confirmed') return { result: 'verified', detail };
+  if (result === 'rejected') {
+    const code = 'authentication_failed';
+    return {
+      result: 'failed',
+      detail: { ...detail, code, message: 'Your bank did not approve this card.' },
+    };
+  }
+  return result === 'challenge'
+    ? failure(
+        'challenge_unavailable',
+        'Your bank asks for an extra step that is not available here. Try another card.',
+      )
+    : failure(
+        'card_not_verified',
+        'The card could not be checked right now. Try again in a moment.',
+      );
+}
+
+const failure = (code: string, message: string): VerifyAnswer => ({
+  result: 'error',
+  detail: { code, message },
+});
+
+const messages: Readonly<Record<string, string>> = {
+  invalid_card: 'Check the card number and expiry date.',
+  sealed_card_expired: 'The form was open for too long. Enter the card again.',
+};
+
+const messageOf = (code: string): string =>
+  messages[code] ?? 'The card could not be read. Reload the page and enter it again.';

@@ -1,0 +1,30 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
+import type { Model } from '../jsonapi/model.ts';
+import { consumerAddressBehaviour } from './customers/addresses.ts';
+import { merchantTokenBehaviour } from './merchants/tokens.ts';
+import { paymentMethodBehaviour } from './payment-methods/behaviour.ts';
+import { paymentDemandBehaviour } from './payments/behaviour.ts';
+import { plainBehaviour } from './records/plain.ts';
+import type { Services } from './services.ts';
+import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
+
+/** Types with rules of their own; all others are stored as they are sent. */
+const special: Readonly<Record<string, (services: Services, model: Model) => Behaviour>> = {
+  consumer_addresses: consumerAddressBehaviour,
+  merchant_tokens: merchantTokenBehaviour,
+  payment_demands: paymentDemandBehaviour,
+  payment_methods: paymentMethodBehaviour,
+  webhook_subscriptions: webhookSubscriptionBehaviour,
+};
+
+/** What each type that can be written does when it is. */
+export function createBehaviours(services: Services): Behaviours {
+  const writable = services.models.all.filter(({ resource }) => isWritable(resource));
+  return Object.fromEntries(
+    writable.map((model) => [model.type, (special[model.type] ?? plainBehaviour)(services, model)]),
+  );
+}
+
+const isWritable = ({ operations, actions }: Resource): boolean =>
+  operations.includes('create') || operations.includes('update') || actions !== undefined;

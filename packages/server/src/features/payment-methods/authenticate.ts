@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
+import type { AuthenticateResult } from '../../processors/processor.ts';
+import type { Scope } from '../../store/scope.ts';
+import type { Services } from '../services.ts';
+
+export interface CardToAuthenticate {
+  readonly scope: Scope;
+  readonly card_pan_token: string;
+  /** Minor units; 0 for an authentication without a payment. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** The bank could not be asked: no version was agreed on, and liability stays with the merchant. */
+const notAsked: AuthenticateResult = {
+  result: 'unavailable',
+  version: '2.2.0',
+  status: 'U',
+  eci: '07',
+};
+
+/** Asks the card's bank, through the processor's directory server, whether this is its cardholder (3-D Secure). */
+export async function authenticateCard(
+  services: Services,
+  card: CardToAuthenticate,
+): Promise<AuthenticateResult> {
+  const processor = services.processorOf(card.scope.mode);
+  if (!processor) return notAsked;
+  const id = randomUUID();
+  const wire = processor.authenticate.mapRequest({
+    attempt_id: id,
+    amount: card.amount,
+    currency: card.currency,
+  });
+  const request = {
+    id,
+    ...card.scope,
+    card_pan_token: card.card_pan_token,
+    consumes_cvv: false,
+    ...wire,
+  };
+  const answers: RelayAnswer[] = [];
+  await services.relay.relay([request], (answer) => answers.push(answer));
+  const [answer] = answers;
+  return answer ? processor.authenticate.mapAnswer(answer) : notAsked;
+}
+
+/** What a card's authentication makes of its payment method. */
+export function externalState(
+  result: AuthenticateResult['result'],
+): 'pending' | 'confirmed' | 'failed' | 'errored' {
+  switch (result) {
+    case 'authenticated':
+    case 'not_enrolled':
+      return 'confirmed';
+    case 'rejected':
+      return 'failed';
+    case 'challenge':
+      return 'pending';
+    case 'unavailable':
+      return 'errored';
+  }
+}

@@ -1,0 +1,96 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { CardDescription, VaultError } from '@florin/contract/protocol/vault.ts';
+import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Row } from '../../store/row.ts';
+import { createCreator } from '../records/creator.ts';
+import { idempotencyOf, referencesOf } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { authenticateCard, externalState } from './authenticate.ts';
+
+/** Test tokens stand for sandbox cards, so that a server can be tested without a browser. */
+const TEST_TOKEN_PREFIX = 'pan_test_';
+
+/** `POST /v2/payment_methods`: a card by the tokens of the browser SDK, or in the sandbox by a test token. */
+export function paymentMethodBehaviour(services: Services): Behaviour {
+  const model = services.models.get('payment_methods');
+  const create = createCreator(services, 'payment_methods');
+  return {
+    async create(ctx, input, record) {
+      const card = await cardOf(services, ctx, record);
+      const external_state = await stateOf(services, ctx, card, isTestToken(record));
+      const row = { ...record, ...columnsOf(card), external_state };
+      const idempotency = idempotencyOf(ctx, input, undefined);
+      const events = [eventAbout(model, row, 'created', ctx.now())];
+      const item = { row, events, ...(idempotency && { idempotency }) };
+      return (await create({ record: item, references: referencesOf(model, row) })).row;
+    },
+  };
+}
+
+const isTestToken = (record: Row): boolean =>
+  record.card_pan_token?.startsWith(TEST_TOKEN_PREFIX) ?? false;
+
+async function cardOf(
+  services: Services,
+  ctx: RequestContext,
+  record: Row,
+): Promise<CardDescription> {
+  const pan_token = record.card_pan_token as string;
+  const cvv_token = record.card_cvv_token;
+  if (!isTestToken(record)) {
+    const card = await services.relay.describe({ ...ctx.scope, card_pan_token: pan_token });
+    return { ...orRefuse(card), ...(cvv_token && { card_cvv_token: cvv_token }) };
+  }
+  const card = await services.relay.ingest({
+    ...ctx.scope,
+    source: {
+      kind: 'test_token',
+      pan_token,
+      ...(cvv_token && { cvv_token }),
+      expiry_month: Number(record.expiry_month),
+      expiry_year: Number(record.expiry_year),
+    },
+  });
+  return orRefuse(card);
+}
+
+/** The same answer for every token that cannot be used, so that it tells nothing about other merchants' cards. */
+function orRefuse(card: CardDescription | VaultError): CardDescription {
+  if (!('error' in card)) return card;
+  throw problem(
+    'token_unusable',
+    card.error === 'invalid_card'
+      ? card.detail
+      : 'The token is not known, is used up, or has expired.',
+    { pointer: '/data/attributes/card_pan_token' },
+  );
+}
+
+/** The challenge of a test token counts as passed: there is no browser to show it in. */
+async function stateOf(
+  services: Services,
+  ctx: RequestContext,
+  card: CardDescription,
+  testToken: boolean,
+): Promise<string> {
+  const { result } = await authenticateCard(services, {
+    scope: ctx.scope,
+    card_pan_token: card.card_pan_token,
+    amount: 0,
+    currency: 'USD',
+  });
+  return testToken && result === 'challenge' ? 'confirmed' : externalState(result);
+}
+
+/** The columns of a payment method that come from the vault. */
+export const columnsOf = (card: CardDescription): Row => ({
+  card_pan_token: card.card_pan_token,
+  card_cvv_token: card.card_cvv_token ?? null,
+  card_fingerprint: card.fingerprint,
+  card_bin: card.card_bin,
+  last_four: card.last_four,
+  kind: card.kind,
+  expiry_month: String(card.expiry_month),
+  expiry_year: String(card.expiry_year),
+});

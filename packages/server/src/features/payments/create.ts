@@ -1,0 +1,81 @@
+import { ProblemError, problem } from '@florin/contract/errors.ts';
+import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
+import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Row } from '../../store/row.ts';
+import type { CreateItem, Creator } from '../records/creator.ts';
+import { idempotencyOf, referencesOf } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { missingForConfirm, pointerOf } from './decide.ts';
+
+/** `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due at once. */
+export const createPaymentDemand =
+  (services: Services, create: Creator) =>
+  async (ctx: RequestContext, input: WriteInput, record: Row): Promise<Row> => {
+    checkCurrency(ctx, record.amount_currency as string);
+    const row = firstState(withLineItemIds(record, ctx), ctx, services);
+    const item = itemOf(services, ctx, input, row);
+    const created = await create(item);
+    if (created.row.status === 'pending' && !created.replayed) services.wake.authorise.raise();
+    return created.row;
+  };
+
+export function checkCurrency(ctx: RequestContext, currency: string): void {
+  const accepted = ctx.settings.currencies;
+  if (accepted.has(currency)) return;
+  throw problem('currency_not_accepted', `This merchant accepts ${[...accepted].join(', ')}.`, {
+    pointer: '/data/attributes/amount_currency',
+  });
+}
+
+function withLineItemIds(record: Row, ctx: RequestContext): Row {
+  if (!record.line_items) return record;
+  const items = JSON.parse(record.line_items) as object[];
+  const named = items.map((item) => ({ id: uuidv7(ctx.now()), ...item }));
+  return { ...record, line_items: JSON.stringify(named) };
+}
+
+function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row {
+  const { settings } = ctx;
+  const record: Row = { ...fields, unsent_count: '0' };
+  if (record.confirmed !== 'true') {
+    const complete = missingForConfirm(record, settings.threeds).length === 0;
+    return { ...record, status: complete ? 'ready' : 'incomplete' };
+  }
+  refuseIncomplete(record, settings.threeds);
+  return {
+    ...record,
+    status: 'pending',
+    payer_timezone: record.payer_timezone ?? settings.timezone,
+    due_at: instantText(clock.now()),
+  };
+}
+
+/** Throws 422 that lists each thing a confirmation still needs. */
+export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy): void {
+  const missing = missingForConfirm(row, policy);
+  if (missing.length === 0) return;
+  throw new ProblemError(
+    missing.map((column) => ({
+      code: 'blank' as const,
+      detail: `${column.replace(/_id$/, '')} is needed before the payment can be confirmed.`,
+      source: { pointer: pointerOf(column) },
+    })),
+  );
+}
+
+function itemOf(services: Services, ctx: RequestContext, input: WriteInput, row: Row): CreateItem {
+  const model = services.models.get('payment_demands');
+  const idempotency = idempotencyOf(ctx, input, row.idempotency_key);
+  const confirmed = row.status === 'pending';
+  return {
+    record: {
+      row,
+      events: confirmed ? [eventAbout(model, row, 'created', ctx.now())] : [],
+      ...(idempotency && { idempotency }),
+    },
+    references: referencesOf(model, row),
+  };
+}

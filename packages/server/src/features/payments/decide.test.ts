@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { allowedActions, intentTrigger, missingForConfirm, pointerOf } from './decide.ts';
+
+const complete = {
+  status: 'incomplete',
+  purchase_reference: 'order-1',
+  purchase_kind: 'order',
+  payer_id: 'p',
+  payment_method_id: 'm',
+  billing_address_id: 'a',
+};
+const authenticated = {
+  threeds_version: '2.2.0',
+  threeds_status: 'Y',
+  eci: '05',
+  directory_transaction_eid: 'd',
+  acs_transaction_eid: 's',
+};
+
+describe('what a payment needs before it can be confirmed', () => {
+  it('is nothing more once purchase, payer, method and billing address are there', () => {
+    expect(missingForConfirm(complete, 'when_available')).toEqual([]);
+  });
+  it.each([
+    'purchase_reference',
+    'purchase_kind',
+    'payer_id',
+    'payment_method_id',
+    'billing_address_id',
+  ])('is %s', (column) => {
+    expect(missingForConfirm({ ...complete, [column]: null }, 'off')).toEqual([column]);
+  });
+  it('includes the results of 3-D Secure only where the merchant requires them', () => {
+    expect(missingForConfirm(complete, 'required')).toEqual(Object.keys(authenticated));
+    expect(missingForConfirm({ ...complete, ...authenticated }, 'required')).toEqual([]);
+  });
+});
+
+describe('the state of an intent', () => {
+  it.each([
+    ['incomplete', complete, 'complete'],
+    ['incomplete', {}, undefined],
+    ['ready', complete, undefined],
+    ['ready', {}, 'reopen'],
+    ['failed', complete, undefined],
+  ])('from %s follows its contents', (status, row, trigger) => {
+    expect(intentTrigger({ ...row, status }, 'off')).toBe(trigger);
+  });
+});
+
+it.each([
+  ['payer_id', '/data/relationships/payer'],
+  ['purchase_kind', '/data/attributes/purchase_kind'],
+])('column %s is pointed to as %s', (column, pointer) => {
+  expect(pointerOf(column)).toBe(pointer);
+});
+
+it.each([
+  ['incomplete', ['update', 'confirm']],
+  ['failed', ['update', 'confirm']],
+  ['pending', []],
+  ['succeeded', []],
+])('in state %s a client may ask for %j', (status, actions) => {
+  expect(allowedActions(status)).toEqual(actions);
+});

@@ -1,0 +1,57 @@
+import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
+import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
+import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
+import type { Row } from '../../store/row.ts';
+
+const alwaysNeeded = [
+  'purchase_reference',
+  'purchase_kind',
+  'payer_id',
+  'payment_method_id',
+  'billing_address_id',
+] as const;
+
+/** The cryptogram is not among them: a frictionless answer may come without one. */
+const threeDSecureNeeded = [
+  'threeds_version',
+  'threeds_status',
+  'eci',
+  'directory_transaction_eid',
+  'acs_transaction_eid',
+] as const;
+
+/** Columns that must be set before the payment can be confirmed and are not. */
+export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy): string[] {
+  const needed: readonly string[] =
+    policy === 'required' ? [...alwaysNeeded, ...threeDSecureNeeded] : alwaysNeeded;
+  return needed.filter((column) => (row[column] ?? null) === null);
+}
+
+/** JSON Pointer to the attribute or relationship that a column holds. */
+export const pointerOf = (column: string): string =>
+  column.endsWith('_id')
+    ? `/data/relationships/${column.slice(0, -'_id'.length)}`
+    : `/data/attributes/${column}`;
+
+/** The trigger, if any, that brings an intent to the state its contents call for. */
+export function intentTrigger(
+  row: Row,
+  policy: ThreeDSecurePolicy,
+): 'complete' | 'reopen' | undefined {
+  const complete = missingForConfirm(row, policy).length === 0;
+  if (row.status === 'incomplete' && complete) return 'complete';
+  if (row.status === 'ready' && !complete) return 'reopen';
+  return undefined;
+}
+
+const changeable = new Set(['incomplete', 'ready', 'failed']);
+/** Whether the merchant may still change what will be paid. */
+export const isChangeable = (status: string): boolean => changeable.has(status);
+
+/** What a client may ask for in this state, by the names of the operations. */
+export function allowedActions(status: string): string[] {
+  const actions = triggersFrom(paymentDemandMachine, status).filter(
+    (trigger) => trigger === 'confirm',
+  );
+  return isChangeable(status) ? ['update', ...actions] : actions;
+}

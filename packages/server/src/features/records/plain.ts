@@ -1,0 +1,69 @@
+import type { Behaviour, RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import type { IdempotencyKey } from '../../store/create.ts';
+import type { Row } from '../../store/row.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { createCreator } from './creator.ts';
+import { requestHash } from './request-hash.ts';
+import { createUpdater, type Updater } from './updater.ts';
+
+/** What a type does that has no rules of its own: store what was sent, tell of it if it declares events. */
+export function plainBehaviour(services: Services, model: Model): Behaviour {
+  const create = createCreator(services, model.table);
+  const update = updaterOf(services, model);
+  return {
+    async create(ctx, input, row) {
+      const idempotency = idempotencyOf(ctx, input, row.idempotency_key);
+      const record = {
+        row,
+        events: eventsFor(model, row, 'created', ctx),
+        ...(idempotency && { idempotency }),
+      };
+      return (await create({ record, references: referencesOf(model, row) })).row;
+    },
+    update: (ctx, id, _input, columns) =>
+      update({
+        scope: ctx.scope,
+        id,
+        references: referencesOf(model, columns),
+        decide: () => ({ set: columns, events: slugsOf(model, 'updated') }),
+      }),
+  };
+}
+
+/** An updater that tells of changes with the events of the model. */
+export const updaterOf = (services: Services, model: Model): Updater =>
+  createUpdater(services, {
+    table: model.table,
+    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
+  });
+
+/** The slug, if the type declares it. */
+export const slugsOf = (model: Model, slug: string): string[] =>
+  model.resource.events?.slugs.includes(slug) ? [slug] : [];
+
+const eventsFor = (model: Model, row: Row, slug: string, ctx: RequestContext) =>
+  slugsOf(model, slug).map((one) => eventAbout(model, row, one, ctx.now()));
+
+/** The rows that the to-one relations of a row point to, for the check that they exist in its scope. */
+export const referencesOf = (
+  model: Model,
+  row: Row,
+): { relationship: string; table: string; id: string }[] =>
+  [...model.toOne.values()].flatMap(({ name, column, target }) => {
+    const id = row[column];
+    return id && name !== 'merchant' ? [{ relationship: name, table: target.table, id }] : [];
+  });
+
+/** The key of a create, from its body or its `Idempotency-Key` header, with what it was asked for. */
+export function idempotencyOf(
+  ctx: RequestContext,
+  input: WriteInput,
+  bodyKey: string | null | undefined,
+): IdempotencyKey | undefined {
+  const key = bodyKey ?? ctx.idempotency_key;
+  return key
+    ? { key, request_hash: requestHash([input.attributes, input.relationships]) }
+    : undefined;
+}

@@ -1,0 +1,43 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Db } from '../../store/db.ts';
+import { missingReferences } from '../../store/references.ts';
+import type { Scope } from '../../store/scope.ts';
+
+/** A relationship of a record that is about to be written, and the row it points to. */
+export interface Pointing {
+  readonly relationship: string;
+  readonly table: string;
+  readonly id: string;
+}
+
+/** Of many writes, those that point to a record which does not exist for their merchant and mode. */
+export async function brokenReferences<Item extends { readonly references: readonly Pointing[] }>(
+  db: Db,
+  items: readonly Item[],
+  scopeOf: (item: Item) => Scope,
+): Promise<Map<Item, Error>> {
+  const wanted = items.flatMap((item) =>
+    item.references.map(({ relationship, table, id }) => ({
+      item,
+      relationship,
+      reference: { scope: scopeOf(item), table, id },
+    })),
+  );
+  const missing = await missingReferences(
+    db,
+    wanted.map(({ reference }) => reference),
+  );
+  return new Map(
+    wanted
+      .filter(({ reference }) => missing.has(reference))
+      .map(({ item, relationship }) => [item, relationshipNotFound(relationship)]),
+  );
+}
+
+/** 404 for a relationship whose record does not exist for this key. */
+const relationshipNotFound = (relationship: string): Error =>
+  problem(
+    'relationship_not_found',
+    `The record of the relationship ${relationship} was not found, or the key may not see it.`,
+    { pointer: `/data/relationships/${relationship}` },
+  );

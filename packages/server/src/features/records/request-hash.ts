@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** SHA-256 of a request's meaning: equal for documents that differ only in the order of their members. */
+export const requestHash = (meaning: unknown): string =>
+  createHash('sha256').update(canonical(meaning)).digest('base64url');
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
+  return `{${members.join(',')}}`;
+}

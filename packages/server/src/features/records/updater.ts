@@ -1,0 +1,93 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Machine } from '@florin/contract/machines/define-machine.ts';
+import { createBatcher } from '../../kernel/batcher.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { NewEvent } from '../../store/events.ts';
+import type { Row } from '../../store/row.ts';
+import type { Scope } from '../../store/scope.ts';
+import { type Change, keyText, lockRows, transition } from '../../store/transition.ts';
+import type { Services } from '../services.ts';
+import { brokenReferences, type Pointing } from './pointing.ts';
+
+/** What to do with one row, decided while it is locked. */
+export interface Decision {
+  readonly trigger?: string;
+  readonly set: Row;
+  /** Slugs of the events that tell of the change. */
+  readonly events: readonly string[];
+}
+
+export interface UpdateItem {
+  readonly scope: Scope;
+  readonly id: string;
+  /** The rows that the change points to, which must exist. */
+  readonly references?: readonly Pointing[];
+  /** Pure: looks at the locked row and says what to do, or throws the `ProblemError` that refuses it. */
+  readonly decide: (row: Row, now: Micros) => Decision;
+}
+
+export interface UpdaterOptions {
+  readonly table: string;
+  readonly machine?: Machine;
+  readonly eventOf: (row: Row, slug: string, now: Micros) => NewEvent;
+}
+
+export type Updater = (item: UpdateItem) => Promise<Row>;
+
+/** Changes rows of one table; changes that are asked for at the same time share one transaction. */
+export const createUpdater = (services: Services, options: UpdaterOptions): Updater =>
+  createBatcher({
+    run: (items: readonly UpdateItem[]) => updateAll(services, options, items),
+    keyOf: ({ scope, id }) => keyText({ ...scope, id }),
+  });
+
+async function updateAll(
+  { db, catalog, clock }: Services,
+  { table, machine, eventOf }: UpdaterOptions,
+  items: readonly UpdateItem[],
+): Promise<(Row | Error)[]> {
+  return db.transaction(async (tx) => {
+    const now = clock.now();
+    const pointing = items.map((item) => ({ item, references: item.references ?? [] }));
+    const broken = await brokenReferences(tx, pointing, ({ item }) => item.scope);
+    const refusals = new Map([...broken].map(([{ item }, error]) => [item, error]));
+    const rows = await lockRows(
+      tx,
+      table,
+      items.map(({ scope, id }) => ({ ...scope, id })),
+    );
+    const decided = items.map((item) => refusals.get(item) ?? decideOne(item, rows, now));
+    const changes = decided.filter((one): one is Change & Decision => !(one instanceof Error));
+    const after = await transition(
+      tx,
+      catalog,
+      {
+        table,
+        at: instantText(now),
+        ...(machine && { machine }),
+        eventsOf: (change, row) =>
+          (change as Change & Decision).events.map((slug) => eventOf(row, slug, now)),
+      },
+      changes,
+    );
+    const afterByChange = new Map(changes.map((change, at) => [change, after[at] as Row]));
+    return decided.map((one) => (one instanceof Error ? one : (afterByChange.get(one) as Row)));
+  });
+}
+
+function decideOne(
+  { scope, id, decide }: UpdateItem,
+  rows: ReadonlyMap<string, Row>,
+  now: Micros,
+): (Change & Decision) | Error {
+  const before = rows.get(keyText({ ...scope, id }));
+  if (!before || (before.mode ?? scope.mode) !== scope.mode) return notFound();
+  try {
+    return { before, ...decide(before, now) };
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+export const notFound = (): Error =>
+  problem('not_found', 'There is no such record, or the key may not see it.');

@@ -1,0 +1,36 @@
+import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import { createCreator } from '../records/creator.ts';
+import { idempotencyOf } from '../records/plain.ts';
+import { createUpdater } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { checkSubscription, decideSubscription } from './rules.ts';
+import { makeWebhookSecret } from './sign.ts';
+
+export function webhookSubscriptionBehaviour(services: Services): Behaviour {
+  const model = services.models.get('webhook_subscriptions');
+  const create = createCreator(services, 'webhook_subscriptions');
+  const update = createUpdater(services, {
+    table: 'webhook_subscriptions',
+    machine: webhookSubscriptionMachine,
+    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
+  });
+  return {
+    async create(ctx, input, record) {
+      const { scope } = ctx;
+      checkSubscription(scope.mode, input.attributes);
+      const status = webhookSubscriptionMachine.initial;
+      const row = { ...record, mode: scope.mode, status, secret_key: makeWebhookSecret() };
+      const idempotency = idempotencyOf(ctx, input, undefined);
+      const created = { row, events: [], ...(idempotency && { idempotency }) };
+      return (await create({ record: created, references: [] })).row;
+    },
+    update: (ctx, id, input, columns) =>
+      update({
+        scope: ctx.scope,
+        id,
+        decide: (row, now) => decideSubscription(row, ctx.scope.mode, input, columns, now),
+      }),
+  };
+}

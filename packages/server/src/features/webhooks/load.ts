@@ -1,0 +1,40 @@
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { rowsByKey } from '../../store/rows.ts';
+import { keyText } from '../../store/transition.ts';
+
+/** A claimed delivery with what it carries and where it goes. */
+export interface Parcel {
+  readonly delivery: Row;
+  readonly event: Row;
+  readonly subscription: Row;
+}
+
+/** Loads the events and subscriptions of claimed deliveries, in one query each. */
+export async function loadParcels(db: Db, deliveries: readonly Row[]): Promise<Parcel[]> {
+  const [events, subscriptions] = await Promise.all([
+    loadBy(db, 'events', 'event_id', deliveries),
+    loadBy(db, 'webhook_subscriptions', 'webhook_subscription_id', deliveries),
+  ]);
+  return deliveries.flatMap((delivery) => {
+    const event = events.get(`${delivery.merchant_id} ${delivery.event_id}`);
+    const subscription = subscriptions.get(
+      `${delivery.merchant_id} ${delivery.webhook_subscription_id}`,
+    );
+    return event && subscription ? [{ delivery, event, subscription }] : [];
+  });
+}
+
+async function loadBy(
+  db: Db,
+  table: string,
+  column: string,
+  deliveries: readonly Row[],
+): Promise<ReadonlyMap<string, Row>> {
+  const keys = deliveries.map((delivery) => ({
+    merchant_id: delivery.merchant_id as string,
+    id: delivery[column] as string,
+  }));
+  const rows = await rowsByKey(db, table, keys);
+  return new Map(rows.map((row) => [keyText(row), row]));
+}

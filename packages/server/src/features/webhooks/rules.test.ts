@@ -1,0 +1,112 @@
+import { ProblemError } from '@florin/contract/errors.ts';
+import { describe, expect, it } from 'vitest';
+import { checkSubscription, decideSubscription } from './rules.ts';
+
+const CODE = 'transaction.payment_demands.succeeded';
+const NOW = Date.UTC(2026, 10, 21) * 1000;
+
+function problemsOf(work: () => unknown): unknown[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ProblemError) {
+      return error.problems.map(({ code, source }) => [
+        code,
+        source && 'pointer' in source && source.pointer,
+      ]);
+    }
+    throw error;
+  }
+  return [];
+}
+
+describe('a subscription', () => {
+  it.each([
+    ['every event of a payment', { events: [CODE, 'transaction.payment_demands.updated'] }, []],
+    [
+      'an event nobody emits',
+      { events: [CODE, 'payment.paid'] },
+      [['not_in_list', '/data/attributes/events/1']],
+    ],
+    ['a wildcard', { events: ['transaction.*'] }, [['not_in_list', '/data/attributes/events/0']]],
+    ['a bare slug', { events: ['succeeded'] }, [['not_in_list', '/data/attributes/events/0']]],
+    ['the mode of the key', { mode: 'sandbox' }, []],
+    ['another mode', { mode: 'live' }, [['mode_mismatch', '/data/attributes/mode']]],
+    ['its own machine', { url: 'http://localhost:3000/hook' }, []],
+    [
+      'no web address',
+      { url: 'ftp://example.com/' },
+      [['url_not_allowed', '/data/attributes/url']],
+    ],
+  ])('of the sandbox with %s has these problems', (_, attributes, problems) => {
+    expect(problemsOf(() => checkSubscription('sandbox', attributes))).toEqual(problems);
+  });
+
+  it('is told everything that is wrong at once', () => {
+    const attributes = { mode: 'sandbox', url: 'http://127.0.0.1/', events: ['x', CODE, 'y'] };
+    expect(problemsOf(() => checkSubscription('live', attributes))).toEqual([
+      ['mode_mismatch', '/data/attributes/mode'],
+      ['url_not_allowed', '/data/attributes/url'],
+      ['not_in_list', '/data/attributes/events/0'],
+      ['not_in_list', '/data/attributes/events/2'],
+    ]);
+  });
+});
+
+describe('an update', () => {
+  const decide = (status: string, attributes: Record<string, unknown>, columns = attributes) =>
+    decideSubscription(
+      { status },
+      'sandbox',
+      { attributes },
+      columns as Record<string, string>,
+      NOW,
+    );
+
+  it.each([
+    ['active', 'active', undefined],
+    ['active', 'paused', 'pause'],
+    ['paused', 'paused', undefined],
+    ['paused', 'active', 'resume'],
+  ])('of an %s one to %s has the trigger %s and still sets the rest', (from, status, trigger) => {
+    const decision = decide(from, { status, description: 'for the shop' });
+    expect(decision.trigger).toBe(trigger);
+    expect(decision.set).toEqual({ description: 'for the shop' });
+  });
+
+  it('without a status changes what it names', () => {
+    expect(decide('active', { events: [CODE] }, { events: `["${CODE}"]` })).toEqual({
+      set: { events: `["${CODE}"]` },
+      events: [],
+    });
+  });
+
+  it('never moves a subscription to another mode', () => {
+    expect(decide('active', { mode: 'sandbox' }).set).toEqual({});
+    expect(problemsOf(() => decide('active', { mode: 'live' }))).toHaveLength(1);
+  });
+
+  it.each(['active', 'paused'])(
+    'archives an %s one and ignores the rest of the request',
+    (from) => {
+      expect(decide(from, { status: 'archived', events: ['nonsense'], url: 'x' })).toEqual({
+        trigger: 'archive',
+        set: { archived_at: '2026-11-21T00:00:00.000000Z' },
+        events: [],
+      });
+    },
+  );
+
+  it('does not archive twice', () => {
+    expect(problemsOf(() => decide('archived', { status: 'archived' }))).toEqual([
+      ['already_archived', '/data/attributes/status'],
+    ]);
+  });
+
+  it.each([{ status: 'active' }, { status: 'paused' }, { description: 'for the shop' }])(
+    'refuses %j on an archived one',
+    (attributes) => {
+      expect(problemsOf(() => decide('archived', attributes))).toEqual([['immutable', '/data']]);
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
+import { webhookCodes } from '@florin/contract/events.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import type { WriteInput } from '../../jsonapi/behaviour.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import type { Scope } from '../../store/scope.ts';
+import type { Decision } from '../records/updater.ts';
+import { urlRefusal } from './guard.ts';
+
+type Attributes = WriteInput['attributes'];
+
+const knownCodes: ReadonlySet<string> = new Set(webhookCodes(resources));
+
+const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
+
+/** Throws a `ProblemError` of everything that is wrong with what a create or update sets. */
+export function checkSubscription(mode: Scope['mode'], attributes: Attributes): void {
+  const problems = [
+    ...modeProblems(mode, attributes.mode),
+    ...urlProblems(mode, attributes.url),
+    ...eventProblems(attributes.events),
+  ];
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+function modeProblems(mode: Scope['mode'], wanted: unknown): Problem[] {
+  if (wanted === undefined || wanted === null || wanted === mode) return [];
+  const detail = `This key is of ${mode} mode; its subscriptions are told of ${mode} events.`;
+  return [{ code: 'mode_mismatch', detail, source: at('mode') }];
+}
+
+function urlProblems(mode: Scope['mode'], url: unknown): Problem[] {
+  const detail = typeof url === 'string' ? urlRefusal(url, mode) : undefined;
+  return detail ? [{ code: 'url_not_allowed', detail, source: at('url') }] : [];
+}
+
+function eventProblems(codes: unknown): Problem[] {
+  if (!Array.isArray(codes)) return [];
+  return codes.flatMap((code, index) =>
+    knownCodes.has(code)
+      ? []
+      : [
+          {
+            code: 'not_in_list',
+            detail:
+              'There is no such event. An event is named like transaction.payment_demands.succeeded.',
+            source: at(`events/${index}`),
+          },
+        ],
+  );
+}
+
+const triggers: Readonly<Record<string, string>> = {
+  'active>paused': 'pause',
+  'paused>active': 'resume',
+};
+
+/**
+ * What an update makes of a subscription. To archive it is the whole of a request, whatever else that
+ * request holds; nothing else can be asked of an archived one. `columns` are the checked, changed columns.
+ */
+export function decideSubscription(
+  row: Row,
+  mode: Scope['mode'],
+  { attributes }: Pick<WriteInput, 'attributes'>,
+  columns: Row,
+  now: Micros,
+): Decision {
+  if (attributes.status === 'archived') return archive(row, now);
+  if (row.status === 'archived') {
+    throw problem('immutable', 'The subscription is archived. Create a new one instead.', {
+      pointer: '/data',
+    });
+  }
+  checkSubscription(mode, attributes);
+  const { status, mode: _ofTheKey, ...set } = columns;
+  const trigger = triggers[`${row.status}>${status}`];
+  return { set, events: [], ...(trigger && { trigger }) };
+}
+
+function archive(row: Row, now: Micros): Decision {
+  if (row.status === 'archived') {
+    throw problem('already_archived', 'The subscription was archived before.', at('status'));
+  }
+  return { trigger: 'archive', set: { archived_at: instantText(now) }, events: [] };
+}

@@ -1,0 +1,53 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { makeWebhookSecret, signatureHeaders } from './sign.ts';
+
+const EVENT_ID = '0199f3b2-6e4a-7c1e-8a55-3c1f3a9d0b11';
+
+describe('edge-signature', () => {
+  it('is that of the published vector', () => {
+    const body =
+      '{"data":{"id":"evt_1","type":"events","attributes":{"slug":"transaction.payment_demands.succeeded","data":{"amount":"5.00 €"}}}}';
+    const headers = signatureHeaders(
+      { event_id: 'evt_1', secret_key: 'whsec_TestSecret_éß', body },
+      1756742400,
+    );
+    expect(headers['edge-signature']).toBe(
+      't=1756742400,v3=04a017e658e40d32dfa5e557b2ff4d96ecc99555166cc97419850aa86b67ae21',
+    );
+  });
+});
+
+describe('webhook-signature', () => {
+  const body = '{"data":{"attributes":{"amount":"5.00 €"}}}';
+  const now = () => Math.floor(Date.now() / 1000);
+
+  it.each([
+    ['as it is', (secret: string) => secret],
+    ['behind whsec_', (secret: string) => `whsec_${secret}`],
+    ['padded', (secret: string) => `${secret}=`],
+  ])('is accepted by the standardwebhooks package, which gets the secret_key %s', (_, given) => {
+    for (let round = 0; round < 20; round++) {
+      const secret_key = makeWebhookSecret();
+      const headers = signatureHeaders({ event_id: EVENT_ID, secret_key, body }, now());
+      expect(new Webhook(given(secret_key)).verify(body, headers)).toEqual(JSON.parse(body));
+    }
+  });
+
+  it('is refused by it for another body, secret or id', () => {
+    const secret_key = makeWebhookSecret();
+    const headers = signatureHeaders({ event_id: EVENT_ID, secret_key, body }, now());
+    const other = { ...headers, 'webhook-id': 'another' };
+    expect(() => new Webhook(secret_key).verify(`${body} `, headers)).toThrow();
+    expect(() => new Webhook(makeWebhookSecret()).verify(body, headers)).toThrow();
+    expect(() => new Webhook(secret_key).verify(body, other)).toThrow();
+  });
+});
+
+it('a secret is 32 bytes, the same text in base64 and base64url', () => {
+  for (let round = 0; round < 200; round++) {
+    const secret = makeWebhookSecret();
+    expect(secret).toMatch(/^[A-Za-z0-9]{43}$/);
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  }
+});

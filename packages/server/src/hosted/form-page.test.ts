@@ -1,0 +1,97 @@
+import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
+import { describe, expect, it } from 'vitest';
+import { formErrorPage } from './form-error-page.ts';
+import { formPage } from './form-page.ts';
+
+const config: FrameConfig = {
+  session: 'nonce.payload.mac',
+  payment_id: '01997a6e-0000-7000-8000-000000000001',
+  amount: '24.99',
+  currency: 'USD',
+  mode: 'sandbox',
+  origins: [],
+  issued_at: 1_900_000_000,
+  sealing_key: { kid: 'k1', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  verify_url: '/frame/v1/verify',
+  status_url: '/frame/v1/status',
+};
+const assets = { script_url: '/v1/form.js', script_integrity: 'sha384-abc', style: 'p{margin:0}' };
+
+function directives(page: { headers: Readonly<Record<string, string>> }): Record<string, string> {
+  const text = page.headers['content-security-policy'] ?? '';
+  return Object.fromEntries(text.split('; ').map((one) => one.split(/ (.*)/).slice(0, 2)));
+}
+
+describe('formPage', () => {
+  it('allows its own script, style and calls, and nothing else', () => {
+    expect(directives(formPage(config, assets))).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'connect-src': "'self'",
+      'style-src': "'sha256-QRQPRLGyxt3RJiKpYNjpkgHcmHU2PywsfL2e8oI0LQA='",
+      'form-action': "'none'",
+      'base-uri': "'none'",
+      'frame-ancestors': 'http: https:',
+      'require-trusted-types-for': "'script'",
+      'trusted-types': "'none'",
+    });
+  });
+
+  it('is never stored, sniffed or told of in a Referer, and may be embedded by an isolated shop', () => {
+    expect(formPage(config, assets).headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-embedder-policy': 'require-corp',
+      'cross-origin-resource-policy': 'cross-origin',
+      'origin-agent-cluster': '?1',
+    });
+  });
+
+  it.each([
+    ['sandbox', [], 'http: https:'],
+    ['live', [], "'none'"],
+    [
+      'live',
+      ['https://a.example', 'https://b.example:444'],
+      'https://a.example https://b.example:444',
+    ],
+    ['sandbox', ['http://shop.localhost:4000'], 'http://shop.localhost:4000'],
+  ] as const)('in %s with the origins %s is framed by %s', (mode, origins, ancestors) => {
+    const page = formPage({ ...config, mode, origins }, assets);
+    expect(directives(page)['frame-ancestors']).toBe(ancestors);
+  });
+
+  it.each(['https://a.example; script-src *', 'https://a.example/', 'a.example', '*', 'null'])(
+    'refuses %s as an origin',
+    (origin) => {
+      expect(() => formPage({ ...config, origins: [origin] }, assets)).toThrow(/not an origin/);
+    },
+  );
+
+  it('carries the configuration unbroken by what it holds', () => {
+    const session = '</script><script>alert(1)</script>';
+    const { html } = formPage({ ...config, session }, assets);
+    const json = /<script type="application\/json" id="florin-config">(.*)<\/script>/.exec(
+      html,
+    )?.[1];
+    expect(JSON.parse(json ?? '')).toEqual({ ...config, session });
+    expect(html.match(/<script/g)).toHaveLength(2);
+  });
+
+  it('pins its script', () => {
+    expect(formPage(config, assets).html).toContain('src="/v1/form.js" integrity="sha384-abc"');
+  });
+});
+
+describe('formErrorPage', () => {
+  it('runs nothing and can be read inside any frame', () => {
+    const page = formErrorPage('p{margin:0}');
+    expect(page.status).toBe(404);
+    expect(page.html).not.toContain('<script');
+    expect(directives(page)).toMatchObject({
+      'script-src': "'none'",
+      'frame-ancestors': 'http: https:',
+    });
+  });
+});

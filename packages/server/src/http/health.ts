@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { type Db, isWritable } from '../store/db.ts';
+
+export interface Health {
+  /** From now on `/readyz` says no, so that balancers send nothing more. */
+  drain(): void;
+}
+
+/** `/livez` the process turns, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
+export function registerHealth(fastify: FastifyInstance, db: Db): Health {
+  const state = { draining: false };
+  const check = async () => ({
+    draining: state.draining,
+    database: await canWrite(db),
+  });
+  fastify.get('/livez', async () => ({ alive: true }));
+  fastify.get('/readyz', async (_request, reply) => {
+    const { draining, database } = await check();
+    const ready = database && !draining;
+    return reply.status(ready ? 200 : 503).send({ ready });
+  });
+  fastify.get('/healthz', async () => ({
+    ...(await check()),
+    uptime_seconds: Math.round(process.uptime()),
+  }));
+  registerMetrics(fastify);
+  return {
+    drain() {
+      state.draining = true;
+    },
+  };
+}
+
+const canWrite = async (db: Db): Promise<boolean> => {
+  try {
+    return await isWritable(db);
+  } catch {
+    return false;
+  }
+};
+
+function registerMetrics(fastify: FastifyInstance): void {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const duration = new Histogram({
+    name: 'florin_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [register],
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    duration.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+  });
+  fastify.get('/metrics', async (_request, reply) =>
+    reply.type(register.contentType).send(await register.metrics()),
+  );
+}

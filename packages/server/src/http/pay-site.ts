@@ -1,0 +1,99 @@
+import type { FrameConfig, VerifyRequest } from '@florin/contract/protocol/frame.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Sessions } from '../features/hosted/session.ts';
+import { paymentStatus } from '../features/hosted/status.ts';
+import { verifyCard } from '../features/hosted/verify.ts';
+import type { Updater } from '../features/records/updater.ts';
+import type { Services } from '../features/services.ts';
+import { formErrorPage } from '../hosted/form-error-page.ts';
+import { formPage } from '../hosted/form-page.ts';
+import type { Page } from '../hosted/page.ts';
+import { isUuid } from '../kernel/ids.ts';
+import { findRow } from '../store/rows.ts';
+import { type Assets, registerAssets } from './assets.ts';
+import type { Authenticator } from './authenticate.ts';
+
+export interface PaySiteOptions {
+  readonly services: Services;
+  readonly sessions: Sessions;
+  readonly authenticator: Authenticator;
+  readonly assets: Assets;
+  readonly update: Updater;
+}
+
+/** The origin of the hosted form: its page, its script, and the calls the form makes. */
+export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
+  registerAssets(fastify, options.assets);
+  fastify.get<{ Params: { id: string }; Querystring: { key?: string } }>(
+    '/pay/:id',
+    async (request, reply) => {
+      const config = await openForm(options, request.params.id, request.query.key ?? '');
+      return sendPage(
+        reply,
+        config ? formPage(config, options.assets.form) : formErrorPage(options.assets.form.style),
+      );
+    },
+  );
+  fastify.post('/frame/v1/verify', async (request, reply) => {
+    const body = verifyRequest(request.body);
+    const session = body && options.sessions.read(body.session, options.services.clock.now());
+    if (!body || !session) return reply.status(422).send(sessionOver);
+    return verifyCard(options.services, options.update, session, body);
+  });
+  fastify.get<{ Querystring: { session?: string } }>('/frame/v1/status', async (request, reply) => {
+    const session = options.sessions.read(
+      request.query.session ?? '',
+      options.services.clock.now(),
+    );
+    if (!session) return reply.status(422).send(sessionOver);
+    return paymentStatus(options.services, session);
+  });
+}
+
+const sessionOver = {
+  result: 'error',
+  detail: { code: 'session_over', message: 'The form was open for too long. Reload the page.' },
+} as const;
+
+const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
+  reply.status(status).headers(headers).send(html);
+
+/** What the form needs to know, or undefined where the key or the payment is not known. */
+async function openForm(
+  { services, sessions, authenticator }: PaySiteOptions,
+  payment_id: string,
+  key: string,
+): Promise<FrameConfig | undefined> {
+  const caller = await authenticator.byKey(key);
+  if (caller?.context !== 'browser' || !isUuid(payment_id)) return undefined;
+  const now = services.clock.now();
+  const token = sessions.open(caller.scope, payment_id, now);
+  const demand = await findRow(services.db, 'payment_demands', caller.scope, payment_id);
+  const keys = await services.relay.keys();
+  const sealing_key = keys.find(({ mode }) => mode === caller.scope.mode);
+  if (!demand || !sealing_key) return undefined;
+  return {
+    session: token,
+    payment_id,
+    issued_at: Math.floor(now / 1_000_000),
+    amount: demand.amount_cents as string,
+    currency: demand.amount_currency as string,
+    mode: caller.scope.mode,
+    origins: [],
+    sealing_key,
+    verify_url: '/frame/v1/verify',
+    status_url: '/frame/v1/status',
+  };
+}
+
+const TEXT_MAX = 8_192;
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= TEXT_MAX;
+
+/** The body of a verify call, if it is one. */
+function verifyRequest(body: unknown): VerifyRequest | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { session, pan_jwe, cvv_jwe, timezone } = body as Record<string, unknown>;
+  if (![session, pan_jwe, cvv_jwe, timezone].every(isText)) return undefined;
+  return { session, pan_jwe, cvv_jwe, timezone } as VerifyRequest;
+}

@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { findRawCard, findRawCardInQuery, hasRawCard } from '@florin/contract/card/scan.ts';
+import { type ErrorSource, type ProblemError, problem } from '@florin/contract/errors.ts';
+
+const DETAIL =
+  'Card numbers and verification values never go through this interface. Use the browser SDK, which seals them for the vault.';
+
+const META = { hint: 'In the sandbox, a test token such as pan_test_visa needs no browser.' };
+
+const refusal = (source?: ErrorSource): ProblemError =>
+  problem('raw_card_data_forbidden', DETAIL, source, { meta: META });
+
+/** Refuses a request that carries a card number in its address or a header, before anything is logged of it. */
+export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): void {
+  const [path = '', query = ''] = url.split('?', 2);
+  if (hasRawCard(path)) throw refusal();
+  const found = query && findRawCardInQuery(query);
+  if (found) throw refusal(found);
+  for (const [name, value] of Object.entries(headers)) {
+    if (name !== 'authorization' && value !== undefined && hasRawCard(String(value))) {
+      throw refusal({ header: name });
+    }
+  }
+}
+
+/** A member named like card data, or an escape that could hide one: worth parsing the body to be sure. */
+const SUSPICIOUS = /\\u|"(?:pan|pin|cid|cvv|cvc|card[ _-]?n|security[ _-]?c|track)/i;
+
+/** Refuses a body that holds a card number anywhere, or a member named like one. */
+export function refuseRawCardInBody(body: Buffer): void {
+  const text = body.toString('utf8');
+  if (!hasRawCard(text) && !SUSPICIOUS.test(text)) return;
+  const found = findRawCard(parsed(text));
+  if (found) throw refusal(found);
+}
+
+/** What cannot be parsed is looked at as one text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { uuidv7 } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
+
+/** Ids that a client may give its request; anything else gets one of ours. */
+const CLIENT_ID = /^[A-Za-z0-9_.-]{8,64}$/;
+
+export const requestId = (headers: FastifyRequest['raw']['headers']): string => {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && CLIENT_ID.test(sent) ? sent : uuidv7(Date.now() * 1000);
+};
+
+/** One line a request, of named facts only: no address, header or body is ever logged as it came. */
+export function registerRequestLog(fastify: FastifyInstance, logger: Logger): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    logger.debug(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    );
+  });
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** One origin and what serves it. */
+export interface Site {
+  readonly fastify: FastifyInstance;
+  /** Whether a request for this host name belongs to it. */
+  readonly serves: (host: string) => boolean;
+}
+
+/** An open port. It is taken before anything else is prepared, so that a taken one is told at once. */
+export interface Door {
+  readonly port: number;
+  /** Until this is called requests are answered with 503. The last site takes whatever no other claims. */
+  serve(sites: readonly Site[]): Promise<void>;
+  /** Takes no new connections and returns when the requests under way are answered. */
+  close(): Promise<void>;
+}
+
+/** Opens a port. Throws an `Error` of one plain sentence where it cannot be had. */
+export async function openDoor({ host, port }: { host: string; port: number }): Promise<Door> {
+  let sites: readonly Site[] = [];
+  const server = createServer((request, response) => {
+    const site = siteOf(sites, request);
+    if (site) site.fastify.routing(request, response);
+    else response.writeHead(503, { 'retry-after': '1' }).end();
+  });
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  await bind(server, host, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    async serve(ready) {
+      await Promise.all(ready.map(({ fastify }) => fastify.ready()));
+      sites = ready;
+    },
+    close: () => closeServer(server, sites),
+  };
+}
+
+function siteOf(sites: readonly Site[], request: IncomingMessage): Site | undefined {
+  const name = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+  return sites.find(({ serves }) => serves(name)) ?? sites.at(-1);
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(bindError(cause, port)));
+    server.listen(port, host, resolve);
+  });
+}
+
+function bindError(cause: NodeJS.ErrnoException, port: number): Error {
+  const why =
+    cause.code === 'EADDRINUSE'
+      ? `Port ${port} is taken by another program. Stop that one, or choose another port with PORT=4001 npm start.`
+      : `Port ${port} cannot be opened (${cause.code}). Choose another one with PORT=4001 npm start.`;
+  return new Error(why, { cause });
+}
+
+async function closeServer(server: Server, sites: readonly Site[]): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await closed;
+  await Promise.all(sites.map(({ fastify }) => fastify.close()));
+}

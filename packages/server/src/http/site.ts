@@ -1,0 +1,71 @@
+import { problem } from '@florin/contract/errors.ts';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import { sendProblem } from '../jsonapi/answer.ts';
+import { asProblemError } from '../jsonapi/problems.ts';
+import { OverloadedError } from '../kernel/batcher.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { VaultUnavailable } from '../processors/relay.ts';
+import { registerRequestLog, requestId } from './request-log.ts';
+
+/** Largest body of a request, in bytes. */
+export const BODY_BYTES_MAX = 256 * 1024;
+const PARAMETER_LENGTH_MAX = 200;
+
+/** One origin: a Fastify instance with the limits, the log and the error answers that hold everywhere. */
+export function createSite(logger: Logger, rewriteUrl?: (url: string) => string): FastifyInstance {
+  const options: FastifyServerOptions = {
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    genReqId: (request) => requestId(request.headers),
+    ...(rewriteUrl && { rewriteUrl: (request) => rewriteUrl(request.url ?? '/') }),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
+    frameworkErrors: (error, _request, reply) => sendProblem(reply, error),
+  };
+  const fastify = Fastify(options);
+  registerRequestLog(fastify, logger);
+  fastify.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, problem('not_found', 'There is nothing at this address.')),
+  );
+  fastify.setErrorHandler((error, request, reply) => {
+    const known = asProblemError(knownError(error));
+    if (known.problems.some(({ code }) => code === 'internal')) report(logger, error, request);
+    return sendProblem(reply, known);
+  });
+  return fastify;
+}
+
+/** Conditions that pass: the client may try again. */
+export function knownError(error: unknown): unknown {
+  const retry = { headers: { 'retry-after': '1' }, cause: error };
+  if (error instanceof OverloadedError) {
+    return problem(
+      'overloaded',
+      'Too many requests are waiting. Try again in a moment.',
+      undefined,
+      retry,
+    );
+  }
+  if (error instanceof VaultUnavailable) {
+    return problem(
+      'unavailable',
+      'The vault does not answer. Try again in a moment.',
+      undefined,
+      retry,
+    );
+  }
+  return error;
+}
+
+/** Logs what a 500 was, without the request's contents; database texts may quote values, so codes stand for them. */
+export function report(logger: Logger, error: unknown, request: FastifyRequest): void {
+  const { name, message, stack, code } = error as Error & { code?: string };
+  const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+  const err = fromDatabase
+    ? { name, code, stack: stack?.split('\n').slice(1).join('\n') }
+    : { name, message, stack };
+  logger.error({ request_id: request.id, route: request.routeOptions.url, err }, 'request failed');
+}

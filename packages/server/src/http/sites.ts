@@ -1,0 +1,57 @@
+import { resources } from '@florin/contract/resources/index.ts';
+import type { Credentials } from '../features/demo/credentials.ts';
+import { createSessions } from '../features/hosted/session.ts';
+import { paymentUpdater } from '../features/payments/behaviour.ts';
+import type { Services } from '../features/services.ts';
+import { createReader } from '../jsonapi/read.ts';
+import { instanceSecret } from '../store/instance-secrets.ts';
+import { registerApi } from './api-site.ts';
+import { loadAssets } from './assets.ts';
+import { createAuthenticator } from './authenticate.ts';
+import { type Health, registerHealth } from './health.ts';
+import { registerPaySite } from './pay-site.ts';
+import { rewritePath } from './rewrite.ts';
+import type { Site } from './server.ts';
+import { registerShop } from './shop-site.ts';
+import { createSite } from './site.ts';
+
+/** The origins of this process: the hosted form's, and the interface's with all that is not of cards. */
+export async function createSites(
+  services: Services,
+  credentials: Credentials,
+): Promise<{ sites: Site[]; health: Health }> {
+  const { db, clock, config, logger, models } = services;
+  const authenticator = createAuthenticator(db, clock);
+  const assets = loadAssets();
+
+  const pay = createSite(logger);
+  const sessions = createSessions(await instanceSecret(db, 'mount_sessions'));
+  registerPaySite(pay, {
+    services,
+    sessions,
+    authenticator,
+    assets,
+    update: paymentUpdater(services),
+  });
+
+  const api = createSite(logger, (url) =>
+    rewritePath(url, (segment) => Object.hasOwn(resources, segment)),
+  );
+  const health = registerHealth(api, db);
+  registerShop(api, {
+    credentials,
+    interface_url: `http://${config.host}:${config.port}`,
+    pay_url: config.pay_url,
+  });
+  const reader = createReader({ db, models, cursor_key: await instanceSecret(db, 'cursors') });
+  await api.register(async (scoped) => registerApi(scoped, { services, reader, authenticator }));
+
+  const payHost = new URL(config.pay_url).hostname;
+  return {
+    health,
+    sites: [
+      { fastify: pay, serves: (host) => host === payHost },
+      { fastify: api, serves: () => true },
+    ],
+  };
+}

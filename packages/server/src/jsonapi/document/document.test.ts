@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { documentOf } from './document.ts';
+
+const parse = (parts: Parameters<typeof documentOf>[0]) => JSON.parse(documentOf(parts).toString());
+
+describe('documentOf', () => {
+  const head = { jsonapi: { version: '1.1' }, links: { self: 'x' }, meta: {} };
+  const links = { self: 'x' };
+
+  it.each([
+    [{ data: 'null' }, { data: null }],
+    [
+      { data: '{"id":"1"}', included: [] },
+      { data: { id: '1' }, included: [] },
+    ],
+    [{ data: [] }, { data: [] }],
+    [
+      { data: ['1', '2'], included: ['3'] },
+      { data: [1, 2], included: [3] },
+    ],
+    [
+      { data: [], meta: { total: 1 } },
+      { data: [], meta: { total: 1 } },
+    ],
+  ])('writes %j', (parts, expected) => {
+    expect(parse({ links, ...parts })).toEqual({ ...head, ...expected });
+  });
+
+  it('writes documents larger than its scratch, and small ones after them', () => {
+    const record = JSON.stringify('é💶x'.repeat(100_000));
+    const large = parse({ links, data: Array.from({ length: 10 }, () => record) });
+    expect(large.data).toEqual(Array.from({ length: 10 }, () => JSON.parse(record)));
+    expect(parse({ links, data: ['1'] }).data).toEqual([1]);
+  });
+});

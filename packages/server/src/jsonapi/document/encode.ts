@@ -1,0 +1,52 @@
+import type { FieldType } from '@florin/contract/resources/define-resource.ts';
+
+/** Turns a column's text, as PostgreSQL speaks it, into JSON text. */
+type Encode = (value: string | null | undefined) => string;
+
+/** What JSON escapes; surrogates are left to `JSON.stringify`, which mends lone ones. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be escaped
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+const text: Encode = (value) =>
+  value == null ? 'null' : NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
+
+/** Digits and JSON pass as they are. */
+const verbatim: Encode = (value) => value ?? 'null';
+
+const quoted: Encode = (value) => (value == null ? 'null' : `"${value}"`);
+
+const boolean: Encode = (value) =>
+  value == null ? 'null' : value === 't' || value === 'true' ? 'true' : 'false';
+
+/** Length of PostgreSQL's form when no decimal was trimmed. */
+const FULL_LENGTH = '2026-11-21 03:44:00.123456+00'.length;
+const MICRO_DIGITS = '000000';
+
+/** `2026-11-21 03:44:00.1+00` or ISO text, always UTC, as ISO 8601 with six decimals. */
+const timestamp: Encode = (value) => {
+  if (value == null) return 'null';
+  if (value.length === FULL_LENGTH) return `"${value.slice(0, 10)}T${value.slice(11, 26)}Z"`;
+  const end = value.endsWith('Z') ? value.length - 1 : value.length - 3;
+  const decimals = value.slice(20, end);
+  return `"${value.slice(0, 10)}T${value.slice(11, 19)}.${decimals}${MICRO_DIGITS.slice(decimals.length)}Z"`;
+};
+
+/** By field type. */
+export const encode: Readonly<Record<FieldType, Encode>> = {
+  string: text,
+  integer: verbatim,
+  boolean,
+  timestamp,
+  date: text,
+  email: text,
+  phone: text,
+  url: text,
+  country: text,
+  currency: text,
+  timezone: text,
+  uuid: quoted,
+  enum: text,
+  strings: verbatim,
+  object: verbatim,
+  objects: verbatim,
+};

@@ -1,0 +1,22 @@
+import type { Parameter } from '../parse-query/parameters.ts';
+
+const encodeText = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
+
+/** A query string with `?`, brackets percent-encoded, or nothing. */
+export function queryText(parameters: readonly Pick<Parameter, 'name' | 'value'>[]): string {
+  if (parameters.length === 0) return '';
+  return `?${parameters.map(({ name, value }) => `${encodeText(name)}=${encodeText(value)}`).join('&')}`;
+}
+
+/** The parameters with those that say where a page begins replaced by one. */
+export function withPosition(
+  parameters: readonly Parameter[],
+  position?: { readonly side: 'after' | 'before'; readonly cursor: string },
+): Pick<Parameter, 'name' | 'value'>[] {
+  const kept = parameters.filter(
+    ({ family, brackets }) => family !== 'page' || !POSITIONS.has(brackets[0] ?? ''),
+  );
+  return position ? [...kept, { name: `page[${position.side}]`, value: position.cursor }] : kept;
+}
+
+const POSITIONS: ReadonlySet<string> = new Set(['number', 'offset', 'after', 'before']);

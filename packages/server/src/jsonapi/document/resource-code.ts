@@ -1,0 +1,97 @@
+import type { FieldModel, Model, RelationModel } from '../model.ts';
+
+/** Pieces of a JavaScript expression that builds text: fixed text, or code. */
+type Piece = { readonly text: string } | { readonly code: string };
+
+const text = (value: string): Piece => ({ text: value });
+const code = (value: string): Piece => ({ code: value });
+
+/** One expression of the pieces, neighbouring fixed texts merged into one literal. */
+export function expressionOf(pieces: readonly Piece[]): string {
+  const merged: string[] = [];
+  let fixed = '';
+  for (const piece of pieces) {
+    if ('text' in piece) {
+      fixed += piece.text;
+      continue;
+    }
+    merged.push(JSON.stringify(fixed), piece.code);
+    fixed = '';
+  }
+  return [...merged, JSON.stringify(fixed)].join('+');
+}
+
+/** Reads a column; names come from definitions, which are identifiers. */
+const column = (name: string): string => `row.${name}`;
+
+/** `{"email":…,"name":…}` */
+export function attributesPieces(fields: readonly FieldModel[]): Piece[] {
+  return [
+    text('{'),
+    ...fields.flatMap((field, index) => [
+      text(`${index > 0 ? ',' : ''}"${field.name}":`),
+      code(`encode.${field.definition.type}(${column(field.column)})`),
+    ]),
+    text('}'),
+  ];
+}
+
+interface ResourceShape {
+  readonly model: Model;
+  readonly fields: readonly FieldModel[];
+  readonly relations: readonly RelationModel[];
+  /** Whether the client chose the fields: then empty members are left out. */
+  readonly chosen: boolean;
+  readonly base_url: string;
+}
+
+/** A whole resource object, of `row`, with the to-many linkage that `linkage(relation, type, id)` gives. */
+export function resourcePieces({
+  model,
+  fields,
+  relations,
+  chosen,
+  base_url,
+}: ResourceShape): Piece[] {
+  const self = jsonInner(`${base_url}/v2/${model.type}/`);
+  const shows = (members: readonly unknown[]) => !chosen || members.length > 0;
+  return [
+    text(`{"type":"${model.type}","id":"`),
+    code('row.id'),
+    text('"'),
+    ...(shows(fields) ? [text(',"attributes":'), ...attributesPieces(fields)] : []),
+    ...(shows(relations) ? [text(',"relationships":'), ...relationsPieces(relations, self)] : []),
+    text(`,"links":{"self":"${self}`),
+    code('row.id'),
+    text('"}'),
+    ...(model.meta.length > 0 ? [code('meta(row)')] : []),
+    text('}'),
+  ];
+}
+
+function relationsPieces(relations: readonly RelationModel[], self: string): Piece[] {
+  return [
+    text('{'),
+    ...relations.flatMap((relation, index) => [
+      text(`${index > 0 ? ',' : ''}"${relation.name}":{"links":{"self":"${self}`),
+      code('row.id'),
+      text(`/relationships/${relation.name}","related":"${self}`),
+      code('row.id'),
+      text(`/relationships/${relation.name}"}`),
+      ...linkagePieces(relation),
+      text('}'),
+    ]),
+    text('}'),
+  ];
+}
+
+function linkagePieces({ name, many, column: key, target }: RelationModel): Piece[] {
+  if (many) return [code(`linkage("${name}","${target.type}",row.id)`)];
+  const start = JSON.stringify(`{"type":"${target.type}","id":"`);
+  return [
+    text(',"data":'),
+    code(`(${column(key)}==null?"null":${start}+${column(key)}+${JSON.stringify('"}')})`),
+  ];
+}
+
+const jsonInner = (value: string): string => JSON.stringify(value).slice(1, -1);

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../store/row.ts';
+import { parseQuery } from '../parse-query/parse-query.ts';
+import { shopModels } from '../testing/shop.ts';
+import { attributesJson, resourceJson } from './serialise.ts';
+import { createViews, type LinkageText, noLinkage } from './view.ts';
+
+const orders = shopModels.get('orders');
+const people = shopModels.get('people');
+const base = 'https://api.example';
+const viewsOf = createViews();
+
+const view = (
+  query: string,
+  type = 'orders',
+  visible?: (type: string, field: string) => boolean,
+) => {
+  const model = shopModels.get(type);
+  return viewsOf(parseQuery(shopModels, model, query, 'list'), model, base, visible)(model);
+};
+
+const written = (query: string, row: Row, linkage: LinkageText = noLinkage, type = 'orders') =>
+  JSON.parse(view(query, type).write(row, linkage));
+
+const micros = fc.integer({ min: 0, max: 999_999 });
+const seconds = fc.date({
+  min: new Date('0001-01-02'),
+  max: new Date('9999-12-30'),
+  noInvalidDate: true,
+});
+
+/** A timestamp as PostgreSQL prints it, trailing zeros trimmed, and as the interface shows it. */
+const timestamp = fc.tuple(seconds, micros).map(([date, micro]) => {
+  const whole = date.toISOString().slice(0, 19);
+  const digits = String(micro).padStart(6, '0');
+  const trimmed = digits.replace(/0+$/, '');
+  return {
+    stored: `${whole.replace('T', ' ')}${trimmed && `.${trimmed}`}+00`,
+    shown: `${whole}.${digits}Z`,
+  };
+});
+
+const text = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), { nil: null });
+
+describe('attributesJson', () => {
+  it('equals JSON.stringify of the plain mapping, whatever the values', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          note: text,
+          amount: fc.maxSafeInteger(),
+          paid: fc.option(fc.boolean(), { nil: null }),
+          due_at: fc.option(timestamp, { nil: null }),
+          extra: fc.option(fc.jsonValue(), { nil: undefined }),
+        }),
+        ({ note, amount, paid, due_at, extra }) => {
+          const row: Row = {
+            note,
+            amount: String(amount),
+            paid: paid === null ? null : paid ? 't' : 'f',
+            due_at: due_at?.stored ?? null,
+            extra: extra === undefined ? null : JSON.stringify(extra),
+          };
+          const blank = Object.fromEntries(
+            [...orders.fields.values()]
+              .filter(({ readable }) => readable)
+              .map(({ name }) => [name, null]),
+          );
+          const plain = {
+            ...blank,
+            note,
+            amount,
+            paid,
+            due_at: due_at?.shown ?? null,
+            extra: extra ?? null,
+          };
+          expect(attributesJson(orders, row)).toBe(JSON.stringify(plain));
+        },
+      ),
+      { seed: 20_261_121 },
+    );
+  });
+
+  it.each([
+    ['2026-11-21 03:44:00+00', '2026-11-21T03:44:00.000000Z'],
+    ['2026-11-21 03:44:00.1+00', '2026-11-21T03:44:00.100000Z'],
+    ['2026-11-21T03:44:00.123456Z', '2026-11-21T03:44:00.123456Z'],
+    ['2026-11-21T03:44:00Z', '2026-11-21T03:44:00.000000Z'],
+  ])('shows the timestamp %s with six decimals', (stored, shown) => {
+    expect(JSON.parse(attributesJson(orders, { due_at: stored })).due_at).toBe(shown);
+  });
+
+  it('shows a column under every name it has, and leaves sensitive and write-only fields out', () => {
+    const snapshot = JSON.parse(resourceJson(orders, { id: '1', status: 'paid', hidden: 'x' }));
+    expect(snapshot).toMatchObject({
+      id: '1',
+      type: 'orders',
+      attributes: { state: 'paid', status: 'paid' },
+    });
+    expect(snapshot.attributes).not.toHaveProperty('hidden');
+    expect(JSON.parse(attributesJson(people, { secret: 's', name: 'n' }))).toEqual({
+      email: null,
+      name: 'n',
+      created_at: null,
+      updated_at: null,
+    });
+  });
+});
+
+describe('views', () => {
+  it('writes a resource object with linkage and links', () => {
+    expect(written('', { id: '1', buyer_id: '2' })).toMatchObject({
+      type: 'orders',
+      id: '1',
+      attributes: { amount: null },
+      relationships: {
+        merchant: { data: null },
+        buyer: {
+          data: { type: 'people', id: '2' },
+          links: {
+            self: `${base}/v2/orders/1/relationships/buyer`,
+            related: `${base}/v2/orders/1/relationships/buyer`,
+          },
+        },
+      },
+      links: { self: `${base}/v2/orders/1` },
+    });
+  });
+
+  it('gives a to-many relationship data only where it is part of the document', () => {
+    expect(written('', { id: '1' }, noLinkage, 'people').relationships.orders).not.toHaveProperty(
+      'data',
+    );
+    const linked = written('', { id: '1' }, () => ',"data":[]', 'people');
+    expect(linked.relationships.orders.data).toEqual([]);
+  });
+
+  it('shows and reads the chosen fields alone', () => {
+    const chosen = view('fields[orders]=amount,buyer');
+    expect(chosen.columns).toEqual(['id', 'amount', 'buyer_id']);
+    const resource = JSON.parse(chosen.write({ id: '1', amount: '5', buyer_id: null }, noLinkage));
+    expect(resource.attributes).toEqual({ amount: 5 });
+    expect(Object.keys(resource.relationships)).toEqual(['buyer']);
+  });
+
+  it('leaves attributes and relationships out when no field is chosen', () => {
+    expect(Object.keys(written('fields[orders]=', { id: '1' }))).toEqual(['type', 'id', 'links']);
+  });
+
+  it('reads the foreign key of an included relation that is not shown', () => {
+    expect(view('fields[orders]=amount&include=buyer').columns).toContain('buyer_id');
+  });
+
+  it('hides a sensitive field that the caller may not see, without reading it', () => {
+    expect(view('', 'people').columns).toContain('secret');
+    const hidden = view('', 'people', () => false);
+    expect(hidden.columns).not.toContain('secret');
+    expect(
+      JSON.parse(hidden.write({ id: '1', secret: 's' }, noLinkage)).attributes,
+    ).not.toHaveProperty('secret');
+  });
+
+  it('shows what is shown once from the row at hand, and never reads it', () => {
+    const all = view('', 'people');
+    expect(all.columns).not.toContain('key');
+    expect(JSON.parse(all.write({ id: '1', key: 'k' }, noLinkage)).attributes.key).toBe('k');
+  });
+
+  it('compiles each shape once', () => {
+    expect(view('fields[orders]=note,amount').write).toBe(view('fields[orders]=amount,note').write);
+    expect(view('fields[orders]=note').write).not.toBe(view('fields[orders]=amount').write);
+  });
+});

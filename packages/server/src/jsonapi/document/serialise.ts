@@ -1,0 +1,32 @@
+import type { Row } from '../../store/row.ts';
+import type { Model } from '../model.ts';
+import { encode } from './encode.ts';
+import { attributesPieces, expressionOf } from './resource-code.ts';
+
+type Write = (row: Row) => string;
+
+const writers = new WeakMap<Model, Write>();
+
+/**
+ * JSON text of a record's attributes as a snapshot holds them: everything that is served, sensitive
+ * fields left out.
+ */
+export function attributesJson(model: Model, row: Row): string {
+  const known = writers.get(model);
+  if (known) return known(row);
+  const write = compile(model);
+  writers.set(model, write);
+  return write(row);
+}
+
+/** JSON text `{"id","type","attributes"}` of a record, for snapshots. */
+export const resourceJson = (model: Model, row: Row): string =>
+  `{"id":"${row.id}","type":"${model.type}","attributes":${attributesJson(model, row)}}`;
+
+function compile(model: Model): Write {
+  const fields = [...model.fields.values()].filter(
+    ({ readable, definition }) => readable && !definition.sensitive,
+  );
+  const source = `return (row) => ${expressionOf(attributesPieces(fields))}`;
+  return (new Function('encode', source) as (codecs: typeof encode) => Write)(encode);
+}

@@ -1,0 +1,128 @@
+import type { Row } from '../../store/row.ts';
+import type { Visible } from '../behaviour.ts';
+import { lru } from '../lru.ts';
+import type { FieldModel, Model, RelationModel } from '../model.ts';
+import type { IncludeTree, Query } from '../parse-query/query.ts';
+import { encode } from './encode.ts';
+import { expressionOf, resourcePieces } from './resource-code.ts';
+
+/** JSON text `,"data":[…]` of a to-many relationship that is part of the document, else nothing. */
+export type LinkageText = (relation: string, type: string, id: string) => string;
+
+/** How records of one type look in one document: the columns to read and the text to make of them. */
+interface View {
+  readonly model: Model;
+  readonly columns: readonly string[];
+  readonly write: (row: Row, linkage: LinkageText) => string;
+}
+
+/** The views of one request, by type. */
+export type Views = (model: Model) => View;
+
+/** Bounds what clients can make the process compile and keep. */
+const VIEWS_MAX = 256;
+
+export const noLinkage: LinkageText = () => '';
+
+/** Makes the views of requests; those used lately are kept compiled. */
+export function createViews(): (
+  query: Query,
+  root: Model,
+  base_url: string,
+  visible?: Visible,
+) => Views {
+  const cache = lru<View>(VIEWS_MAX);
+  return (query, root, base_url, visible = () => true) => {
+    const followed = query.include ? followedRelations(root, query.include) : noFollowed;
+    const made = new Map<Model, View>();
+    const make = (model: Model): View => {
+      const chosen = query.fields.get(model.type);
+      const shown = shownFields(model, chosen, visible);
+      const relations = [...model.relations.values()].filter(
+        ({ name }) => chosen?.has(name) ?? true,
+      );
+      const keys = [...(followed.get(model) ?? [])].sort();
+      const key = [
+        base_url,
+        model.type,
+        chosen ? [...chosen].sort() : '*',
+        shown.length,
+        sensitiveOf(shown),
+        keys,
+      ].join(' ');
+      return cache.get(key, () =>
+        compileView(
+          { model, fields: shown, relations, chosen: chosen !== undefined, base_url },
+          keys,
+        ),
+      );
+    };
+    return (model) => {
+      const view = made.get(model) ?? make(model);
+      made.set(model, view);
+      return view;
+    };
+  };
+}
+
+const noFollowed: ReadonlyMap<Model, ReadonlySet<string>> = new Map();
+
+const sensitiveOf = (fields: readonly FieldModel[]): string[] =>
+  fields.filter(({ definition }) => definition.sensitive).map(({ name }) => name);
+
+const shownFields = (
+  model: Model,
+  chosen: ReadonlySet<string> | undefined,
+  visible: Visible,
+): FieldModel[] =>
+  [...model.fields.values()].filter(
+    ({ name, readable, definition }) =>
+      readable &&
+      (chosen?.has(name) ?? true) &&
+      (!definition.sensitive || visible(model.type, name)),
+  );
+
+/** The relations of each type that an include follows, wherever in the tree. */
+function followedRelations(
+  root: Model,
+  tree: IncludeTree,
+  followed = new Map<Model, Set<string>>(),
+): ReadonlyMap<Model, ReadonlySet<string>> {
+  for (const [name, branch] of tree) {
+    const names = followed.get(root) ?? new Set();
+    followed.set(root, names.add(name));
+    followedRelations((root.relations.get(name) as RelationModel).target, branch, followed);
+  }
+  return followed;
+}
+
+type Write = (row: Row, linkage: LinkageText) => string;
+type Compile = (codecs: typeof encode, meta: (row: Row) => string) => Write;
+
+/** The `meta` of a record as a member of its object; nothing where no member of it is set. */
+function recordMeta({ meta }: Model, row: Row): string {
+  const members = meta.flatMap(({ name, column, definition }) => {
+    const value = row[column] ?? null;
+    return value === null ? [] : [`"${name}":${encode[definition.type](value)}`];
+  });
+  return members.length > 0 ? `,"meta":{${members.join(',')}}` : '';
+}
+
+function compileView(shape: Parameters<typeof resourcePieces>[0], keys: readonly string[]): View {
+  const { model, fields, relations } = shape;
+  const metaText = (row: Row): string => recordMeta(model, row);
+  // The code is made of identifiers and literals of definitions alone; no part of a request is in it.
+  const compile = new Function(
+    'encode',
+    'meta',
+    `return (row, linkage) => ${expressionOf(resourcePieces(shape))}`,
+  ) as Compile;
+  const columns = new Set([
+    'id',
+    ...fields.filter(({ definition }) => !definition.shown_once).map(({ column }) => column),
+    ...relations.filter(({ many }) => !many).map(({ column }) => column),
+    ...keys.flatMap((key) => model.toOne.get(key)?.column ?? []),
+    ...model.meta.map(({ column }) => column),
+  ]);
+  return { model, columns: [...columns], write: compile(encode, metaText) };
+}

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { problem } from '@florin/contract/errors.ts';
+import type { Model } from '../model.ts';
+import type { SortKey } from '../parse-query/query.ts';
+
+/** The key values of a row; none stand for the end of the list. */
+export type Position = readonly (string | null)[];
+
+/** Makes and reads the opaque texts of `page[after]` and `page[before]`. */
+export interface Cursors {
+  encode(model: Model, sort: readonly SortKey[], position: Position): string;
+  /** Throws `invalid_cursor` for one that was changed, or made for another type or order. */
+  decode(
+    model: Model,
+    sort: readonly SortKey[],
+    cursor: string,
+    side: 'after' | 'before',
+  ): Position;
+}
+
+const CHECKSUM_BYTES = 16;
+const CURSOR_TEXT_MAX = 4_096;
+
+/** `key` is secret to the service: it makes cursors valid across processes and restarts. */
+export function createCursors(key: Buffer | string): Cursors {
+  const checksum = (fingerprint: string, body: Buffer): Buffer =>
+    createHmac('sha256', key)
+      .update(fingerprint)
+      .update('\0')
+      .update(body)
+      .digest()
+      .subarray(0, CHECKSUM_BYTES);
+  return {
+    encode(model, sort, position) {
+      const body = Buffer.from(JSON.stringify(position));
+      return Buffer.concat([checksum(fingerprintOf(model, sort), body), body]).toString(
+        'base64url',
+      );
+    },
+    decode(model, sort, cursor, side) {
+      const bytes = Buffer.from(cursor.slice(0, CURSOR_TEXT_MAX), 'base64url');
+      const body = bytes.subarray(CHECKSUM_BYTES);
+      const expected = checksum(fingerprintOf(model, sort), body);
+      const given = bytes.subarray(0, CHECKSUM_BYTES);
+      if (given.length === CHECKSUM_BYTES && timingSafeEqual(given, expected)) {
+        return JSON.parse(body.toString()) as Position;
+      }
+      throw problem(
+        'invalid_cursor',
+        'Take cursors from the links of this list, in the same order.',
+        {
+          parameter: `page[${side}]`,
+        },
+      );
+    },
+  };
+}
+
+const fingerprintOf = (model: Model, sort: readonly SortKey[]): string =>
+  `${model.type} ${sort
+    .map(({ hops, field, descending }) =>
+      [descending ? '-' : '+', ...hops.map(({ name }) => name), field.name].join('.'),
+    )
+    .join(' ')}`;

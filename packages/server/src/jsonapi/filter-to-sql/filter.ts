@@ -1,0 +1,88 @@
+import type { FieldModel, RelationModel } from '../model.ts';
+import type { Comparison, Filter } from '../parse-query/query.ts';
+import type { Parameters } from './parameters.ts';
+
+/** The condition of one filter on the row under `alias`: a semi-join per hop, so no row comes twice. */
+export function filterCondition(filter: Filter, alias: string, parameters: Parameters): string {
+  return overHops(filter.hops, filter, alias, parameters);
+}
+
+function overHops(
+  hops: readonly RelationModel[],
+  filter: Filter,
+  alias: string,
+  parameters: Parameters,
+): string {
+  const [hop, ...rest] = hops;
+  if (!hop) return leaf(filter.field, filter, alias, parameters);
+  const next = parameters.alias();
+  const isEnd =
+    rest.length === 0 && (filter.operator === 'absent' || filter.operator === 'present');
+  const conditions = [
+    ...parameters.tenant(hop.target, next),
+    joinCondition(hop, alias, next),
+    ...(isEnd ? [] : [overHops(rest, filter, next, parameters)]),
+  ];
+  const not = isEnd && filter.operator === 'absent' ? 'not ' : '';
+  return `${not}exists (select 1 from ${hop.target.table} ${next} where ${conditions.join(' and ')})`;
+}
+
+/** Ties the row under `to` to the one under `from`. */
+export const joinCondition = (hop: RelationModel, from: string, to: string): string =>
+  hop.many ? `${to}.${hop.column} = ${from}.id` : `${to}.id = ${from}.${hop.column}`;
+
+function leaf(
+  field: FieldModel,
+  comparison: Comparison,
+  alias: string,
+  parameters: Parameters,
+): string {
+  const column = `${alias}.${field.column}`;
+  // Wider than the column, so that a number the column cannot hold is no match and no error.
+  const cast = field.definition.type === 'integer' ? '::bigint' : '';
+  switch (comparison.operator) {
+    case 'eq':
+      return equal(column, cast, comparison.values, parameters);
+    case 'ne':
+      return unequal(column, cast, comparison.values, parameters);
+    case 'like':
+      return `${column} ilike ${parameters.bind(containing(comparison.value))}`;
+    case 'absent':
+    case 'present':
+      throw new Error(`${comparison.operator} needs a relationship at the end of the path`);
+    default:
+      return `${column} ${sqlOperators[comparison.operator]} ${parameters.bind(comparison.value)}${cast}`;
+  }
+}
+
+const sqlOperators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+function equal(
+  column: string,
+  cast: string,
+  values: readonly (string | null)[],
+  parameters: Parameters,
+): string {
+  const texts = values.filter((value) => value !== null);
+  if (texts.length === 0) return `${column} is null`;
+  const [only] = texts;
+  const match =
+    texts.length === 1
+      ? `${column} = ${parameters.bind(only)}${cast}`
+      : `${column} = any(${parameters.bind(texts)}${cast && `${cast}[]`})`;
+  return texts.length === values.length ? match : `(${match} or ${column} is null)`;
+}
+
+function unequal(
+  column: string,
+  cast: string,
+  values: readonly (string | null)[],
+  parameters: Parameters,
+): string {
+  const texts = values.filter((value) => value !== null);
+  if (texts.length === 0) return `${column} is not null`;
+  const match = `${column} <> all(${parameters.bind(texts)}${cast && `${cast}[]`})`;
+  return texts.length === values.length ? `(${match} or ${column} is null)` : match;
+}

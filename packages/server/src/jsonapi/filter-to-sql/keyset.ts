@@ -1,0 +1,65 @@
+import type { Parameters } from './parameters.ts';
+
+/** One key of an order: an SQL expression. NULL counts as the largest value, as in PostgreSQL. */
+export interface OrderKey {
+  readonly expression: string;
+  readonly descending: boolean;
+  readonly never_null: boolean;
+}
+
+/** The same order read from its end. */
+export const reversed = (keys: readonly OrderKey[]): OrderKey[] =>
+  keys.map((key) => ({ ...key, descending: !key.descending }));
+
+/** The keys as an ORDER BY list. */
+export const orderBy = (keys: readonly OrderKey[]): string =>
+  keys.map(({ expression, descending }) => `${expression}${descending ? ' desc' : ''}`).join(', ');
+
+/** The condition of coming after the row with these key values. */
+export function afterCondition(
+  keys: readonly OrderKey[],
+  values: readonly (string | null)[],
+  parameters: Parameters,
+): string {
+  if (isUniform(keys)) return rowComparison(keys, values, parameters);
+  const bound = values.map((value) => (value === null ? undefined : parameters.bind(value)));
+  const steps = keys.map((key, index) => {
+    const equal = keys.slice(0, index).map((earlier, at) => sameAs(earlier, bound[at]));
+    return [...equal, beyond(key, bound[index])].join(' and ');
+  });
+  return [...leadingBound(keys[0], bound[0]), `((${steps.join(') or (')}))`].join(' and ');
+}
+
+/** One direction and no NULL: then the order is that of the row of keys, and an index can start at it. */
+const isUniform = (keys: readonly OrderKey[]): boolean =>
+  keys.every(({ never_null, descending }) => never_null && descending === keys[0]?.descending);
+
+function rowComparison(
+  keys: readonly OrderKey[],
+  values: readonly (string | null)[],
+  parameters: Parameters,
+): string {
+  const columns = keys.map(({ expression }) => expression).join(', ');
+  const placeholders = keys.map((_, index) => parameters.bind(values[index])).join(', ');
+  return `(${columns}) ${keys[0]?.descending ? '<' : '>'} (${placeholders})`;
+}
+
+function beyond(
+  { expression, descending, never_null }: OrderKey,
+  value: string | undefined,
+): string {
+  if (value === undefined) return descending ? `${expression} is not null` : 'false';
+  if (descending) return `${expression} < ${value}`;
+  return never_null
+    ? `${expression} > ${value}`
+    : `(${expression} > ${value} or ${expression} is null)`;
+}
+
+const sameAs = ({ expression }: OrderKey, value: string | undefined): string =>
+  value === undefined ? `${expression} is null` : `${expression} = ${value}`;
+
+/** Implied by the rest, and what lets an index start in the middle. */
+function leadingBound(key: OrderKey | undefined, value: string | undefined): string[] {
+  if (!key || value === undefined || (!key.descending && !key.never_null)) return [];
+  return [`${key.expression} ${key.descending ? '<=' : '>='} ${value}`];
+}

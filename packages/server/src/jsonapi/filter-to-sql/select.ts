@@ -1,0 +1,124 @@
+import type { Scope } from '../../store/scope.ts';
+import type { Model, RelationModel } from '../model.ts';
+import type { Filter, SortKey } from '../parse-query/query.ts';
+import type { Position } from './cursor.ts';
+import { filterCondition, joinCondition } from './filter.ts';
+import { afterCondition, type OrderKey, orderBy, reversed } from './keyset.ts';
+import { createParameters, type Parameters, type Statement } from './parameters.ts';
+
+const ROOT = 't0';
+
+/** A part of one list: which rows, in which order, from where. */
+export interface ListSelection {
+  readonly filters: readonly Filter[];
+  readonly sort: readonly SortKey[];
+  /** Only rows whose foreign key of this relation is `id`. */
+  readonly of?: { readonly relation: RelationModel; readonly id: string };
+  readonly anchor?: { readonly side: 'after' | 'before'; readonly position: Position } | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The name under which a row carries the value of a sort key. */
+export const sortColumn = ({ hops, field }: SortKey, index: number): string =>
+  hops.length === 0 ? field.column : `sort_${index}`;
+
+/** Rows of a list. With an anchor `before` they come in reverse order. */
+export function selectList(
+  model: Model,
+  columns: readonly string[],
+  scope: Scope,
+  selection: ListSelection,
+): Statement {
+  const parameters = createParameters(scope);
+  const order = selection.sort.map((key, index) => orderKey(key, index, parameters));
+  const { anchor } = selection;
+  const keys =
+    anchor?.side === 'before' ? reversed(order.map(({ key }) => key)) : order.map(({ key }) => key);
+  const conditions = listConditions(model, selection, parameters);
+  if (anchor && anchor.position.length > 0) {
+    conditions.push(afterCondition(keys, anchor.position, parameters));
+  }
+  const selected = new Set([
+    ...columns.map((column) => `${ROOT}.${column}`),
+    ...order.map(({ select }) => select),
+  ]);
+  const joins = order.flatMap(({ joins: each }) => each).join('');
+  const offset = selection.offset > 0 ? ` offset ${parameters.bind(selection.offset)}` : '';
+  return {
+    sql: `select ${[...selected].join(', ')} from ${model.table} ${ROOT}${joins}${where(conditions)} order by ${orderBy(keys)} limit ${parameters.bind(selection.limit)}${offset}`,
+    values: parameters.values,
+  };
+}
+
+/** How many rows a list has. */
+export function countList(model: Model, scope: Scope, selection: ListSelection): Statement {
+  const parameters = createParameters(scope);
+  const conditions = listConditions(model, selection, parameters);
+  return {
+    sql: `select count(*) as total from ${model.table} ${ROOT}${where(conditions)}`,
+    values: parameters.values,
+  };
+}
+
+/** Rows by id, or by the foreign key of `relation`; at most `limit`. */
+export function selectMatching(
+  model: Model,
+  columns: readonly string[],
+  scope: Scope,
+  match: { readonly column: string; readonly ids: readonly string[] },
+  limit?: number,
+): Statement {
+  const parameters = createParameters(scope);
+  const [only, ...others] = match.ids;
+  const matching =
+    others.length === 0
+      ? `${ROOT}.${match.column} = ${parameters.bind(only)}`
+      : `${ROOT}.${match.column} = any(${parameters.bind(match.ids)})`;
+  const conditions = [...parameters.tenant(model, ROOT), matching];
+  const bounded = limit ? ` order by ${newestFirst} limit ${parameters.bind(limit)}` : '';
+  const selected = columns.map((column) => `${ROOT}.${column}`).join(', ');
+  return {
+    sql: `select ${selected} from ${model.table} ${ROOT}${where(conditions)}${bounded}`,
+    values: parameters.values,
+  };
+}
+
+const newestFirst = `${ROOT}.created_at desc, ${ROOT}.id desc`;
+
+const where = (conditions: readonly string[]): string =>
+  conditions.length > 0 ? ` where ${conditions.join(' and ')}` : '';
+
+function listConditions(
+  model: Model,
+  { filters, of }: ListSelection,
+  parameters: Parameters,
+): string[] {
+  return [
+    ...parameters.tenant(model, ROOT),
+    ...(of ? [`${ROOT}.${of.relation.column} = ${parameters.bind(of.id)}`] : []),
+    ...filters.map((filter) => filterCondition(filter, ROOT, parameters)),
+  ];
+}
+
+interface JoinedKey {
+  readonly key: OrderKey;
+  readonly select: string;
+  readonly joins: readonly string[];
+}
+
+/** A key over to-one relations is an outer join per hop: each finds one row or none. */
+function orderKey(sort: SortKey, index: number, parameters: Parameters): JoinedKey {
+  const joins: string[] = [];
+  let alias = ROOT;
+  for (const hop of sort.hops) {
+    const next = parameters.alias();
+    const on = [...parameters.tenant(hop.target, next), joinCondition(hop, alias, next)];
+    joins.push(` left join ${hop.target.table} ${next} on ${on.join(' and ')}`);
+    alias = next;
+  }
+  const expression = `${alias}.${sort.field.column}`;
+  const never_null = joins.length === 0 && sort.field.never_null;
+  const select = joins.length === 0 ? expression : `${expression} as ${sortColumn(sort, index)}`;
+  return { key: { expression, descending: sort.descending, never_null }, select, joins };
+}

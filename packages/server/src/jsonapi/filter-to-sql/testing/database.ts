@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { type Database, openDatabase } from '../../../store/db.ts';
+
+/** Tables of the test world, as the conventions of the engine want them. */
+const schema = `
+create table shops (id uuid primary key, name text,
+  created_at timestamptz not null, updated_at timestamptz not null);
+create table people (merchant_id uuid not null, mode text not null, id uuid not null, friend_id uuid,
+  email text not null, name text, secret text,
+  created_at timestamptz not null, updated_at timestamptz not null, primary key (merchant_id, id));
+create table orders (merchant_id uuid not null, mode text not null, id uuid not null, buyer_id uuid,
+  status text not null, amount integer not null, currency text, note text, paid boolean not null,
+  due_at timestamptz, due_on date, "limit" integer, tags jsonb, items jsonb, extra jsonb,
+  phone text, page text, country text, zone text, hidden text,
+  created_at timestamptz not null, updated_at timestamptz not null, primary key (merchant_id, id));`;
+
+async function runOnce(url: string, sql: string): Promise<void> {
+  await using database = openDatabase({ url, connections_max: 1 });
+  await database.query(sql, []);
+}
+
+/** A database of its own with the empty tables, on the server at `server_url`. */
+export async function createShopDatabase(server_url: string): Promise<Database> {
+  const name = `jsonapi_${randomBytes(6).toString('hex')}`;
+  await runOnce(server_url, `create database ${name}`);
+  const url = new URL(server_url);
+  url.pathname = `/${name}`;
+  await runOnce(url.href, schema);
+  const database = openDatabase({ url: url.href, connections_max: 4 });
+  return {
+    ...database,
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]();
+      await runOnce(server_url, `drop database ${name} with (force)`);
+    },
+  };
+}

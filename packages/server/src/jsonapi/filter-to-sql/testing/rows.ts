@@ -1,0 +1,31 @@
+import type { Db } from '../../../store/db.ts';
+import type { Row } from '../../../store/row.ts';
+
+/** A UUID that says which record it is: `uuid('b', 7)`. */
+export const uuid = (kind: string, number: number): string =>
+  `0000000${kind}-0000-7000-8000-${String(number).padStart(12, '0')}`;
+
+export const shopA = uuid('a', 1);
+export const shopB = uuid('a', 2);
+
+export const at = (second: number): string =>
+  `2026-01-01T00:00:${String(second).padStart(2, '0')}.000001Z`;
+
+const defaults: Readonly<Record<string, Row>> = {
+  shops: {},
+  people: { merchant_id: shopA, mode: 'sandbox', email: 'a@b.example' },
+  orders: { merchant_id: shopA, mode: 'sandbox', status: 'open', amount: '100', paid: 'false' },
+};
+
+/** Stores rows; what they leave out is filled in. */
+export async function insertRows(db: Db, table: string, rows: readonly Row[]): Promise<void> {
+  for (const row of rows) {
+    const full = { created_at: at(0), updated_at: at(0), ...defaults[table], ...row };
+    const columns = Object.keys(full).map((name) => `"${name}"`);
+    const placeholders = columns.map((_, index) => `$${index + 1}`);
+    await db.query(
+      `insert into ${table} (${columns}) values (${placeholders})`,
+      Object.values(full),
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import type { Db } from '../store/db.ts';
+import type { Row } from '../store/row.ts';
+import type { Scope } from '../store/scope.ts';
+import { withPosition } from './document/links.ts';
+import type { Cursors, Position } from './filter-to-sql/cursor.ts';
+import type { Run } from './filter-to-sql/run.ts';
+import { countList, type ListSelection, selectList, sortColumn } from './filter-to-sql/select.ts';
+import type { Model, RelationModel } from './model.ts';
+import type { Filter, Query } from './parse-query/query.ts';
+
+interface Paging {
+  readonly db: Db;
+  readonly run: Run;
+  readonly cursors: Cursors;
+}
+
+/** One page that is asked for. */
+interface PageRequest {
+  readonly model: Model;
+  readonly query: Query;
+  readonly columns: readonly string[];
+  readonly scope: Scope;
+  /** Filters of the type itself. */
+  readonly standing: readonly Filter[];
+  readonly of?: { readonly relation: RelationModel; readonly id: string };
+}
+
+type LinkParameters = ReturnType<typeof withPosition>;
+
+/** The rows of a page in list order, and the parameters of the pages around it. */
+interface ListPage {
+  readonly rows: readonly Row[];
+  readonly links: Readonly<Record<string, LinkParameters>>;
+  readonly pagination: { readonly limit: number; readonly total?: number };
+}
+
+/** The position that `page[before]` takes for the last page. */
+const END: Position = [];
+
+/** Reads one row more than the page holds, which tells whether there is another page. */
+export async function readPage(paging: Paging, request: PageRequest): Promise<ListPage> {
+  const { db, run } = paging;
+  const { model, query, columns, scope } = request;
+  const selection = selectionOf(paging, request);
+  const [found, counted] = await Promise.all([
+    run(db, selectList(model, columns, scope, selection)),
+    query.page.total ? run(db, countList(model, scope, selection)) : undefined,
+  ]);
+  const { limit } = query.page;
+  const more = found.length > limit;
+  const rows = more ? found.slice(0, limit) : found;
+  if (selection.anchor?.side === 'before') rows.reverse();
+  const total = counted && Number(counted[0]?.total);
+  return {
+    rows,
+    links: linksAround(paging, request, { rows, more, isEnd: selection.anchor?.position === END }),
+    pagination: { limit, ...(total !== undefined && { total }) },
+  };
+}
+
+function selectionOf(
+  { cursors }: Paging,
+  { model, query, standing, of }: PageRequest,
+): ListSelection {
+  const { filters, sort, page } = query;
+  const position = page.anchor && cursors.decode(model, sort, page.anchor.cursor, page.anchor.side);
+  return {
+    filters: [...standing, ...filters],
+    sort,
+    limit: page.limit + 1,
+    offset: page.offset,
+    ...(of && { of }),
+    ...(page.anchor &&
+      position && {
+        anchor: { side: page.anchor.side, position: position.length > 0 ? position : END },
+      }),
+  };
+}
+
+interface Found {
+  readonly rows: readonly Row[];
+  /** Whether there are rows beyond the page, in the direction it was read. */
+  readonly more: boolean;
+  readonly isEnd: boolean;
+}
+
+/** Links to other pages name rows, not numbers: a page reached by them is right however the list grows. */
+function linksAround(
+  { cursors }: Paging,
+  { model, query }: PageRequest,
+  found: Found,
+): ListPage['links'] {
+  const { sort, page, parameters } = query;
+  const to = (side: 'after' | 'before', position: Position): LinkParameters =>
+    withPosition(parameters, { side, cursor: cursors.encode(model, sort, position) });
+  const positionOf = (row: Row | undefined): Position =>
+    row ? sort.map((key, index) => row[sortColumn(key, index)] ?? null) : END;
+  const backwards = page.anchor?.side === 'before';
+  const last = found.rows.at(-1);
+  const hasNext = backwards ? !found.isEnd && last !== undefined : found.more;
+  const hasPrevious = backwards ? found.more : page.offset > 0 || page.anchor !== undefined;
+  return {
+    first: withPosition(parameters),
+    ...(hasPrevious && { prev: to('before', positionOf(found.rows[0])) }),
+    ...(hasNext && { next: to('after', positionOf(last)) }),
+    ...(page.total && { last: to('before', END) }),
+  };
+}

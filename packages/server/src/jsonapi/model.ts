@@ -1,0 +1,172 @@
+import type { Field, Relation, Resource } from '@florin/contract/resources/define-resource.ts';
+
+/** An attribute, resolved: where it is stored and what a query may do with it. */
+export interface FieldModel {
+  readonly name: string;
+  readonly column: string;
+  readonly definition: Field;
+  /** Whether it is served at all. */
+  readonly readable: boolean;
+  /** Whether filters and sorts may name it. */
+  readonly queryable: boolean;
+  /** Whether its column can never be null, whatever the record. */
+  readonly never_null: boolean;
+}
+
+/** A relationship, resolved: `column` is the foreign key, of this table for to-one, of the target's for to-many. */
+export interface RelationModel {
+  readonly name: string;
+  readonly many: boolean;
+  readonly column: string;
+  readonly target: Model;
+  readonly definition: Relation;
+}
+
+/** A resource type as the engine works with it. */
+export interface Model {
+  readonly type: string;
+  readonly table: string;
+  readonly resource: Resource;
+  readonly fields: ReadonlyMap<string, FieldModel>;
+  readonly relations: ReadonlyMap<string, RelationModel>;
+  /** Those of `relations` whose foreign key is a column of this table. */
+  readonly toOne: ReadonlyMap<string, RelationModel>;
+  /** The column that names the merchant of a row; absent where rows belong to the platform. */
+  readonly tenant_column: 'merchant_id' | 'id' | undefined;
+  /** Whether rows belong to live or sandbox. */
+  readonly has_mode: boolean;
+  /** The members of a record's own `meta`. */
+  readonly meta: readonly FieldModel[];
+}
+
+/** Every resource type of the service. */
+export interface Models {
+  readonly all: readonly Model[];
+  /** The type of a name from a request. */
+  find(type: string): Model | undefined;
+  /** The type of a name that the program itself knows; throws when there is none. */
+  get(type: string): Model;
+}
+
+type Relations = Map<string, RelationModel>;
+type Building = Model & { readonly relations: Relations; readonly toOne: Relations };
+
+const IDENTIFIER = /^[a-z][a-z0-9_]*$/;
+
+const TENANT_COLUMN = 'merchant_id';
+const JSON_TYPES: ReadonlySet<string> = new Set(['strings', 'object', 'objects']);
+const RESERVED: ReadonlySet<string> = new Set(['id', 'type']);
+const NEVER_NULL: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+/** The id as queries see it: filterable and sortable, though it is no attribute. */
+export const idField: FieldModel = fieldModel('id', { type: 'uuid' });
+
+/** Whether the column holds JSON. */
+export const isJson = ({ definition }: FieldModel): boolean => JSON_TYPES.has(definition.type);
+
+const foreignKey = (relation: string): string => `${relation}_id`;
+
+/**
+ * Resolves a registry once, at start. Throws, naming the culprit, when a definition contradicts
+ * itself or another one.
+ */
+export function compileModels(registry: Readonly<Record<string, Resource>>): Models {
+  const tenants = tenantTypes(registry);
+  const models = new Map<string, Building>();
+  for (const [name, resource] of Object.entries(registry)) {
+    if (!IDENTIFIER.test(name)) fail(name, 'is not called in lower snake case');
+    if (resource.type !== name) fail(name, `is registered under a name that is not its type`);
+    models.set(name, shell(resource, tenants.has(name)));
+  }
+  for (const model of models.values()) linkRelations(model, models);
+  return {
+    all: [...models.values()],
+    find: (type) => models.get(type),
+    get: (type) => models.get(type) ?? fail(type, 'does not exist'),
+  };
+}
+
+/** The types whose own id is the merchant of a row. */
+function tenantTypes(registry: Readonly<Record<string, Resource>>): ReadonlySet<string> {
+  const relations = Object.values(registry).flatMap((resource) =>
+    Object.entries(resource.relations),
+  );
+  return new Set(
+    relations
+      .filter(([name, relation]) => !relation.many && foreignKey(name) === TENANT_COLUMN)
+      .map(([, relation]) => relation.to),
+  );
+}
+
+function shell(resource: Resource, isTenant: boolean): Building {
+  for (const name of [...Object.keys(resource.fields), ...Object.keys(resource.relations)]) {
+    if (RESERVED.has(name)) fail(resource.type, `may not call a field ${name}`);
+    if (!IDENTIFIER.test(name))
+      fail(resource.type, `calls a field ${name}, not in lower snake case`);
+  }
+  const fields = Object.entries(resource.fields).map(([name, field]) => fieldModel(name, field));
+  return {
+    type: resource.type,
+    table: resource.type,
+    resource,
+    fields: new Map(fields.map((field) => [field.name, field])),
+    relations: new Map(),
+    toOne: new Map(),
+    tenant_column: tenantColumn(resource, isTenant),
+    has_mode: resource.owner === 'mode',
+    meta: Object.entries(resource.meta ?? {}).map(([name, field]) => fieldModel(name, field)),
+  };
+}
+
+function tenantColumn(resource: Resource, isTenant: boolean): Model['tenant_column'] {
+  if (resource.owner === 'platform') return undefined;
+  return isTenant ? 'id' : TENANT_COLUMN;
+}
+
+function fieldModel(name: string, definition: Field): FieldModel {
+  const readable = !definition.write_only;
+  return {
+    name,
+    column: definition.column ?? name,
+    definition,
+    readable,
+    queryable:
+      readable &&
+      !definition.sensitive &&
+      !definition.opaque &&
+      !definition.shown_once &&
+      !JSON_TYPES.has(definition.type),
+    never_null: NEVER_NULL.has(name),
+  };
+}
+
+function linkRelations(model: Building, models: ReadonlyMap<string, Model>): void {
+  for (const [name, relation] of Object.entries(model.resource.relations)) {
+    if (model.fields.has(name))
+      fail(model.type, `calls both an attribute and a relationship ${name}`);
+    const target =
+      models.get(relation.to) ??
+      fail(model.type, `points to ${relation.to} by ${name}, which is not a type`);
+    const many = relation.many ?? false;
+    const column = foreignKey(many ? inverseOf(model, name, relation, target) : name);
+    const linked: RelationModel = { name, many, column, target, definition: relation };
+    model.relations.set(name, linked);
+    if (!many) model.toOne.set(name, linked);
+  }
+}
+
+function inverseOf(model: Model, name: string, relation: Relation, target: Model): string {
+  const inverse = relation.inverse ?? '';
+  const back = target.resource.relations[inverse];
+  if (!back || back.many || back.to !== model.type) {
+    fail(
+      model.type,
+      `needs a to-one relation of ${target.type} that points back, as inverse of ${name}`,
+    );
+  }
+  return inverse;
+}
+
+function fail(type: string, what: string): never {
+  throw new Error(`the definition of ${type} ${what}`);
+}

@@ -1,0 +1,59 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import type { Model } from '../model.ts';
+import { type Issues, pointerPart } from './issues.ts';
+import { isObject, type JsonObject } from './json-body.ts';
+import { checkValue } from './value.ts';
+
+export type WriteOperation = 'create' | 'update';
+
+/** Checks the attributes of a document; the result holds those that were sent, normalised. */
+export function checkAttributes(
+  model: Model,
+  operation: WriteOperation,
+  given: unknown,
+  issues: Issues,
+): Record<string, unknown> {
+  if (given !== undefined && !isObject(given)) {
+    issues.add('invalid_document', '/data/attributes', 'attributes must be an object.');
+    return {};
+  }
+  const attributes = checkSent(model, operation, given ?? {}, issues);
+  if (operation === 'create') checkRequired(model, given ?? {}, issues);
+  return attributes;
+}
+
+function checkSent(
+  model: Model,
+  operation: WriteOperation,
+  given: JsonObject,
+  issues: Issues,
+): Record<string, unknown> {
+  const attributes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (name.startsWith('@')) continue;
+    const pointer = `/data/attributes/${pointerPart(name)}`;
+    const field = model.fields.get(name)?.definition;
+    if (!field) {
+      issues.add('unknown_attribute', pointer, `${model.type} has no attribute of this name.`);
+    } else if (!field[operation]) {
+      issues.add('read_only', pointer, `${name} cannot be set ${whenReadOnly(field, operation)}.`);
+    } else {
+      attributes[name] = checkValue(field, value, { pointer, name, issues });
+    }
+  }
+  return attributes;
+}
+
+const whenReadOnly = (field: Field, operation: WriteOperation): string => {
+  if (operation === 'update' && field.create) return 'once the record exists';
+  return operation === 'create' && field.update ? 'before the record exists' : 'by clients';
+};
+
+/** Points to the attribute that should be there, as clients of this interface expect. */
+function checkRequired(model: Model, given: JsonObject, issues: Issues): void {
+  for (const { name, definition } of model.fields.values()) {
+    if (definition.create === 'required' && given[name] === undefined) {
+      issues.add('blank', `/data/attributes/${name}`, `${name} must have a value.`);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { isUtf8 } from 'node:buffer';
+import { problem } from '@florin/contract/errors.ts';
+
+/** Levels of objects and arrays in a request document. */
+const JSON_DEPTH_MAX = 20;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a JSON value is an object, neither array nor null. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a body as JSON. Throws `malformed_json` or, for one nested too deep, `invalid_document`. */
+export function parseJson(body: Buffer | string): unknown {
+  const value = parsed(body);
+  if (isDeeper(value, JSON_DEPTH_MAX)) {
+    throw problem(
+      'invalid_document',
+      `The document is nested deeper than ${JSON_DEPTH_MAX} levels.`,
+    );
+  }
+  return value;
+}
+
+function parsed(body: Buffer | string): unknown {
+  if (typeof body !== 'string' && !isUtf8(body)) {
+    throw problem('malformed_json', 'The body is not UTF-8 text.');
+  }
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    // The parser's own message quotes the body, which may hold what must not be repeated.
+    throw problem('malformed_json', 'The body cannot be read as JSON.');
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}

@@ -1,0 +1,289 @@
+import { type ErrorCode, ProblemError } from '@florin/contract/errors.ts';
+import { describe, expect, it } from 'vitest';
+import { shopModels } from '../testing/shop.ts';
+import { parseAction, parseCreate, parseUpdate } from './parse-document.ts';
+import { changedColumns, newRow } from './rows.ts';
+
+const orders = shopModels.get('orders');
+const people = shopModels.get('people');
+const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+const buyer = { data: { type: 'people', id } };
+
+type Members = Record<string, unknown>;
+
+const createText = (attributes: unknown, relationships: unknown = { buyer }, more: Members = {}) =>
+  JSON.stringify({ data: { type: 'orders', attributes, relationships, ...more } });
+
+const create = (attributes: Members) =>
+  parseCreate(orders, createText({ amount: 100, ...attributes })).attributes;
+
+/** `code pointer` of everything that is wrong. */
+function wrong(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return error.problems.map(
+      ({ code, source }) => `${code} ${source && 'pointer' in source ? source.pointer : '-'}`,
+    );
+  }
+  return [];
+}
+
+describe('the document', () => {
+  it.each<[string, string]>([
+    ['not JSON', 'malformed_json -'],
+    ['', 'malformed_json -'],
+    ['[]', 'invalid_document -'],
+    ['null', 'invalid_document -'],
+    ['{}', 'invalid_document '],
+    ['{"data":[]}', 'invalid_document /data'],
+    ['{"data":null}', 'invalid_document /data'],
+    [`{"data":${'['.repeat(30)}${']'.repeat(30)}}`, 'invalid_document -'],
+  ])('is refused: %s', (text, expected) => {
+    expect(wrong(() => parseCreate(orders, text))).toEqual([expected]);
+  });
+
+  it('is refused when it is not UTF-8', () => {
+    expect(wrong(() => parseCreate(orders, Buffer.from([0x22, 0xff, 0x22])))).toEqual([
+      'malformed_json -',
+    ]);
+  });
+
+  it('never repeats what was sent', () => {
+    const secret = '4005519200000004';
+    const bodies = [
+      secret,
+      `{${secret}`,
+      createText({ amount: secret, currency: secret, state: secret, [`n${secret}`]: 1 }),
+    ];
+    for (const body of bodies) {
+      try {
+        parseCreate(orders, body);
+        expect.unreachable();
+      } catch (error) {
+        const details = (error as ProblemError).problems.map(({ detail }) => detail).join();
+        expect(details).not.toContain(secret);
+        expect((error as ProblemError).message).not.toContain(secret);
+      }
+    }
+  });
+
+  it.each([
+    ['a missing type', { type: undefined }, ['invalid_document /data']],
+    ['another type', { type: 'people' }, ['type_conflict /data/type']],
+    ['an id of its own', { id }, ['client_id_forbidden /data/id']],
+  ])('of a create is refused with %s', (_, more, expected) => {
+    expect(wrong(() => parseCreate(orders, createText({ amount: 10 }, { buyer }, more)))).toEqual(
+      expected,
+    );
+  });
+
+  it.each([
+    ['no id', {}, ['invalid_document /data']],
+    ['another id', { id: id.replace('0', '1') }, ['id_conflict /data/id']],
+    ['its id in capitals', { id: id.toUpperCase() }, []],
+  ])('of an update with %s', (_, more, expected) => {
+    const text = JSON.stringify({ data: { type: 'orders', ...more } });
+    expect(wrong(() => parseUpdate(orders, text, id))).toEqual(expected);
+    expect(wrong(() => parseAction(orders, text, id))).toEqual(expected);
+  });
+
+  it('of an action may be empty, and its attributes do not count', () => {
+    const empty = { attributes: {}, relationships: {} };
+    expect(parseAction(orders, undefined, id)).toEqual(empty);
+    expect(
+      parseAction(
+        orders,
+        JSON.stringify({ data: { type: 'orders', id, attributes: { x: 1 } } }),
+        id,
+      ),
+    ).toEqual(empty);
+  });
+
+  it('is told everything that is wrong at once', () => {
+    const text = createText(
+      { amount: 1, nope: 1, state: 'open', currency: 'XX1', note: 'short', limit: 101 },
+      { merchant: buyer, orders: buyer },
+      { type: 'people', id },
+    );
+    expect(wrong(() => parseCreate(orders, text))).toEqual([
+      'type_conflict /data/type',
+      'client_id_forbidden /data/id',
+      'too_small /data/attributes/amount',
+      'unknown_attribute /data/attributes/nope',
+      'read_only /data/attributes/state',
+      'invalid /data/attributes/currency',
+      'too_few_characters /data/attributes/note',
+      'over_limit /data/attributes/limit',
+      'read_only /data/relationships/merchant',
+      'unknown_relationship /data/relationships/orders',
+      'blank /data/relationships/buyer',
+    ]);
+  });
+});
+
+describe('attributes', () => {
+  it.each<[Members, Members]>([
+    [{ note: 'ten letters' }, { note: 'ten letters' }],
+    [{ note: '' }, { note: null }],
+    [{ note: null }, { note: null }],
+    [{ paid: null }, { paid: false }],
+    [{ currency: 'usd' }, { currency: 'USD' }],
+    [{ country: 'US' }, { country: 'USA' }],
+    [{ country: 'XKX' }, { country: 'XKX' }],
+    [{ zone: 'Europe/Berlin' }, { zone: 'Europe/Berlin' }],
+    [{ zone: 'US/Pacific' }, { zone: 'US/Pacific' }],
+    [{ phone: '(202) 555-0123' }, { phone: '+12025550123' }],
+    [{ phone: '+49 30 901820' }, { phone: '+4930901820' }],
+    [{ page: 'http://localhost:8080/x' }, { page: 'http://localhost:8080/x' }],
+    [{ due_at: '2026-11-21T03:44:00+01:30' }, { due_at: '2026-11-21T02:14:00.000000Z' }],
+    [{ due_at: '2026-11-21T03:44:00.1234567Z' }, { due_at: '2026-11-21T03:44:00.123456Z' }],
+    [{ due_on: '2024-02-29' }, { due_on: '2024-02-29' }],
+    [{ tags: ['a', 'b'] }, { tags: ['a', 'b'] }],
+    [{ extra: { any: ['thing'] } }, { extra: { any: ['thing'] } }],
+    [{ items: [{ quantity: 2 }] }, { items: [{ sku: null, quantity: 2, tax: 0 }] }],
+    [{ '@context': {} }, {}],
+  ])('%j become %j', (given, expected) => {
+    expect(create(given)).toEqual({ amount: 100, ...expected });
+  });
+
+  it.each<[Members, ErrorCode, string]>([
+    [{ amount: 10.5 }, 'invalid', 'amount'],
+    [{ amount: '100' }, 'invalid', 'amount'],
+    [{ amount: 1e300 }, 'invalid', 'amount'],
+    [{ amount: null }, 'blank', 'amount'],
+    [{ note: 5 }, 'invalid', 'note'],
+    [{ note: 'x'.repeat(101) }, 'too_long', 'note'],
+    [{ note: 'with a \u0000 inside' }, 'invalid', 'note'],
+    [{ note: 'half a pair \ud800' }, 'invalid', 'note'],
+    [{ paid: 'true' }, 'invalid', 'paid'],
+    [{ country: 'Atlantis' }, 'invalid', 'country'],
+    [{ zone: 'Mars/Olympus' }, 'invalid', 'zone'],
+    [{ zone: '+01:00' }, 'invalid', 'zone'],
+    [{ phone: '12' }, 'invalid_phone', 'phone'],
+    [{ page: 'ftp://x.example' }, 'invalid', 'page'],
+    [{ page: 'javascript:alert(1)' }, 'invalid', 'page'],
+    [{ page: 'https://' }, 'invalid', 'page'],
+    [{ due_at: 'tomorrow' }, 'invalid', 'due_at'],
+    [{ due_at: '2026-13-01T00:00:00Z' }, 'invalid', 'due_at'],
+    [{ due_on: '2026-02-29' }, 'invalid', 'due_on'],
+    [{ tags: [] }, 'too_few_items', 'tags'],
+    [{ tags: ['c'] }, 'not_in_list', 'tags/0'],
+    [{ tags: 'a' }, 'invalid', 'tags'],
+    [{ extra: [] }, 'invalid', 'extra'],
+    [{ extra: { deep: ['\u0000'] } }, 'invalid', 'extra'],
+    [{ extra: { long: 'x'.repeat(20_000) } }, 'too_long', 'extra'],
+    [{ items: [{ quantity: 0 }] }, 'too_small', 'items/0/quantity'],
+    [{ items: [{}] }, 'blank', 'items/0/quantity'],
+    [{ items: [{ quantity: 1, 'a/b~c': 1 }] }, 'unknown_attribute', 'items/0/a~1b~0c'],
+    [{ items: [1] }, 'invalid', 'items/0'],
+    [{ items: [1, 1, 1, 1] }, 'too_long', 'items'],
+    [{ created_at: '2026-01-01T00:00:00Z' }, 'read_only', 'created_at'],
+  ])('%j are refused with %s at %s', (given, code, place) => {
+    expect(wrong(() => create(given))).toEqual([`${code} /data/attributes/${place}`]);
+  });
+
+  it('counts characters, not UTF-16 units', () => {
+    expect(create({ note: '💶'.repeat(100) })).toHaveProperty('note');
+    expect(wrong(() => create({ note: '💶'.repeat(9) }))).toEqual([
+      'too_few_characters /data/attributes/note',
+    ]);
+  });
+
+  it('must be an object', () => {
+    expect(
+      wrong(() =>
+        parseUpdate(orders, JSON.stringify({ data: { type: 'orders', id, attributes: [] } }), id),
+      ),
+    ).toEqual(['invalid_document /data/attributes']);
+  });
+
+  it.each([
+    ['', 'blank'],
+    ['  ', 'blank'],
+    ['nobody', 'invalid'],
+    ['a@b', 'invalid'],
+    ['a b@c.example', 'invalid'],
+  ])('refuse the email %j as %s', (email, code) => {
+    const text = JSON.stringify({ data: { type: 'people', attributes: { email } } });
+    expect(wrong(() => parseCreate(people, text))).toEqual([`${code} /data/attributes/email`]);
+  });
+
+  it('that only a create may set are read-only in an update', () => {
+    const text = JSON.stringify({ data: { type: 'orders', id, attributes: { currency: 'USD' } } });
+    expect(wrong(() => parseUpdate(orders, text, id))).toEqual([
+      'read_only /data/attributes/currency',
+    ]);
+  });
+});
+
+describe('relationships', () => {
+  const given = (value: unknown) =>
+    wrong(() => parseCreate(orders, createText({ amount: 10 }, { buyer: value })));
+
+  it.each([
+    [buyer, []],
+    [undefined, ['blank /data/relationships/buyer']],
+    [{}, ['invalid_document /data/relationships/buyer']],
+    [{ data: null }, ['blank /data/relationships/buyer']],
+    [{ data: [] }, ['invalid_document /data/relationships/buyer/data']],
+    [{ data: { id } }, ['invalid_document /data/relationships/buyer/data']],
+    [{ data: { type: 'orders', id } }, ['type_conflict /data/relationships/buyer/data/type']],
+    [{ data: { type: 'people', id: '7' } }, ['relationship_not_found /data/relationships/buyer']],
+  ])('%j to a required record', (value, expected) => {
+    expect(given(value)).toEqual(expected);
+  });
+
+  it('clear with null where the record may do without', () => {
+    const text = JSON.stringify({
+      data: { type: 'people', id, relationships: { friend: { data: null } } },
+    });
+    expect(parseUpdate(people, text, id).relationships).toEqual({ friend: null });
+  });
+
+  it('to many cannot be written', () => {
+    const text = JSON.stringify({
+      data: { type: 'people', id, relationships: { orders: { data: [] } } },
+    });
+    expect(wrong(() => parseUpdate(people, text, id))).toEqual([
+      'read_only /data/relationships/orders',
+    ]);
+  });
+});
+
+describe('rows', () => {
+  const scope = { merchant_id: 'm', mode: 'sandbox' } as const;
+
+  it('of a create are complete', () => {
+    const input = parseCreate(orders, createText({ amount: 100, tags: ['a'], due_on: null }));
+    expect(newRow(orders, input, { id, scope, now: 1_795_232_640_123_456 })).toEqual({
+      id,
+      merchant_id: 'm',
+      mode: 'sandbox',
+      status: 'open',
+      amount: '100',
+      paid: 'false',
+      tags: '["a"]',
+      buyer_id: id,
+      created_at: '2026-11-21T03:44:00.123456Z',
+      updated_at: '2026-11-21T03:44:00.123456Z',
+    });
+  });
+
+  it('of an update hold the changed columns alone', () => {
+    const text = JSON.stringify({
+      data: {
+        type: 'orders',
+        id,
+        attributes: { amount: 20, note: null },
+        relationships: { buyer },
+      },
+    });
+    expect(changedColumns(orders, parseUpdate(orders, text, id))).toEqual({
+      amount: '20',
+      note: null,
+      buyer_id: id,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { WriteInput } from '../behaviour.ts';
+import type { Model } from '../model.ts';
+import { checkAttributes } from './attributes.ts';
+import { createIssues, type Issues } from './issues.ts';
+import { isObject, type JsonObject, parseJson } from './json-body.ts';
+import { checkRelationships } from './relationships.ts';
+
+/** The document of a POST. Throws a `ProblemError` with everything that is wrong with it. */
+export function parseCreate(model: Model, body: Buffer | string): WriteInput {
+  const data = primaryData(body);
+  const issues = createIssues();
+  checkType(model, data, issues);
+  if (data.id !== undefined) {
+    issues.add('client_id_forbidden', '/data/id', 'Leave the id out; the answer brings it.');
+  }
+  return checkedInput(model, 'create', data, issues);
+}
+
+/** The document of a PATCH to the record `id`. Throws like `parseCreate`. */
+export function parseUpdate(model: Model, body: Buffer | string, id: string): WriteInput {
+  const data = primaryData(body);
+  const issues = createIssues();
+  checkType(model, data, issues);
+  checkId(data, id, issues);
+  return checkedInput(model, 'update', data, issues);
+}
+
+/** The body of an action, which may be empty; of a document only type and id count. */
+export function parseAction(
+  model: Model,
+  body: Buffer | string | undefined,
+  id: string,
+): WriteInput {
+  if (body !== undefined && body.length > 0) {
+    const data = primaryData(body);
+    const issues = createIssues();
+    checkType(model, data, issues);
+    checkId(data, id, issues);
+    issues.raise();
+  }
+  return { attributes: {}, relationships: {} };
+}
+
+function primaryData(body: Buffer | string): JsonObject {
+  const document = parseJson(body);
+  if (!isObject(document)) throw problem('invalid_document', 'The document must be an object.');
+  if (isObject(document.data)) return document.data;
+  throw problem(
+    'invalid_document',
+    'The document must have the member data, one resource object.',
+    {
+      pointer: document.data === undefined ? '' : '/data',
+    },
+  );
+}
+
+function checkType(model: Model, { type }: JsonObject, issues: Issues): void {
+  if (typeof type !== 'string') {
+    issues.add('invalid_document', '/data', `data must have the member type, ${model.type}.`);
+  } else if (type !== model.type) {
+    issues.add('type_conflict', '/data/type', `Records at this address are of type ${model.type}.`);
+  }
+}
+
+function checkId({ id }: JsonObject, expected: string, issues: Issues): void {
+  if (typeof id !== 'string') {
+    issues.add('invalid_document', '/data', 'data must have the member id, that of the address.');
+  } else if (id.toLowerCase() !== expected.toLowerCase()) {
+    issues.add('id_conflict', '/data/id', 'The document names another record than the address.');
+  }
+}
+
+function checkedInput(
+  model: Model,
+  operation: 'create' | 'update',
+  data: JsonObject,
+  issues: Issues,
+): WriteInput {
+  const attributes = checkAttributes(model, operation, data.attributes, issues);
+  const relationships = checkRelationships(model, operation, data.relationships, issues);
+  issues.raise();
+  return { attributes, relationships };
+}

@@ -1,0 +1,56 @@
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import type { Scope } from '../../store/scope.ts';
+import type { WriteInput } from '../behaviour.ts';
+import { type FieldModel, isJson, type Model } from '../model.ts';
+
+/** What a new row holds beside the client's values. */
+interface Birth {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly now: Micros;
+}
+
+/** A complete new row: what was sent, defaults for the rest, identity and scope. Null columns are left out. */
+export function newRow(model: Model, input: WriteInput, { id, scope, now }: Birth): Row {
+  const row: Record<string, string | null> = {};
+  for (const field of model.fields.values()) {
+    const value = input.attributes[field.name] ?? field.definition.default;
+    if (value !== undefined && value !== null) row[field.column] = columnText(field, value);
+  }
+  for (const [name, target] of Object.entries(input.relationships)) {
+    if (target !== null) row[foreignKey(model, name)] = target;
+  }
+  return { ...row, ...scopeColumns(model, scope), id, ...birthTimes(model, now) };
+}
+
+/** The columns that an update changes, by what was sent. */
+export function changedColumns(model: Model, input: WriteInput): Row {
+  const row: Record<string, string | null> = {};
+  for (const [name, value] of Object.entries(input.attributes)) {
+    const field = model.fields.get(name) as FieldModel;
+    row[field.column] = value === null ? null : columnText(field, value);
+  }
+  for (const [name, target] of Object.entries(input.relationships)) {
+    row[foreignKey(model, name)] = target;
+  }
+  return row;
+}
+
+const foreignKey = (model: Model, relation: string): string =>
+  model.toOne.get(relation)?.column ?? `${relation}_id`;
+
+const columnText = (field: FieldModel, value: unknown): string =>
+  isJson(field) ? JSON.stringify(value) : String(value);
+
+function scopeColumns(model: Model, scope: Scope): Row {
+  return {
+    ...(model.tenant_column === 'merchant_id' && { merchant_id: scope.merchant_id }),
+    ...(model.has_mode && { mode: scope.mode }),
+  };
+}
+
+function birthTimes(model: Model, now: Micros): Row {
+  const at = instantText(now);
+  return { created_at: at, ...(model.fields.has('updated_at') && { updated_at: at }) };
+}

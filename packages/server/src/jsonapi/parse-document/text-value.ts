@@ -1,0 +1,77 @@
+import type { ErrorCode } from '@florin/contract/errors.ts';
+import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { isEmail, isHttpUrl, parsePhone } from '../values/contact.ts';
+import { parseCountry } from '../values/country.ts';
+import { parseCurrency } from '../values/currency.ts';
+import { codePoints, isStorable } from '../values/text.ts';
+import { parseDate, parseTimestamp } from '../values/timestamp.ts';
+import { isTimezone } from '../values/timezone.ts';
+
+/** What is wrong with a value: its code, and a predicate for the detail: "email <is …>". */
+export type Flaw = readonly [code: ErrorCode, predicate: string];
+
+/** Reads text as the field's type: the normalised text, or undefined when it is not of that form. */
+type Normalise = (text: string, field: Field) => string | undefined;
+
+const when =
+  (test: (text: string) => boolean): Normalise =>
+  (text) =>
+    test(text) ? text : undefined;
+
+interface TextForm {
+  readonly normalise: Normalise;
+  readonly flaw: (field: Field) => Flaw;
+}
+
+const form = (normalise: Normalise, code: ErrorCode, predicate: string): TextForm => ({
+  normalise,
+  flaw: () => [code, predicate],
+});
+
+const forms: Readonly<Partial<Record<FieldType, TextForm>>> = {
+  email: form(when(isEmail), 'invalid', 'is not an e-mail address'),
+  phone: form(
+    parsePhone,
+    'invalid_phone',
+    'is not a telephone number; begin with + and the country code',
+  ),
+  url: form(when(isHttpUrl), 'invalid', 'is not an http or https address'),
+  country: form(parseCountry, 'invalid', 'is not an ISO 3166-1 alpha-3 code'),
+  currency: form(parseCurrency, 'invalid', 'is not an ISO 4217 code'),
+  timezone: form(when(isTimezone), 'invalid', 'is not a zone of the IANA time zone database'),
+  timestamp: form(parseTimestamp, 'invalid', 'is not an ISO 8601 timestamp'),
+  date: form(parseDate, 'invalid', 'is not a date such as 2026-11-21'),
+  uuid: form(when(isUuid), 'invalid', 'is not a UUID'),
+  enum: {
+    normalise: (text, { values }) => (values?.includes(text) ? text : undefined),
+    flaw: ({ values }) => ['not_in_list', `is not one of ${values?.join(', ')}`],
+  },
+};
+
+/** The titles of these limits name their number, which makes them codes of their own. */
+const TITLED_MIN_CHARACTERS = 10;
+
+/** Checks text against its field. The result is the normalised text, or what is wrong. */
+export function checkText(field: Field, text: string): { value: string } | { flaw: Flaw } {
+  if (!isStorable(text)) return { flaw: ['invalid', 'holds a character that cannot be stored'] };
+  const flaw = lengthFlaw(field, text);
+  if (flaw) return { flaw };
+  const known = forms[field.type];
+  if (!known) return { value: text };
+  const value = known.normalise(text, field);
+  return value === undefined ? { flaw: known.flaw(field) } : { value };
+}
+
+function lengthFlaw(
+  { min = 0, max = Number.POSITIVE_INFINITY }: Field,
+  text: string,
+): Flaw | undefined {
+  if (text.length >= min * 2 && text.length <= max) return undefined;
+  const length = codePoints(text);
+  if (length < min) {
+    const code = min === TITLED_MIN_CHARACTERS ? 'too_few_characters' : 'too_short';
+    return [code, `has fewer than ${min} characters`];
+  }
+  return length > max ? ['too_long', `has more than ${max} characters`] : undefined;
+}

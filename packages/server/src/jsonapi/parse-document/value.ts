@@ -1,0 +1,141 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { isStorableJson } from '../values/text.ts';
+import { type Issues, pointerPart } from './issues.ts';
+import { isObject, type JsonObject } from './json-body.ts';
+import { checkText, type Flaw } from './text-value.ts';
+
+/** Characters of the JSON text of a free-form object, one whose members no definition names. */
+const FREE_OBJECT_MAX = 16_384;
+/** Characters of one member of `strings`, and members, where the definition sets no limit. */
+const STRINGS_MEMBER_MAX = 255;
+const ITEMS_MAX = 100;
+
+/** The titles of these limits name their number, which makes them codes of their own. */
+const TITLED_MIN_ITEMS = 1;
+const TITLED_MAX_INTEGER = 100;
+
+/** One value of a document, with the place where it stands. */
+interface Place {
+  readonly pointer: string;
+  readonly name: string;
+  readonly issues: Issues;
+}
+
+/** The value of a member that was left out: its default, or null. */
+const absentValue = (field: Field): unknown => field.default ?? null;
+
+/**
+ * Checks a value against its field and normalises it; empty text is no value. Whatever is wrong goes
+ * to the issues, and the result is then undefined.
+ */
+export function checkValue(field: Field, given: unknown, place: Place): unknown {
+  const value = given === '' ? null : given;
+  if (value !== null) return checkPresent(field, value, place);
+  if (field.create === 'required') return flawed(place, ['blank', 'must have a value']);
+  return absentValue(field);
+}
+
+function checkPresent(field: Field, value: unknown, place: Place): unknown {
+  switch (field.type) {
+    case 'integer':
+      return checkInteger(field, value, place);
+    case 'boolean':
+      return typeof value === 'boolean'
+        ? value
+        : flawed(place, ['invalid', 'must be true or false']);
+    case 'strings':
+      return checkItems(field, value, place, checkMember);
+    case 'objects':
+      return checkItems(field, value, place, checkObject);
+    case 'object':
+      return checkObject(field, value, place);
+    default:
+      return checkString(field, value, place);
+  }
+}
+
+function flawed({ issues, pointer, name }: Place, [code, predicate]: Flaw): undefined {
+  issues.add(code, pointer, `${name} ${predicate}.`);
+}
+
+function checkString(field: Field, value: unknown, place: Place): unknown {
+  if (typeof value !== 'string') return flawed(place, ['invalid', 'must be text']);
+  if (field.create === 'required' && value.trim() === '') {
+    return flawed(place, ['blank', 'must have a value']);
+  }
+  const checked = checkText(field, value);
+  return 'flaw' in checked ? flawed(place, checked.flaw) : checked.value;
+}
+
+function checkInteger({ min, max }: Field, value: unknown, place: Place): unknown {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+    return flawed(place, ['invalid', 'must be an integer']);
+  }
+  if (min !== undefined && value < min)
+    return flawed(place, ['too_small', `must be at least ${min}`]);
+  if (max !== undefined && value > max) {
+    const code = max === TITLED_MAX_INTEGER ? 'over_limit' : 'too_large';
+    return flawed(place, [code, `must be at most ${max}`]);
+  }
+  return value;
+}
+
+type CheckItem = (field: Field, item: unknown, place: Place) => unknown;
+
+function checkItems(field: Field, value: unknown, place: Place, checkItem: CheckItem): unknown {
+  if (!Array.isArray(value)) return flawed(place, ['invalid', 'must be an array']);
+  const { min = 0, max = ITEMS_MAX } = field;
+  if (value.length < min) {
+    const code = min === TITLED_MIN_ITEMS ? 'too_few_items' : 'too_short';
+    return flawed(place, [code, `must have at least ${min} item(s)`]);
+  }
+  if (value.length > max) return flawed(place, ['too_long', `must have at most ${max} items`]);
+  return value.map((item: unknown, index) =>
+    checkItem(field, item, {
+      ...place,
+      pointer: `${place.pointer}/${index}`,
+      name: `${place.name} ${index}`,
+    }),
+  );
+}
+
+const checkMember: CheckItem = ({ values }, item, place) =>
+  checkString(
+    values ? { type: 'enum', values } : { type: 'string', min: 1, max: STRINGS_MEMBER_MAX },
+    item,
+    place,
+  );
+
+function checkObject({ members }: Field, value: unknown, place: Place): unknown {
+  if (!isObject(value)) return flawed(place, ['invalid', 'must be an object']);
+  if (members) return checkMembers(members, value, place);
+  if (!isStorableJson(value))
+    return flawed(place, ['invalid', 'holds a character that cannot be stored']);
+  if (JSON.stringify(value).length <= FREE_OBJECT_MAX) return value;
+  return flawed(place, ['too_long', `has more than ${FREE_OBJECT_MAX} characters of JSON`]);
+}
+
+/** Nested objects are replaced whole, so what a create may set an update may, and what is left out gets its default. */
+function checkMembers(
+  members: Readonly<Record<string, Field>>,
+  value: JsonObject,
+  place: Place,
+): unknown {
+  const at = (name: string): Place => ({
+    ...place,
+    pointer: `${place.pointer}/${pointerPart(name)}`,
+    name,
+  });
+  for (const name of Object.keys(value)) {
+    if (name.startsWith('@')) continue;
+    if (!Object.hasOwn(members, name))
+      flawed(at(name), ['unknown_attribute', 'is not a member of this object']);
+    else if (!members[name]?.create) flawed(at(name), ['read_only', 'cannot be set']);
+  }
+  return Object.fromEntries(
+    Object.entries(members).map(([name, field]) => [
+      name,
+      checkValue(field, value[name] ?? null, at(name)),
+    ]),
+  );
+}

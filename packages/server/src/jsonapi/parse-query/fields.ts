@@ -1,0 +1,46 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Model, Models } from '../model.ts';
+import { allowed, listOf, type Parameter, withoutIndex } from './parameters.ts';
+
+/** The fieldset per type; repeats of a type are one set. */
+export function parseFields(
+  models: Models,
+  parameters: readonly Parameter[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const fields = new Map<string, Set<string>>();
+  for (const parameter of parameters) {
+    if (parameter.brackets.length === 0 && parameter.value === '') continue;
+    const model = typeOf(models, parameter);
+    const names = fields.get(model.type) ?? new Set();
+    for (const name of listOf(parameter.value)) names.add(checked(model, name, parameter));
+    fields.set(model.type, names);
+  }
+  return fields;
+}
+
+function typeOf(models: Models, { name, brackets }: Parameter): Model {
+  const [type = '', ...rest] = withoutIndex(brackets).brackets;
+  const model = models.find(type);
+  if (model && rest.length === 0) return model;
+  throw problem(
+    'invalid_fields',
+    `Write fields[TYPE]. ${allowed(models.all.map(({ type: known }) => known))}`,
+    { parameter: name },
+  );
+}
+
+function checked(model: Model, name: string, parameter: Parameter): string {
+  if (model.fields.get(name)?.readable || model.relations.has(name)) return name;
+  throw problem(
+    'invalid_fields',
+    `${model.type} has no field of that name. ${allowed(readableNames(model))}`,
+    {
+      parameter: parameter.name,
+    },
+  );
+}
+
+const readableNames = (model: Model): string[] => [
+  ...[...model.fields.values()].filter(({ readable }) => readable).map(({ name }) => name),
+  ...model.relations.keys(),
+];

@@ -1,0 +1,53 @@
+import { isUuid } from '../../kernel/ids.ts';
+import type { FieldModel } from '../model.ts';
+import { parsePhone } from '../values/contact.ts';
+import { parseCountry } from '../values/country.ts';
+import { isStorable } from '../values/text.ts';
+import { parseDate, parseTimestamp } from '../values/timestamp.ts';
+
+type Coerce = (text: string, field: FieldModel) => string | undefined;
+
+const when =
+  (test: (text: string) => boolean): Coerce =>
+  (text) =>
+    test(text) ? text : undefined;
+
+const storable = (text: string): string | undefined => (isStorable(text) ? text : undefined);
+
+const coercions: Readonly<Record<string, Coerce>> = {
+  integer: when((text) => /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))),
+  boolean: when((text) => text === 'true' || text === 'false'),
+  uuid: when(isUuid),
+  timestamp: parseTimestamp,
+  date: parseDate,
+  enum: (text, { definition }) => (definition.values?.includes(text) ? text : undefined),
+  country: (text) => parseCountry(text) ?? storable(text),
+  phone: (text) => parsePhone(text) ?? storable(text),
+};
+
+/** The value in the form the column holds, or undefined when it is not one of the field's type. */
+export const coerceFilterValue = (field: FieldModel, text: string): string | undefined =>
+  (coercions[field.definition.type] ?? storable)(text, field);
+
+/** What a value of the field looks like, for an error's detail. */
+export function expectedForm({ definition }: FieldModel): string {
+  if (definition.type === 'enum') return `one of ${definition.values?.join(', ')}`;
+  const forms: Readonly<Record<string, string>> = {
+    integer: 'an integer',
+    boolean: 'true or false',
+    uuid: 'a UUID',
+    timestamp: 'an ISO 8601 timestamp',
+    date: 'a date such as 2026-11-21',
+  };
+  return forms[definition.type] ?? 'text';
+}
+
+/** Splits at commas; `\,` is a comma and `\\` a backslash of the value itself. Trimmed, blanks dropped. */
+export function splitFilterValue(text: string): string[] {
+  if (!text.includes('\\')) return clean(text.split(','));
+  const parts = text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
+  return clean(parts.map((part) => part.replace(/\\([\\,])/g, '$1')));
+}
+
+const clean = (parts: readonly string[]): string[] =>
+  parts.map((part) => part.trim()).filter((part) => part !== '');

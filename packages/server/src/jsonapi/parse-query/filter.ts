@@ -1,0 +1,179 @@
+import { problem } from '@florin/contract/errors.ts';
+import { idField, type Model } from '../model.ts';
+import { coerceFilterValue, expectedForm, splitFilterValue } from './filter-value.ts';
+import { FILTER_HOPS_MAX, FILTER_VALUES_MAX, FILTERS_MAX } from './limits.ts';
+import { allowed, type Parameter, withoutIndex } from './parameters.ts';
+import { foreignKeyField, queryableNames, resolvePath } from './path.ts';
+import { type Comparison, type Filter, orderOperators, type Path } from './query.ts';
+
+const bracketOperators = ['eq', 'ne', 'in', 'like', 'null', ...orderOperators] as const;
+type Operator = (typeof bracketOperators)[number];
+
+/** One `filter[…]`, its list form gathered: `filter[id][]=a&filter[id][]=b`. */
+interface RawFilter {
+  /** The name as the client wrote it. */
+  readonly parameter: string;
+  readonly segments: readonly string[];
+  readonly operator: Operator;
+  readonly texts: string[];
+  readonly indexed: boolean;
+}
+
+const isOperator = (text: string | undefined): text is Operator =>
+  bracketOperators.some((operator) => operator === text);
+
+/** All filters of a query; a blank one is dropped. Every one must hold. */
+export function parseFilters(
+  model: Model,
+  parameters: readonly Parameter[],
+  touched: Set<Model>,
+): readonly Filter[] {
+  const raws = gather(model, parameters);
+  if (raws.length > FILTERS_MAX) throw tooMany('filter', 'filters in a query', FILTERS_MAX);
+  const filters = raws
+    .map((raw) => parseFilter(model, raw))
+    .filter((filter) => filter !== undefined);
+  for (const { hops } of filters) for (const hop of hops) touched.add(hop.target);
+  return filters;
+}
+
+function gather(model: Model, parameters: readonly Parameter[]): RawFilter[] {
+  const byKey = new Map<string, RawFilter>();
+  for (const parameter of parameters) {
+    if (parameter.brackets.length === 0 && parameter.value === '') continue;
+    const raw = rawFilter(model, parameter);
+    const key = `${raw.segments.join('.')} ${raw.operator}`;
+    const earlier = byKey.get(key);
+    if (!earlier) byKey.set(key, raw);
+    else if (earlier.indexed && raw.indexed) earlier.texts.push(...raw.texts);
+    else
+      throw problem('invalid_filter', 'The same filter is given twice.', {
+        parameter: raw.parameter,
+      });
+  }
+  return [...byKey.values()];
+}
+
+function rawFilter(model: Model, { name, brackets: given, value }: Parameter): RawFilter {
+  const { brackets, indexed } = withoutIndex(given);
+  const last = brackets.at(-1);
+  const operator = brackets.length > 1 && isOperator(last) ? last : undefined;
+  const path = operator ? brackets.slice(0, -1) : brackets;
+  if (path.length === 0) throw unknown(name, model);
+  const segments = path.join('.').split('.');
+  return { parameter: name, segments, operator: operator ?? 'eq', texts: [value], indexed };
+}
+
+function parseFilter(model: Model, raw: RawFilter): Filter | undefined {
+  if (raw.segments.length - 1 > FILTER_HOPS_MAX) {
+    throw tooMany(raw.parameter, 'relationships in a filter', FILTER_HOPS_MAX);
+  }
+  const values = raw.texts.flatMap(splitFilterValue);
+  if (values.length > FILTER_VALUES_MAX) throw tooMany(raw.parameter, 'values', FILTER_VALUES_MAX);
+  const { path, operator, many } = target(model, raw);
+  if (values.length === 0) return undefined;
+  if (many && isEmptiness(operator, values)) {
+    return { ...path, operator: isTrue(raw, operator, values) ? 'absent' : 'present' };
+  }
+  return { ...path, ...comparison(raw, path, operator, values) };
+}
+
+/** Resolves the path; a suffix such as `created_at_gte` is the operator where no field has that name. */
+function target(model: Model, raw: RawFilter): { path: Path; operator: Operator; many: boolean } {
+  const resolved = resolvePath(model, raw.segments);
+  if ('field' in resolved) return { path: resolved, operator: raw.operator, many: false };
+  if ('relation' in resolved) {
+    const { hops, relation } = resolved;
+    const path = relation.many
+      ? { hops: [...hops, relation], field: idField }
+      : { hops, field: foreignKeyField(relation) };
+    return { path, operator: raw.operator, many: relation.many };
+  }
+  const [, stem, suffix] = /^(.+)_(gte|gt|lte|lt)$/.exec(raw.segments.at(-1) ?? '') ?? [];
+  const path = stem ? resolvePath(model, [...raw.segments.slice(0, -1), stem]) : undefined;
+  if (raw.operator === 'eq' && isOperator(suffix) && path && 'field' in path) {
+    return { path, operator: suffix, many: false };
+  }
+  throw unknown(raw.parameter, resolved.model);
+}
+
+const isNull = (text: string): boolean => text === 'null' || text === 'NULL';
+
+const isEmptiness = (operator: Operator, values: readonly string[]): boolean =>
+  operator === 'null' || (values.length === 1 && values.every(isNull) && operator !== 'like');
+
+/** Whether a filter on a to-many relationship asks for records without any. */
+function isTrue(raw: RawFilter, operator: Operator, values: readonly string[]): boolean {
+  return operator === 'null'
+    ? single(raw, values, /^(true|false)$/, 'true or false') === 'true'
+    : operator !== 'ne';
+}
+
+function comparison(
+  raw: RawFilter,
+  path: Path,
+  operator: Operator,
+  values: readonly string[],
+): Comparison {
+  switch (operator) {
+    case 'null':
+      return { operator: isTrue(raw, operator, values) ? 'eq' : 'ne', values: [null] };
+    case 'like':
+      requireType(raw, path, operator, /^(string|email|phone|url)$/);
+      return { operator, value: single(raw, values, /^[^\0]*$/, 'text') };
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      requireType(raw, path, operator, /^(integer|timestamp|date)$/);
+      return { operator, value: coerced(raw, path, single(raw, values)) };
+    default:
+      return {
+        operator: operator === 'ne' ? 'ne' : 'eq',
+        values: values.map((text) => (isNull(text) ? null : coerced(raw, path, text))),
+      };
+  }
+}
+
+function single(
+  raw: RawFilter,
+  values: readonly string[],
+  form = /(?:)/,
+  expected = 'one value',
+): string {
+  const [value] = values;
+  if (values.length === 1 && value !== undefined && form.test(value)) return value;
+  throw problem('invalid_value', `The filter takes ${expected}.`, { parameter: raw.parameter });
+}
+
+function coerced(raw: RawFilter, { field }: Path, text: string): string {
+  const value = coerceFilterValue(field, text);
+  if (value !== undefined) return value;
+  throw problem('invalid_value', `A value of ${field.name} is ${expectedForm(field)}.`, {
+    parameter: raw.parameter,
+  });
+}
+
+function requireType(raw: RawFilter, { field }: Path, operator: string, types: RegExp): void {
+  if (types.test(field.definition.type)) return;
+  throw problem('invalid_filter', `${field.name} cannot be compared by ${operator}.`, {
+    parameter: raw.parameter,
+  });
+}
+
+const unknown = (parameter: string, model: Model) =>
+  problem(
+    'invalid_filter',
+    `${model.type} has no filter of that name. ${allowed(queryableNames(model))}`,
+    {
+      parameter,
+    },
+  );
+
+const tooMany = (parameter: string, what: string, limit: number) =>
+  problem(
+    'query_too_costly',
+    `There are at most ${limit} ${what}.`,
+    { parameter },
+    { meta: { limit } },
+  );

@@ -1,0 +1,54 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Model } from '../model.ts';
+import { INCLUDE_DEPTH_MAX, INCLUDE_PATHS_MAX } from './limits.ts';
+import { allowed, listOf, type Parameter } from './parameters.ts';
+import type { IncludeTree } from './query.ts';
+
+type Growing = Map<string, Growing>;
+
+const source = { parameter: 'include' };
+
+/** Merges the paths of all `include` parameters into one tree, and notes the types it reaches. */
+export function parseInclude(
+  model: Model,
+  parameters: readonly Parameter[],
+  touched: Set<Model>,
+): IncludeTree | undefined {
+  if (parameters.length === 0) return undefined;
+  const paths = new Set(parameters.flatMap(({ value }) => listOf(value)));
+  if (paths.size > INCLUDE_PATHS_MAX)
+    throw tooMany(`${INCLUDE_PATHS_MAX} paths`, INCLUDE_PATHS_MAX);
+  const tree: Growing = new Map();
+  for (const path of paths) addPath(tree, model, path, touched);
+  return tree;
+}
+
+function addPath(tree: Growing, root: Model, path: string, touched: Set<Model>): void {
+  const names = path.split('.');
+  if (names.length > INCLUDE_DEPTH_MAX)
+    throw tooMany(`${INCLUDE_DEPTH_MAX} steps`, INCLUDE_DEPTH_MAX);
+  let at = tree;
+  let model = root;
+  for (const name of names) {
+    const relation = model.relations.get(name);
+    if (!relation) {
+      throw problem(
+        'invalid_include',
+        `${path} is not a path of relationships of ${root.type}: ${model.type} has no relationship of that name. ${allowed(model.relations.keys())}`,
+        source,
+      );
+    }
+    model = relation.target;
+    touched.add(model);
+    at = at.get(name) ?? grow(at, name);
+  }
+}
+
+function grow(tree: Growing, name: string): Growing {
+  const branch: Growing = new Map();
+  tree.set(name, branch);
+  return branch;
+}
+
+const tooMany = (what: string, limit: number) =>
+  problem('query_too_costly', `An include has at most ${what}.`, source, { meta: { limit } });

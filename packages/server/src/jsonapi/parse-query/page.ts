@@ -1,0 +1,109 @@
+import { problem } from '@florin/contract/errors.ts';
+import { INT32_MAX, PAGE_OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
+import { allowed, type Parameter } from './parameters.ts';
+import type { Page } from './query.ts';
+
+const keys = ['number', 'size', 'offset', 'limit', 'after', 'before', 'total'] as const;
+type Key = (typeof keys)[number];
+type Given = Partial<Record<Key, string>>;
+
+/** Pairs that belong to different ways of paging, or say the same thing twice. */
+const exclusive: readonly (readonly [Key, Key])[] = [
+  ['number', 'offset'],
+  ['number', 'limit'],
+  ['size', 'offset'],
+  ['size', 'limit'],
+  ['number', 'after'],
+  ['number', 'before'],
+  ['offset', 'after'],
+  ['offset', 'before'],
+  ['after', 'before'],
+];
+
+const named = (key: Key) => ({ parameter: `page[${key}]` });
+
+/** One of three ways: number and size; offset and limit; after or before, with size or limit. */
+export function parsePage(parameters: readonly Parameter[]): Page {
+  const given = collect(parameters);
+  for (const [one, other] of exclusive) {
+    if (given[one] !== undefined && given[other] !== undefined) {
+      throw problem(
+        'invalid_page',
+        `page[${one}] and page[${other}] do not go together.`,
+        named(other),
+      );
+    }
+  }
+  const limitKey =
+    given.size !== undefined ? 'size' : given.limit !== undefined ? 'limit' : undefined;
+  const limit = limitKey ? sizeOf(given, limitKey) : PAGE_SIZE_DEFAULT;
+  return {
+    limit,
+    offset: offsetOf(given, limit),
+    anchor: anchorOf(given),
+    limit_key: limitKey,
+    total: totalOf(given.total),
+  };
+}
+
+function collect(parameters: readonly Parameter[]): Given {
+  const given: Given = {};
+  for (const { name, brackets, value } of parameters) {
+    if (brackets.length === 0 && value === '') continue;
+    const key = keys.find((known) => known === brackets[0]);
+    if (!key || brackets.length !== 1) {
+      throw problem(
+        'invalid_page',
+        `Unsupported pagination parameter. ${allowed(keys.map((known) => `page[${known}]`))}`,
+        {
+          parameter: name,
+        },
+      );
+    }
+    if (given[key] !== undefined)
+      throw problem('invalid_page', `page[${key}] is given twice.`, named(key));
+    if (value !== '') given[key] = value;
+  }
+  return given;
+}
+
+function integer(given: Given, key: Key, min: number): number {
+  const text = given[key] ?? '';
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  if (value >= min && value <= INT32_MAX) return value;
+  throw problem(
+    'invalid_value',
+    `page[${key}] is an integer from ${min} to ${INT32_MAX}.`,
+    named(key),
+  );
+}
+
+function sizeOf(given: Given, key: 'size' | 'limit'): number {
+  const size = integer(given, key, 1);
+  if (size <= PAGE_SIZE_MAX) return size;
+  throw problem('invalid_page', `A page has at most ${PAGE_SIZE_MAX} records.`, named(key), {
+    meta: { page: { maxSize: PAGE_SIZE_MAX } },
+  });
+}
+
+function offsetOf(given: Given, limit: number): number {
+  const key = given.number !== undefined ? 'number' : 'offset';
+  if (given[key] === undefined) return 0;
+  const offset = key === 'number' ? (integer(given, key, 1) - 1) * limit : integer(given, key, 0);
+  if (offset <= PAGE_OFFSET_MAX) return offset;
+  throw problem(
+    'invalid_page',
+    `page[${key}] reaches ${PAGE_OFFSET_MAX} records deep; to read on, follow links.next, which uses page[after].`,
+    named(key),
+  );
+}
+
+function anchorOf({ after, before }: Given): Page['anchor'] {
+  if (after !== undefined) return { side: 'after', cursor: after };
+  return before === undefined ? undefined : { side: 'before', cursor: before };
+}
+
+function totalOf(text: string | undefined): boolean {
+  if (text === undefined || text === 'true' || text === 'false') return text === 'true';
+  throw problem('invalid_value', 'page[total] is true or false.', named('total'));
+}

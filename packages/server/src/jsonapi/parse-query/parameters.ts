@@ -1,0 +1,79 @@
+import { problem } from '@florin/contract/errors.ts';
+import { PARAMETERS_MAX, QUERY_TEXT_MAX } from './limits.ts';
+
+/** One `name=value` of a query string, decoded; `filter[a][b]` has family `filter` and brackets `a`, `b`. */
+export interface Parameter {
+  readonly name: string;
+  readonly family: string;
+  readonly brackets: readonly string[];
+  readonly value: string;
+}
+
+const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
+
+/**
+ * Reads a query string in order, repeats kept. Throws `invalid_url` for broken percent-encoding and
+ * `unknown_parameter` for a name that is not of the form `family[a][b]`.
+ */
+export function readParameters(query: string): Parameter[] {
+  if (query === '') return [];
+  const parts = query.split('&').filter((part) => part !== '' && part !== '=');
+  if (query.length > QUERY_TEXT_MAX || parts.length > PARAMETERS_MAX) {
+    throw problem(
+      'query_too_costly',
+      `A query has at most ${PARAMETERS_MAX} parameters and ${QUERY_TEXT_MAX} characters.`,
+    );
+  }
+  return parts.map(readParameter);
+}
+
+function readParameter(part: string): Parameter {
+  const equals = part.indexOf('=');
+  const name = decode(equals < 0 ? part : part.slice(0, equals));
+  const value = equals < 0 ? '' : decode(part.slice(equals + 1));
+  const match = NAME.exec(name);
+  if (!match) {
+    throw problem('unknown_parameter', 'A parameter is called `family` or `family[member]`.', {
+      parameter: name,
+    });
+  }
+  const [, family = '', bracketed = ''] = match;
+  return {
+    name,
+    family,
+    brackets: bracketed === '' ? [] : bracketed.slice(1, -1).split(']['),
+    value,
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    throw problem('invalid_url', 'The query is not valid percent-encoded UTF-8.', undefined, {
+      cause,
+    });
+  }
+}
+
+/** The brackets without a trailing list index, `[]` or `[0]`, as some clients write arrays. */
+export function withoutIndex(brackets: readonly string[]): {
+  brackets: readonly string[];
+  indexed: boolean;
+} {
+  const indexed = brackets.length > 0 && /^\d{0,4}$/.test(brackets.at(-1) ?? '');
+  return { brackets: indexed ? brackets.slice(0, -1) : brackets, indexed };
+}
+
+/** The members of a comma list, trimmed, blanks dropped. */
+export const listOf = (value: string): string[] =>
+  value
+    .split(',')
+    .map((member) => member.trim())
+    .filter((member) => member !== '');
+
+/** How an error names what would have been accepted. */
+export const allowed = (names: Iterable<string>): string => {
+  const list = [...names].join(', ');
+  return list === '' ? 'There are none.' : `Known here: ${list}.`;
+};

@@ -1,0 +1,54 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Model, Models } from '../model.ts';
+import { parseFields } from './fields.ts';
+import { parseFilters } from './filter.ts';
+import { parseInclude } from './include.ts';
+import { parsePage } from './page.ts';
+import { allowed, type Parameter, readParameters, withoutIndex } from './parameters.ts';
+import type { Query } from './query.ts';
+import { parseSort } from './sort.ts';
+
+type Family = 'fields' | 'include' | 'sort' | 'filter' | 'page';
+
+const listFamilies: readonly Family[] = ['fields', 'include', 'sort', 'filter', 'page'];
+const documentFamilies: readonly Family[] = ['fields', 'include'];
+
+/**
+ * Understands the query string (without `?`) of a request for `model`, wholly or not at all: an unknown
+ * name is 400, an ill-typed value 422, both with `source.parameter`. A single document takes no
+ * filter, sort or page.
+ */
+export function parseQuery(
+  models: Models,
+  model: Model,
+  queryText: string,
+  shape: 'list' | 'document',
+): Query {
+  const parameters = readParameters(queryText);
+  const families = shape === 'list' ? listFamilies : documentFamilies;
+  for (const parameter of parameters) checkFamily(parameter, families);
+  const of = (family: Family) => parameters.filter((parameter) => parameter.family === family);
+  const touched = new Set<Model>();
+  return {
+    fields: parseFields(models, of('fields')),
+    include: parseInclude(model, of('include'), touched),
+    sort: parseSort(model, of('sort'), touched),
+    filters: parseFilters(model, of('filter'), touched),
+    page: parsePage(of('page')),
+    touched,
+    parameters,
+  };
+}
+
+function checkFamily({ name, family, brackets }: Parameter, families: readonly Family[]): void {
+  const known = families.find((each) => each === family);
+  const isList = known === 'include' || known === 'sort';
+  if (known && (!isList || withoutIndex(brackets).brackets.length === 0)) return;
+  throw problem(
+    'unknown_parameter',
+    `This address has no parameter of that name. ${allowed(families)}`,
+    {
+      parameter: name,
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import type { FieldModel, Model, RelationModel } from '../model.ts';
+import { idField } from '../model.ts';
+import type { Path } from './query.ts';
+
+/** Where a dotted name stops being understood: `model` has nothing called `name`. */
+interface Unresolved {
+  readonly model: Model;
+  readonly name: string;
+}
+
+/** A relation itself as the end of a path. */
+interface RelationPath {
+  readonly hops: readonly RelationModel[];
+  readonly relation: RelationModel;
+}
+
+/** The attribute of this name, or the id, if queries may name it. */
+export const queryableField = (model: Model, name: string): FieldModel | undefined => {
+  if (name === 'id') return idField;
+  const field = model.fields.get(name);
+  return field?.queryable ? field : undefined;
+};
+
+/** What a query may name on a type. */
+export const queryableNames = (model: Model): string[] => [
+  'id',
+  ...[...model.fields.values()].filter(({ queryable }) => queryable).map(({ name }) => name),
+  ...model.relations.keys(),
+];
+
+/** The foreign key of a to-one relation, as a field. */
+export const foreignKeyField = (relation: RelationModel): FieldModel => ({
+  ...idField,
+  name: relation.name,
+  column: relation.column,
+  never_null: false,
+});
+
+/** Follows `segments` over relations to a field or to a last relation. */
+export function resolvePath(
+  model: Model,
+  segments: readonly string[],
+): Path | RelationPath | Unresolved {
+  const hops: RelationModel[] = [];
+  let at = model;
+  for (const [index, name] of segments.entries()) {
+    const last = index === segments.length - 1;
+    const field = last ? queryableField(at, name) : undefined;
+    if (field) return keyPath(hops, field);
+    const relation = at.relations.get(name);
+    if (!relation) return { model: at, name };
+    if (last) return { hops, relation };
+    hops.push(relation);
+    at = relation.target;
+  }
+  return { model, name: '' };
+}
+
+/** `payer.id` is the foreign key of `payer`: one hop less. */
+function keyPath(hops: readonly RelationModel[], field: FieldModel): Path {
+  const last = hops.at(-1);
+  if (field !== idField || !last || last.many) return { hops, field };
+  return { hops: hops.slice(0, -1), field: foreignKeyField(last) };
+}

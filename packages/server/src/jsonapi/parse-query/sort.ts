@@ -1,0 +1,62 @@
+import { problem } from '@florin/contract/errors.ts';
+import { idField, type Model } from '../model.ts';
+import { SORT_KEYS_MAX } from './limits.ts';
+import { allowed, listOf, type Parameter } from './parameters.ts';
+import { queryableField, queryableNames, resolvePath } from './path.ts';
+import type { SortKey } from './query.ts';
+
+const source = { parameter: 'sort' };
+
+/** Newest first where the client does not say; always unique, since the id comes last. */
+export function parseSort(
+  model: Model,
+  parameters: readonly Parameter[],
+  touched: Set<Model>,
+): readonly SortKey[] {
+  const names = [...new Set(parameters.flatMap(({ value }) => listOf(value)))];
+  if (names.length > SORT_KEYS_MAX) {
+    throw problem('query_too_costly', `A sort has at most ${SORT_KEYS_MAX} keys.`, source, {
+      meta: { limit: SORT_KEYS_MAX },
+    });
+  }
+  return unique(
+    names.length === 0 ? newestFirst(model) : names.map((name) => sortKey(model, name, touched)),
+  );
+}
+
+const newestFirst = (model: Model): SortKey[] => {
+  const field = queryableField(model, 'created_at') ?? idField;
+  return [{ hops: [], field, descending: true }];
+};
+
+function unique(keys: readonly SortKey[]): readonly SortKey[] {
+  const id = keys.findIndex(({ hops, field }) => hops.length === 0 && field === idField);
+  if (id >= 0) return keys.slice(0, id + 1);
+  return [...keys, { hops: [], field: idField, descending: keys.at(-1)?.descending ?? true }];
+}
+
+function sortKey(model: Model, text: string, touched: Set<Model>): SortKey {
+  const descending = text.startsWith('-');
+  const name = descending ? text.slice(1) : text;
+  const path = resolvePath(model, name.split('.'));
+  if (!('field' in path)) {
+    const end = 'model' in path ? path.model : path.relation.target;
+    throw problem(
+      'invalid_sort',
+      `${model.type} cannot be sorted by ${name}. ${allowed(sortNames(end))}`,
+      source,
+    );
+  }
+  if (path.hops.some(({ many }) => many)) {
+    throw problem(
+      'invalid_sort',
+      `${name} leads to many records; a sort follows to-one relationships.`,
+      source,
+    );
+  }
+  for (const hop of path.hops) touched.add(hop.target);
+  return { ...path, descending };
+}
+
+const sortNames = (model: Model): string[] =>
+  queryableNames(model).filter((name) => !model.relations.get(name)?.many);

@@ -1,0 +1,49 @@
+import { problem } from '@florin/contract/errors.ts';
+import { describe, expect, it } from 'vitest';
+import { renderProblems } from './problems.ts';
+
+const rendered = (error: unknown) => {
+  const { status, headers, body } = renderProblems(error, () => 'the-id');
+  return { status, headers, document: JSON.parse(body.toString()) };
+};
+
+describe('renderProblems', () => {
+  it('renders a problem as a JSON:API error object', () => {
+    const error = problem('invalid_state', 'It is paid.', undefined, {
+      meta: { allowed_actions: [] },
+      headers: { allow: 'GET' },
+    });
+    expect(rendered(error)).toEqual({
+      status: 405,
+      headers: { allow: 'GET' },
+      document: {
+        jsonapi: { version: '1.1' },
+        errors: [
+          {
+            id: 'the-id',
+            status: '405',
+            code: 'invalid_state',
+            title: 'Not possible in this state',
+            detail: 'It is paid.',
+            meta: { allowed_actions: [] },
+          },
+        ],
+      },
+    });
+  });
+
+  it('says of an unexpected error no more than that it happened', () => {
+    const { status, document } = rendered(new Error('relation "x" does not exist'));
+    expect(status).toBe(500);
+    expect(document.errors).toEqual([expect.objectContaining({ code: 'internal', status: '500' })]);
+    expect(JSON.stringify(document)).not.toContain('relation');
+  });
+
+  it('translates a body that is too large', () => {
+    const error = Object.assign(new Error(), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' });
+    expect(rendered(error)).toMatchObject({
+      status: 413,
+      document: { errors: [{ code: 'body_too_large' }] },
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import {
+  errorTable,
+  type Problem,
+  ProblemError,
+  problem,
+  statusOf,
+} from '@florin/contract/errors.ts';
+import { MEDIA_TYPE } from './media-type.ts';
+
+/** An error as it is answered. */
+interface ProblemResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Errors of the HTTP layer that mean something to the client, by their code. */
+const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    problem('unsupported_media_type', `Send the body as ${MEDIA_TYPE} without parameters.`, {
+      header: 'Content-Type',
+    }),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => problem('body_too_large', 'The body is larger than 256 kB.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    problem('invalid_document', 'The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: () => problem('invalid_url', 'The path is not valid percent-encoded UTF-8.'),
+};
+
+/** What the client may know of any error; one that is not a `ProblemError` says no more than that it happened. */
+export function asProblemError(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return (
+    frameworkErrors[code]?.() ??
+    problem('internal', 'The request could not be completed.', undefined, { cause: error })
+  );
+}
+
+/** Renders any error as a JSON:API error document, with an id for each occurrence. */
+export function renderProblems(error: unknown, makeId: () => string = randomUUID): ProblemResponse {
+  const { problems, headers } = asProblemError(error);
+  const document = {
+    jsonapi: { version: '1.1' },
+    errors: problems.map((each) => errorObject(each, makeId())),
+  };
+  return { status: statusOf(problems), headers, body: Buffer.from(JSON.stringify(document)) };
+}
+
+function errorObject({ code, detail, source, meta }: Problem, id: string) {
+  const { status, title } = errorTable[code];
+  return { id, status: String(status), code, title, detail, source, meta };
+}

@@ -1,0 +1,11 @@
+import type { FastifyRequest } from 'fastify';
+
+/** The query string as it was sent, without `?`. */
+export const queryOf = ({ raw: { url = '' } }: FastifyRequest): string => {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+};
+
+/** The id of the address; ids are lower case. */
+export const idOf = ({ params }: FastifyRequest): string =>
+  (params as { id: string }).id.toLowerCase();

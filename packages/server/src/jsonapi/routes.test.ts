@@ -1,0 +1,316 @@
+import { problem } from '@florin/contract/errors.ts';
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../store/db.ts';
+import type { Row } from '../store/row.ts';
+import type { Behaviour, RequestContext } from './behaviour.ts';
+import { createShopDatabase } from './filter-to-sql/testing/database.ts';
+import { insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';
+import { MEDIA_TYPE } from './media-type.ts';
+import { createReader } from './read.ts';
+import { registerRoutes } from './routes.ts';
+import { shopModels } from './testing/shop.ts';
+
+const base_url = 'https://api.example';
+const ann = uuid('b', 1);
+const stranger = uuid('b', 9);
+const settings = { currencies: new Set<string>(), timezone: 'UTC', threeds: 'off' } as const;
+
+let db: Database;
+let app: FastifyInstance;
+let permissions: RequestContext['permissions'] = 'all';
+const reported: unknown[] = [];
+
+class QueueFull extends Error {}
+
+/** The least that can be done for a write: store the row, or refuse. */
+function behaviourOf(table: string): Behaviour {
+  const reread = async (id: string): Promise<Row> => {
+    const [row] = await db.query(`select * from ${table} where id = $1 and merchant_id = $2`, [
+      id,
+      shopA,
+    ]);
+    if (!row) throw problem('not_found', 'No such record.');
+    return row;
+  };
+  const set = async (id: string, columns: Row): Promise<Row> => {
+    for (const [column, value] of Object.entries(columns)) {
+      await db.query(`update ${table} set "${column}" = $1 where id = $2 and merchant_id = $3`, [
+        value,
+        id,
+        shopA,
+      ]);
+    }
+    return reread(id);
+  };
+  return {
+    async create(_ctx, _input, record) {
+      if (record.name === 'busy') throw new QueueFull();
+      if (record.name === 'boom') throw new Error('relation "people" is on fire');
+      await insertRows(db, table, [record]);
+      return { ...record, key: 'shown-once' };
+    },
+    update: (_ctx, id, _input, columns) => set(id, columns),
+    actions: { pay: (_ctx, id) => set(id, { status: 'paid' }) },
+  };
+}
+
+beforeAll(async () => {
+  const server = process.env.FLORIN_TEST_POSTGRES;
+  if (!server) throw new Error('FLORIN_TEST_POSTGRES is not set; npm test sets it');
+  db = await createShopDatabase(server);
+  await insertRows(db, 'people', [
+    { id: ann, name: 'Ann' },
+    { id: stranger, merchant_id: shopB },
+  ]);
+  app = Fastify();
+  registerRoutes(app, {
+    models: shopModels,
+    behaviours: { people: behaviourOf('people'), orders: behaviourOf('orders') },
+    reader: createReader({
+      db,
+      models: shopModels,
+      cursor_key: 'test',
+      described_by: `${base_url}/openapi.json`,
+    }),
+    authenticate: () => ({
+      scope: { merchant_id: shopA, mode: 'sandbox' },
+      now: () => 1_795_232_640_123_456,
+      request_id: 'r',
+      base_url,
+      permissions,
+      settings,
+    }),
+    translate: (error) =>
+      error instanceof QueueFull ? problem('overloaded', 'Try again.') : error,
+    report: (error) => reported.push(error),
+  });
+});
+
+afterAll(async () => {
+  await app.close();
+  await db[Symbol.asyncDispose]();
+});
+
+const send = (
+  method: InjectOptions['method'],
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) =>
+  app.inject({
+    method: method ?? 'GET',
+    url,
+    headers: { ...(body !== undefined && { 'content-type': MEDIA_TYPE }), ...headers },
+    ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+
+const personBody = (attributes: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  data: { type: 'people', attributes, ...more },
+});
+
+const code = (response: { json(): { errors: { code: string }[] } }) =>
+  response.json().errors[0]?.code;
+
+describe('every answer', () => {
+  it.each([
+    ['GET', '/v2/people', 200],
+    ['GET', `/v2/people/${ann}`, 200],
+    ['GET', `/v2/people/${stranger}`, 404],
+    ['GET', '/v2/people?foo=1', 400],
+    ['DELETE', `/v2/people/${ann}`, 405],
+    ['POST', '/v2/people', 400],
+  ] as const)('to %s %s is %i with the bare media type and Vary', async (method, url, status) => {
+    const response = await send(method, url);
+    expect(response.statusCode).toBe(status);
+    expect(response.headers).toMatchObject({ 'content-type': MEDIA_TYPE, vary: 'Accept' });
+    expect(response.json().jsonapi).toEqual({ version: '1.1' });
+  });
+
+  it('links to the description of the interface', async () => {
+    expect((await send('GET', '/v2/people')).json().links.describedby).toBe(
+      `${base_url}/openapi.json`,
+    );
+  });
+
+  it('is refused where the client does not take JSON:API', async () => {
+    expect((await send('GET', '/v2/people', undefined, { accept: 'text/html' })).statusCode).toBe(
+      406,
+    );
+  });
+});
+
+describe('addresses', () => {
+  it('answer HEAD like GET, without a body', async () => {
+    const response = await send('HEAD', '/v2/people');
+    expect([response.statusCode, response.headers['content-type'], response.body]).toEqual([
+      200,
+      MEDIA_TYPE,
+      '',
+    ]);
+  });
+
+  it.each([
+    ['/v2/people', 'GET, POST, HEAD, OPTIONS'],
+    [`/v2/people/${ann}`, 'GET, PATCH, PUT, HEAD, OPTIONS'],
+    [`/v2/orders/${ann}/pay`, 'PATCH, PUT, OPTIONS'],
+    [`/v2/people/${ann}/relationships/orders`, 'GET, HEAD, OPTIONS'],
+    ['/v2/shops', 'GET, HEAD, OPTIONS'],
+  ])('%s says that it takes %s', async (url, allow) => {
+    const options = await send('OPTIONS', url);
+    expect([options.statusCode, options.headers.allow]).toEqual([204, allow]);
+    const refused = await send('DELETE', url);
+    expect([refused.statusCode, refused.headers.allow, code(refused)]).toEqual([
+      405,
+      allow,
+      'method_not_allowed',
+    ]);
+  });
+});
+
+describe('writes', () => {
+  it('create a record, say where it is, and honour fields and include', async () => {
+    const body = personBody(
+      { email: 'new@x.example' },
+      { relationships: { friend: { data: { type: 'people', id: ann } } } },
+    );
+    const response = await send(
+      'POST',
+      '/v2/people?include=friend&fields[people]=email,key,friend',
+      body,
+    );
+    expect(response.statusCode).toBe(201);
+    const { data, included } = response.json();
+    expect(data.attributes).toEqual({ email: 'new@x.example', key: 'shown-once' });
+    expect(included).toEqual([expect.objectContaining({ id: ann })]);
+    expect(response.headers.location).toBe(data.links.self);
+    const again = await send('GET', new URL(data.links.self).pathname);
+    expect(again.json().data.attributes).toMatchObject({
+      email: 'new@x.example',
+      key: null,
+      created_at: '2026-11-21T03:44:00.123456Z',
+    });
+  });
+
+  it.each(['PATCH', 'PUT'] as const)('update by %s', async (method) => {
+    const response = await send(
+      method,
+      `/v2/people/${ann}`,
+      personBody({ name: method }, { id: ann }),
+    );
+    expect([response.statusCode, response.json().data.attributes.name]).toEqual([200, method]);
+  });
+
+  it('act with and without a body', async () => {
+    const id = uuid('c', 1);
+    await insertRows(db, 'orders', [{ id }]);
+    for (const body of [
+      undefined,
+      { data: { type: 'orders', id, attributes: { ignored: true } } },
+    ]) {
+      const response = await send('PATCH', `/v2/orders/${id}/pay`, body);
+      expect([response.statusCode, response.json().data.attributes.state]).toEqual([200, 'paid']);
+    }
+  });
+
+  it.each([
+    ['no content type', { 'content-type': '' }, 415],
+    ['another content type', { 'content-type': 'application/json' }, 415],
+    ['a charset', { 'content-type': `${MEDIA_TYPE}; charset=utf-8` }, 415],
+    ['a profile', { 'content-type': `${MEDIA_TYPE}; profile="https://x.example/p"` }, 422],
+  ])('with %s', async (_, headers, status) => {
+    expect((await send('POST', '/v2/people', personBody({}), headers)).statusCode).toBe(status);
+  });
+
+  it('check their query before anything is stored', async () => {
+    const before = (await send('GET', '/v2/people')).json().data.length;
+    const response = await send(
+      'POST',
+      '/v2/people?include=nope',
+      personBody({ email: 'x@x.example' }),
+    );
+    expect([response.statusCode, code(response)]).toEqual([400, 'invalid_include']);
+    expect((await send('GET', '/v2/people')).json().data).toHaveLength(before);
+  });
+
+  it('refuse a body that is too large', async () => {
+    const response = await send('POST', '/v2/people', 'x'.repeat(300_000));
+    expect([response.statusCode, code(response)]).toEqual([413, 'body_too_large']);
+  });
+
+  it.each([`/v2/people/${stranger}`, '/v2/people/7'])('of %s find nothing', async (url) => {
+    const response = await send(
+      'PATCH',
+      url,
+      personBody({ name: 'x' }, { id: url.split('/').at(-1) }),
+    );
+    expect([response.statusCode, code(response)]).toEqual([404, 'not_found']);
+  });
+
+  it('that fail unexpectedly are reported, and told to the client without a word of why', async () => {
+    const response = await send(
+      'POST',
+      '/v2/people',
+      personBody({ email: 'x@x.example', name: 'boom' }),
+    );
+    expect([response.statusCode, code(response)]).toEqual([500, 'internal']);
+    expect(response.body).not.toContain('fire');
+    expect(reported).toEqual([new Error('relation "people" is on fire')]);
+  });
+});
+
+describe('errors of the layers below', () => {
+  it('are translated where the server knows them, and then not reported', async () => {
+    const before = reported.length;
+    const body = personBody({ email: 'x@x.example', name: 'busy' });
+    const response = await send('POST', '/v2/people', body);
+    expect([response.statusCode, code(response)]).toEqual([503, 'overloaded']);
+    expect(reported).toHaveLength(before);
+  });
+});
+
+describe('permissions', () => {
+  it.each([
+    [[], 'GET', '/v2/people', 403],
+    [['consumer.people.read'], 'GET', '/v2/people', 200],
+    [['consumer.people.fetch'], 'GET', '/v2/people', 403],
+    [['consumer.people.fetch'], 'GET', `/v2/people/${ann}`, 200],
+    [['consumer.people.read'], 'POST', '/v2/people', 403],
+    [['consumer.people.read'], 'PATCH', `/v2/people/${ann}`, 403],
+    [['consumer.people.read'], 'GET', `/v2/people/${ann}/relationships/orders`, 403],
+    [
+      ['consumer.people.read', 'transaction.orders.read'],
+      'GET',
+      `/v2/people/${ann}/relationships/orders`,
+      200,
+    ],
+  ] as const)('%j to %s %s: %i', async (held, method, url, status) => {
+    permissions = new Set(held);
+    const response = await send(method, url);
+    permissions = 'all';
+    expect(response.statusCode).toBe(status);
+    if (status === 403)
+      expect(response.json().errors[0].detail).toMatch(
+        /^Token does not have permission to access \w+\.$/,
+      );
+  });
+});
+
+describe('registerRoutes', () => {
+  it('throws when a declared operation has no behaviour', async () => {
+    const bare = Fastify();
+    const options = {
+      models: shopModels,
+      behaviours: {},
+      reader: createReader({ db, models: shopModels, cursor_key: 'test' }),
+      authenticate: () => {
+        throw new Error('not asked');
+      },
+      report: () => {},
+    };
+    expect(() => registerRoutes(bare, options)).toThrow(
+      'people declares create, update but has no behaviour for it',
+    );
+    await bare.close();
+  });
+});

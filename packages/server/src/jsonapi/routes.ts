@@ -1,0 +1,155 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Authenticate, answering, type Handler, sendProblem } from './answer.ts';
+import type { Behaviour, Behaviours } from './behaviour.ts';
+import type { Model, Models, RelationModel } from './model.ts';
+import { requirePermission } from './permissions.ts';
+import { asProblemError } from './problems.ts';
+import type { Reader } from './read.ts';
+import { idOf, queryOf } from './request.ts';
+import { createWrites } from './writes.ts';
+
+interface RoutesOptions {
+  readonly models: Models;
+  /** The write side of every type that declares a create, an update or an action. */
+  readonly behaviours: Behaviours;
+  readonly reader: Reader;
+  readonly authenticate: Authenticate;
+  /** Turns errors of the layers below that clients should hear of, such as overload, into problems. */
+  readonly translate?: (error: unknown) => unknown;
+  /** Told of errors that are answered with 500. */
+  readonly report: (error: unknown, request: FastifyRequest) => void;
+}
+
+export const BODY_BYTES_MAX = 256 * 1024;
+
+/** One address and what each method does there. */
+interface Address {
+  readonly url: string;
+  readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'PATCH' | 'PUT', Handler>>>;
+}
+
+const refusable = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
+
+/**
+ * Serves every resource type on `app`, which it takes over: one parser that leaves bodies as bytes, and
+ * an error handler. Throws when a declared operation has no behaviour.
+ */
+export function registerRoutes(app: FastifyInstance, options: RoutesOptions): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+    (_request, body, done) => done(null, body),
+  );
+  app.setErrorHandler((error, request, reply) => {
+    const known = asProblemError(options.translate?.(error) ?? error);
+    if (known.problems.some(({ code }) => code === 'internal')) options.report(error, request);
+    return sendProblem(reply, known);
+  });
+  for (const model of options.models.all) {
+    for (const address of addressesOf(model, options))
+      registerAddress(app, options.authenticate, address);
+  }
+}
+
+function registerAddress(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  { url, handlers }: Address,
+): void {
+  const methods = Object.keys(handlers);
+  const allow = [...methods, ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ');
+  for (const [method, handler] of Object.entries(handlers)) {
+    app.route({ method, url, handler: answering(authenticate, handler) });
+  }
+  app.route({
+    method: 'OPTIONS',
+    url,
+    handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
+  });
+  app.route({
+    method: refusable.filter((method) => !methods.includes(method)),
+    url,
+    handler: () => {
+      throw problem('method_not_allowed', `This address takes ${allow}.`, undefined, {
+        headers: { allow },
+      });
+    },
+  });
+}
+
+function addressesOf(model: Model, options: RoutesOptions): Address[] {
+  const { type, operations, actions = {} } = model.resource;
+  const writes = createWrites(model, behaviourOf(model, options.behaviours), options.reader);
+  const has = (operation: (typeof operations)[number]) => operations.includes(operation);
+  const collection = `/v2/${type}`;
+  const record = `${collection}/:id`;
+  return [
+    {
+      url: collection,
+      handlers: {
+        ...(has('list') && { GET: listHandler(model, options.reader) }),
+        ...(has('create') && { POST: writes.create }),
+      },
+    },
+    {
+      url: record,
+      handlers: {
+        ...(has('fetch') && { GET: fetchHandler(model, options.reader) }),
+        ...(has('update') && patching(writes.update)),
+      },
+    },
+    ...Object.keys(actions).map((name) => ({
+      url: `${record}/${name}`,
+      handlers: patching(writes.action(name)),
+    })),
+    ...[...model.relations.values()].map((relation) => ({
+      url: `${record}/relationships/${relation.name}`,
+      handlers: { GET: relatedHandler(model, relation, options.reader) },
+    })),
+  ];
+}
+
+/** Some clients of this interface send PUT for an update. */
+const patching = (handler: Handler) => ({ PATCH: handler, PUT: handler });
+
+const listHandler =
+  (model: Model, reader: Reader): Handler =>
+  async (ctx, request) => {
+    requirePermission(ctx, model, 'read');
+    return { status: 200, body: await reader.listRecords(ctx, model, queryOf(request)) };
+  };
+
+const fetchHandler =
+  (model: Model, reader: Reader): Handler =>
+  async (ctx, request) => {
+    requirePermission(ctx, model, 'fetch');
+    return {
+      status: 200,
+      body: await reader.fetchRecord(ctx, model, idOf(request), queryOf(request)),
+    };
+  };
+
+const relatedHandler =
+  (model: Model, relation: RelationModel, reader: Reader): Handler =>
+  async (ctx, request) => {
+    requirePermission(ctx, model, 'fetch');
+    requirePermission(ctx, relation.target, 'read');
+    const body = await reader.fetchRelated(ctx, model, idOf(request), relation, queryOf(request));
+    return { status: 200, body };
+  };
+
+function behaviourOf(model: Model, behaviours: Behaviours): Behaviour {
+  const { type, operations, actions = {} } = model.resource;
+  const behaviour = behaviours[type] ?? {};
+  const missing = [
+    ...(['create', 'update'] as const).filter(
+      (name) => operations.includes(name) && !behaviour[name],
+    ),
+    ...Object.keys(actions).filter((name) => !behaviour.actions?.[name]),
+  ];
+  if (missing.length > 0)
+    throw new Error(`${type} declares ${missing.join(', ')} but has no behaviour for it`);
+  return behaviour;
+}

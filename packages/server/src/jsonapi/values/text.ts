@@ -1,0 +1,17 @@
+/** Whether PostgreSQL can store the text and JSON can carry it: no NUL, no half of a surrogate pair. */
+export const isStorable = (text: string): boolean =>
+  text.isWellFormed() && !text.includes('\u0000');
+
+/** Length in code points, as PostgreSQL and people count. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Whether every key and value of a JSON value, however deep, is storable. */
+export function isStorableJson(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, member]) => isStorable(key) && isStorableJson(member));
+}

@@ -1,0 +1,131 @@
+/** More callers are waiting than the queue may hold. */
+export class OverloadedError extends Error {
+  override name = 'OverloadedError';
+}
+
+export interface BatcherOptions<In, Out> {
+  /** Handles all waiting items at once and answers each at its own index. An `Error` answers one item alone. */
+  readonly run: (items: readonly In[]) => Promise<readonly (Out | Error)[]>;
+  /** Two items of one key never share a batch, nor are in flight together. */
+  readonly keyOf?: (item: In) => string | undefined;
+  readonly batch_max?: number;
+  readonly in_flight_max?: number;
+  readonly queue_max?: number;
+}
+
+const BATCH_MAX = 256;
+const IN_FLIGHT_MAX = 2;
+const QUEUE_MAX = 4096;
+
+interface Waiting<In, Out> {
+  readonly item: In;
+  readonly key: string | undefined;
+  readonly resolve: (out: Out) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: while one batch is on its way, callers gather into the next. There is no timer, so a
+ * caller alone waits for nothing but its own statement.
+ */
+export function createBatcher<In, Out>(
+  options: BatcherOptions<In, Out>,
+): (item: In) => Promise<Out> {
+  const {
+    run,
+    keyOf,
+    batch_max = BATCH_MAX,
+    in_flight_max = IN_FLIGHT_MAX,
+    queue_max = QUEUE_MAX,
+  } = options;
+  let queue: Waiting<In, Out>[] = [];
+  const busyKeys = new Set<string>();
+  let inFlight = 0;
+  let scheduled = false;
+
+  const schedule = (): void => {
+    if (scheduled || inFlight >= in_flight_max || queue.length === 0) return;
+    scheduled = true;
+    setImmediate(flush);
+  };
+
+  function flush(): void {
+    scheduled = false;
+    const batch = takeBatch();
+    if (batch.length === 0) return;
+    inFlight++;
+    void settle(batch, run).finally(() => {
+      inFlight--;
+      for (const { key } of batch) if (key !== undefined) busyKeys.delete(key);
+      schedule();
+    });
+    schedule();
+  }
+
+  function takeBatch(): Waiting<In, Out>[] {
+    const batch: Waiting<In, Out>[] = [];
+    const rest: Waiting<In, Out>[] = [];
+    for (const waiting of queue) {
+      const blocked = waiting.key !== undefined && busyKeys.has(waiting.key);
+      if (blocked || batch.length >= batch_max) rest.push(waiting);
+      else {
+        if (waiting.key !== undefined) busyKeys.add(waiting.key);
+        batch.push(waiting);
+      }
+    }
+    queue = rest;
+    return batch;
+  }
+
+  return (item) =>
+    new Promise<Out>((resolve, reject) => {
+      if (queue.length >= queue_max) {
+        reject(new OverloadedError(`more than ${queue_max} requests are waiting`));
+        return;
+      }
+      queue.push({ item, key: keyOf?.(item), resolve, reject });
+      schedule();
+    });
+}
+
+async function settle<In, Out>(
+  batch: readonly Waiting<In, Out>[],
+  run: BatcherOptions<In, Out>['run'],
+): Promise<void> {
+  try {
+    const results = await run(batch.map(({ item }) => item));
+    batch.forEach(({ resolve, reject }, at) => {
+      const result = results[at];
+      if (result instanceof Error) reject(result);
+      else resolve(result as Out);
+    });
+  } catch (error) {
+    await settleApart(batch, run, error);
+  }
+}
+
+/** One bad item must not fail its neighbours: the batch is halved until it stands alone. */
+async function settleApart<In, Out>(
+  batch: readonly Waiting<In, Out>[],
+  run: BatcherOptions<In, Out>['run'],
+  error: unknown,
+): Promise<void> {
+  if (batch.length === 1 || isConnectionError(error)) {
+    for (const { reject } of batch) reject(error);
+    return;
+  }
+  const middle = Math.ceil(batch.length / 2);
+  await settle(batch.slice(0, middle), run);
+  await settle(batch.slice(middle), run);
+}
+
+/** After a broken connection nobody knows whether the batch was committed, so it is not run again. */
+export function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: string }).code ?? '';
+  return (
+    /^(08|57P)/.test(code) ||
+    ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code) ||
+    /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+  );
+}

@@ -1,0 +1,14 @@
+/** What a merchant wants of 3-D Secure: results must be there, are used when there, or are not looked at. */
+export type ThreeDSecurePolicy = 'required' | 'when_available' | 'off';
+
+/** Settings of a merchant that its requests need at hand. */
+export interface MerchantSettings {
+  /** ISO 4217 codes it takes payments in. */
+  readonly currencies: ReadonlySet<string>;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly threeds: ThreeDSecurePolicy;
+}
+
+/** `secret` keys are for a merchant's servers, `browser` keys are public. */
+export type KeyContext = 'browser' | 'secret';

@@ -1,0 +1,38 @@
+/** Microseconds since 1970, UTC. Exact as a number until the year 2255. */
+export type Micros = number;
+
+export interface Clock {
+  now(): Micros;
+}
+
+const MICROS_PER_MILLI = 1_000;
+
+/** The machine's own time. Never gives the same microsecond twice, so that records keep the order of their making. */
+export function systemClock(): Clock {
+  let last = 0;
+  return {
+    now() {
+      last = Math.max(last + 1, Date.now() * MICROS_PER_MILLI);
+      return last;
+    },
+  };
+}
+
+/** ISO 8601 in UTC with six decimals, as the interface shows it and PostgreSQL accepts it. */
+export function instantText(at: Micros): string {
+  const millis = Math.floor(at / MICROS_PER_MILLI);
+  const micros = String(at - millis * MICROS_PER_MILLI).padStart(3, '0');
+  return `${new Date(millis).toISOString().slice(0, -1)}${micros}Z`;
+}
+
+export const seconds = (count: number): Micros => count * 1_000_000;
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|\+00(?::?00)?)$/;
+
+/** Reads an instant in UTC, in ISO form or as PostgreSQL writes it. Throws on anything else. */
+export function microsOf(text: string): Micros {
+  const match = INSTANT.exec(text);
+  if (!match) throw new Error('not an instant in UTC');
+  const [, day, time, fraction = ''] = match;
+  return Date.parse(`${day}T${time}Z`) * MICROS_PER_MILLI + Number(fraction.padEnd(6, '0'));
+}

@@ -1,0 +1,27 @@
+import { createApp } from './app.ts';
+import { configFromEnv } from './config/env.ts';
+
+/** Tells the supervisor, where there is one. */
+const tell = (message: object): void => void process.send?.(message);
+
+async function main(): Promise<void> {
+  const app = await createApp(configFromEnv());
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await app[Symbol.asyncDispose]();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // The supervisor is gone: without it nobody would stop this process.
+  process.on('disconnect', stop);
+  tell({ type: 'ready', credentials_path: app.credentials_path, first_start: app.first_start });
+}
+
+main().catch((error: Error) => {
+  tell({ type: 'failed', message: error.message });
+  if (!process.send) process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,15 @@
+/** Longest line that is read. */
+export const LINE_CHARS_MAX = 256 * 1024;
+
+/** Parsed JSON lines of a byte stream, each as soon as it is complete. Throws at a line that is none. */
+export async function* jsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LINE_CHARS_MAX) throw new RangeError('A line is too long.');
+    for (const line of lines) if (line !== '') yield JSON.parse(line);
+  }
+  if (rest !== '') throw new SyntaxError('The last line is incomplete.');
+}

@@ -1,0 +1,147 @@
+/**
+ * The port to a payment processor. An adapter is pure: it turns what we want into a message and an
+ * answer into a result, and never sends anything itself. Where a message needs the card, it holds the
+ * vault's placeholders, so that neither adapter nor server ever has a card number.
+ */
+import type { CardBrand } from '@florin/contract/card/networks.ts';
+import type { DeclineCode } from '@florin/contract/decline-codes.ts';
+import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
+
+export interface ProcessorMetadata {
+  /** Key in the registry, stored with every attempt. */
+  readonly name: string;
+  readonly title: string;
+  readonly networks: readonly CardBrand[];
+  /** Whether sending the same attempt twice can charge once only. */
+  readonly idempotent: boolean;
+  /** How long a message may be under way in milliseconds: a `not_found` before that may still turn into an approval. */
+  readonly arrival_ms_max: number;
+}
+
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly timeout_ms: number;
+}
+
+/** A message that the vault fills in and sends. */
+export interface CardRequest extends WireRequest {
+  readonly method: 'POST';
+  readonly body: unknown;
+}
+
+type WithoutId<Answer> = Answer extends unknown ? Omit<Answer, 'id'> : never;
+/** What became of a message, whoever sent it. */
+export type WireAnswer = WithoutId<RelayAnswer>;
+
+export interface Operation<Input, Result, Request extends WireRequest = WireRequest> {
+  mapRequest(input: Input): Request;
+  /** Never throws: what it cannot read is `unknown`, and never a decline. */
+  mapAnswer(answer: WireAnswer): Result;
+}
+
+/** Amounts are minor units of `currency` (ISO 4217). */
+interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export interface AuthoriseInput extends Money {
+  /** Names the attempt at the processor; a repeat carries the same one. */
+  readonly attempt_id: string;
+  /** Whether the amount is to be collected at once. */
+  readonly capture: boolean;
+  /** What an authentication came to; null members where it gave none. */
+  readonly authentication?: {
+    readonly version: string | null;
+    readonly status: string | null;
+    readonly eci: string | null;
+    readonly cryptogram: string | null;
+    readonly directory_transaction_eid: string | null;
+  };
+}
+
+export interface AuthenticateInput extends Money {
+  readonly attempt_id: string;
+}
+
+export interface AttemptInput {
+  readonly attempt_id: string;
+}
+
+export interface CardChecks {
+  readonly cvc2_check: 'match' | 'mismatch' | 'unprocessed';
+  readonly address_line1_verification: 'match' | 'mismatch' | 'unverified';
+  readonly postal_code_verification: 'match' | 'mismatch' | 'unverified';
+}
+
+export interface Approved extends CardChecks {
+  readonly result: 'approved';
+  readonly authorisation_code: string;
+  readonly network_transaction_id: string | null;
+}
+
+export interface Declined extends CardChecks {
+  readonly result: 'declined';
+  readonly code: DeclineCode;
+}
+
+/** The processor has taken it and answers later; `ref` is its own name for it. */
+export interface Pending {
+  readonly result: 'pending';
+  readonly ref: string;
+}
+
+/** Nothing left this machine, so nothing can have been charged; the only result after which one may send again. */
+export interface NotSent {
+  readonly result: 'not_sent';
+  readonly why: string;
+}
+
+/** It may or may not have been charged; only an inquiry or a reversal settles it. */
+export interface Unknown {
+  readonly result: 'unknown';
+  readonly why: string;
+}
+
+export type AuthoriseResult = Approved | Declined | Pending | NotSent | Unknown;
+export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
+/** `reversed`: nothing is charged, and nothing can be any more by this attempt. */
+export type ReverseResult = { readonly result: 'reversed' } | NotSent | Unknown;
+
+/**
+ * What the issuer said, with the public names and letters of EMV 3-D Secure. `unavailable`: it could not
+ * be asked, or did not answer in a way that counts; then there is no liability shift.
+ */
+export interface AuthenticateResult {
+  readonly result: 'authenticated' | 'rejected' | 'challenge' | 'not_enrolled' | 'unavailable';
+  readonly version: string;
+  /** transStatus, or `not_enrolled` where there was no issuer to ask. */
+  readonly status: string;
+  readonly eci: string;
+  readonly cryptogram?: string;
+  readonly directory_transaction_eid?: string;
+  readonly acs_transaction_eid?: string;
+}
+
+export interface Processor {
+  readonly metadata: ProcessorMetadata;
+  readonly authorise: Operation<AuthoriseInput, AuthoriseResult, CardRequest>;
+  readonly authenticate: Operation<AuthenticateInput, AuthenticateResult, CardRequest>;
+  /** What became of an attempt. Needs no card, so the server sends it itself. */
+  readonly inquire: Operation<AttemptInput, InquireResult>;
+  /** Undoes an attempt, also one that has not arrived yet. Safe to repeat; sent like an inquiry. */
+  readonly reverse: Operation<AttemptInput, ReverseResult>;
+  /** An answer's body as it may be kept: no number longer than a first six and a last four. */
+  scrub(body: unknown): unknown;
+}
+
+/** The result of a message that got no answer. */
+export const unanswered = (
+  answer: Exclude<WireAnswer, { outcome: 'answered' }>,
+): NotSent | Unknown => ({
+  result: answer.outcome === 'not_sent' ? 'not_sent' : 'unknown',
+  why: answer.why,
+});

@@ -1,0 +1,135 @@
+import {
+  type CardDescription,
+  type DescribeRequest,
+  type IngestRequest,
+  RELAY_BATCH_MAX,
+  type RelayAnswer,
+  type RelayRequest,
+  type SealingKey,
+  type VaultError,
+  vaultPaths,
+} from '@florin/contract/protocol/vault.ts';
+import { type Dispatcher, Pool } from 'undici';
+import { jsonLines } from './json-lines.ts';
+import { failedToConnect, faultOf } from './wire-error.ts';
+
+const CONNECTIONS_MAX = 64;
+const CALL_TIMEOUT_MS = 10_000;
+/** What a relayed message may wait in the vault over its own timeout. */
+const RELAY_MARGIN_MS = 5_000;
+
+/** The vault did not answer, or not as it should. */
+export class VaultUnavailable extends Error {
+  override name = 'VaultUnavailable';
+}
+
+/** The way to the vault. Card data goes in sealed, and only tokens and descriptions come back. */
+export interface Relay {
+  /**
+   * Sends messages to processors. `onAnswer`, which must not throw, gets exactly one answer for each
+   * request as soon as it is there. Never rejects: what was not answered is `not_sent` or `lost`.
+   */
+  relay(requests: readonly RelayRequest[], onAnswer: (answer: RelayAnswer) => void): Promise<void>;
+  /** Throws `VaultUnavailable`; a refusal is a value. */
+  ingest(request: IngestRequest): Promise<CardDescription | VaultError>;
+  describe(request: DescribeRequest): Promise<CardDescription | VaultError>;
+  /** Public sealing keys, newest first. */
+  keys(): Promise<readonly SealingKey[]>;
+  close(): Promise<void>;
+}
+
+export interface RelayConfig {
+  readonly socketPath: string;
+}
+
+export function createRelay({ socketPath }: RelayConfig): Relay {
+  const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
+  return {
+    async relay(requests, onAnswer) {
+      const batches = [];
+      for (let from = 0; from < requests.length; from += RELAY_BATCH_MAX) {
+        batches.push(relayBatch(pool, requests.slice(from, from + RELAY_BATCH_MAX), onAnswer));
+      }
+      await Promise.all(batches);
+    },
+    ingest: (request) => call(pool, 'POST', vaultPaths.ingest, request),
+    describe: (request) => call(pool, 'POST', vaultPaths.describe, request),
+    keys: () => call(pool, 'GET', vaultPaths.keys),
+    close: () => pool.destroy(),
+  };
+}
+
+async function relayBatch(
+  pool: Pool,
+  requests: readonly RelayRequest[],
+  onAnswer: (answer: RelayAnswer) => void,
+): Promise<void> {
+  const open = new Set(requests.map(({ id }) => id));
+  let outcome: 'not_sent' | 'lost' = 'lost';
+  let why = 'The vault ended without an answer.';
+  try {
+    const response = await postBatch(pool, requests);
+    if (response.statusCode !== 200) {
+      // The vault refuses a batch as a whole, before it sends any of it.
+      if (response.statusCode < 500) outcome = 'not_sent';
+      throw await unexpected(response);
+    }
+    for await (const line of jsonLines(response.body)) {
+      const answer = line as RelayAnswer;
+      if (open.delete(answer.id)) onAnswer(answer);
+    }
+  } catch (error) {
+    if (failedToConnect(error)) outcome = 'not_sent';
+    why = error instanceof VaultUnavailable ? error.message : faultOf(error);
+  }
+  for (const id of open) onAnswer({ id, outcome, why });
+}
+
+function postBatch(
+  pool: Pool,
+  requests: readonly RelayRequest[],
+): Promise<Dispatcher.ResponseData> {
+  const patience = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
+  return pool.request({
+    method: 'POST',
+    path: vaultPaths.relay,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ requests }),
+    headersTimeout: patience,
+    bodyTimeout: patience,
+  });
+}
+
+async function unexpected({
+  statusCode,
+  body,
+}: Dispatcher.ResponseData): Promise<VaultUnavailable> {
+  await body.dump();
+  return new VaultUnavailable(`The vault answered ${statusCode}.`);
+}
+
+const isRefusal = (status: number): boolean => status === 400 || status === 422;
+
+async function call<Answer>(
+  pool: Pool,
+  method: 'GET' | 'POST',
+  path: string,
+  request?: unknown,
+): Promise<Answer> {
+  try {
+    const response = await pool.request({
+      method,
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: request === undefined ? null : JSON.stringify(request),
+      headersTimeout: CALL_TIMEOUT_MS,
+      bodyTimeout: CALL_TIMEOUT_MS,
+    });
+    if (response.statusCode !== 200 && !isRefusal(response.statusCode))
+      throw await unexpected(response);
+    return (await response.body.json()) as Answer;
+  } catch (error) {
+    if (error instanceof VaultUnavailable) throw error;
+    throw new VaultUnavailable(`The vault cannot be reached: ${faultOf(error)}.`, { cause: error });
+  }
+}

@@ -1,0 +1,164 @@
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { expect, test } from 'vitest';
+import { conformanceCases, type WireSamples } from '../conformance.ts';
+import { createSandboxProcessor } from './index.ts';
+
+const processor = createSandboxProcessor({ simulatorUrl: 'http://127.0.0.1:4100' });
+const reference = '0190f3c2-7b4e-7abc-8def-0123456789ab';
+const network_transaction_id = '012345678901234';
+const matching = {
+  cvc2_check: 'match',
+  address_line1_verification: 'match',
+  postal_code_verification: 'match',
+} as const;
+
+const approved = {
+  status: 200,
+  body: {
+    reference,
+    result: 'approved',
+    response_code: '00',
+    authorisation_code: 'A1B2C3',
+    network_transaction_id,
+    avs: 'Y',
+    cvc: 'M',
+  },
+  means: { result: 'approved', authorisation_code: 'A1B2C3', network_transaction_id, ...matching },
+} as const;
+
+const declining = (response_code: string, letters: object = {}) => ({
+  status: 200,
+  body: { reference, result: 'declined', response_code, avs: 'Y', cvc: 'M', ...letters },
+});
+
+const declines = [
+  { ...declining('51'), means: { result: 'declined', code: 'insufficient_funds', ...matching } },
+  { ...declining('99'), means: { result: 'declined', code: 'generic_decline', ...matching } },
+  {
+    ...declining('N7', { cvc: 'N' }),
+    means: { result: 'declined', code: 'incorrect_cvc', ...matching, cvc2_check: 'mismatch' },
+  },
+  {
+    ...declining('59', { avs: 'N', cvc: 'P' }),
+    means: {
+      result: 'declined',
+      code: 'highest_risk',
+      cvc2_check: 'unprocessed',
+      address_line1_verification: 'mismatch',
+      postal_code_verification: 'mismatch',
+    },
+  },
+  {
+    status: 200,
+    body: { reference, result: 'reversed', response_code: '68', avs: 'U', cvc: 'P' },
+    means: {
+      result: 'declined',
+      code: 'processor_unreachable',
+      cvc2_check: 'unprocessed',
+      address_line1_verification: 'unverified',
+      postal_code_verification: 'unverified',
+    },
+  },
+] as const;
+
+const directory = {
+  version: '2.2.0',
+  directory_transaction_eid: 'ds',
+  acs_transaction_eid: 'acs',
+} as const;
+const asked = {
+  enrolled: true,
+  message_version: '2.2.0',
+  ds_trans_id: 'ds',
+  acs_trans_id: 'acs',
+} as const;
+
+const samples: WireSamples = {
+  authorise: { approved: [approved], declined: declines },
+  inquire: {
+    approved: [approved],
+    declined: declines,
+    not_found: [{ status: 404, body: { error: 'unknown' }, means: { result: 'not_found' } }],
+  },
+  reverse: [
+    { status: 200, body: { reference, result: 'reversed' }, means: { result: 'reversed' } },
+    { status: 200, body: { reference, result: 'declined' }, means: { result: 'reversed' } },
+  ],
+  authenticate: [
+    {
+      status: 200,
+      body: { ...asked, trans_status: 'Y', eci: '05', cavv: 'AAABBB' },
+      means: {
+        result: 'authenticated',
+        status: 'Y',
+        eci: '05',
+        cryptogram: 'AAABBB',
+        ...directory,
+      },
+    },
+    {
+      status: 200,
+      body: { ...asked, trans_status: 'N', eci: '00' },
+      means: { result: 'rejected', status: 'N', eci: '00', ...directory },
+    },
+    {
+      status: 200,
+      body: { ...asked, trans_status: 'R', eci: '07' },
+      means: { result: 'rejected', status: 'R', eci: '07', ...directory },
+    },
+    {
+      status: 200,
+      body: { ...asked, trans_status: 'C', eci: '07' },
+      means: { result: 'challenge', status: 'C', eci: '07', ...directory },
+    },
+    {
+      status: 200,
+      body: { enrolled: false, message_version: '2.2.0', eci: '07' },
+      means: { result: 'not_enrolled', version: '2.2.0', status: 'not_enrolled', eci: '07' },
+    },
+    {
+      status: 200,
+      body: { ...asked, trans_status: 'U', eci: '07' },
+      means: { result: 'unavailable', status: 'U', eci: '07', ...directory },
+    },
+  ],
+};
+
+for (const { name, run } of conformanceCases(() => processor, samples)) test(name, run);
+
+test('an authentication travels with the authorisation', () => {
+  const { body, url } = processor.authorise.mapRequest({
+    attempt_id: reference,
+    amount: 100,
+    currency: 'EUR',
+    capture: false,
+    authentication: {
+      version: '2.2.0',
+      status: 'Y',
+      eci: '05',
+      cryptogram: 'AAABBB',
+      directory_transaction_eid: 'ds',
+    },
+  });
+  expect(url).toBe(`http://127.0.0.1:4100${networkPaths.authorisations}`);
+  expect(body).toMatchObject({
+    reference,
+    amount: 100,
+    currency: 'EUR',
+    capture: false,
+    authentication: { eci: '05', cavv: 'AAABBB', transaction_id: 'ds' },
+  });
+});
+
+test('an authorisation without authentication says nothing of one', () => {
+  const nothing = {
+    version: null,
+    status: null,
+    eci: null,
+    cryptogram: null,
+    directory_transaction_eid: null,
+  };
+  const common = { attempt_id: reference, amount: 100, currency: 'EUR', capture: true };
+  const { body } = processor.authorise.mapRequest({ ...common, authentication: nothing });
+  expect(body).not.toHaveProperty('authentication');
+});

@@ -1,0 +1,37 @@
+import type { Processor } from '../processor.ts';
+import { scrub } from '../scrub.ts';
+import { authenticateResult, authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
+import {
+  authenticateRequest,
+  authoriseRequest,
+  inquireRequest,
+  reverseRequest,
+} from './map-request.ts';
+import { metadata } from './metadata.ts';
+
+export interface SandboxConfig {
+  /** Origin of the simulated card network. */
+  readonly simulatorUrl: string;
+}
+
+/** The adapter to the simulated card network. */
+export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Processor => ({
+  metadata,
+  authorise: {
+    mapRequest: (input) => authoriseRequest(simulatorUrl, input),
+    mapAnswer: authoriseResult,
+  },
+  authenticate: {
+    mapRequest: (input) => authenticateRequest(simulatorUrl, input),
+    mapAnswer: authenticateResult,
+  },
+  inquire: {
+    mapRequest: (input) => inquireRequest(simulatorUrl, input),
+    mapAnswer: inquireResult,
+  },
+  reverse: {
+    mapRequest: (input) => reverseRequest(simulatorUrl, input),
+    mapAnswer: reverseResult,
+  },
+  scrub,
+});

@@ -1,0 +1,108 @@
+import type {
+  AuthenticationAnswer,
+  AuthorisationAnswer,
+} from '@florin/contract/protocol/network.ts';
+import {
+  type AuthenticateResult,
+  type AuthoriseResult,
+  type CardChecks,
+  type InquireResult,
+  type ReverseResult,
+  type Unknown,
+  unanswered,
+  type WireAnswer,
+} from '../processor.ts';
+import { declineCodeOf } from './response-codes.ts';
+
+const OK = 200;
+const NOT_FOUND = 404;
+
+const unknown = (why: string): Unknown => ({ result: 'unknown', why });
+
+/** The body of a good answer as `Body`, whose members are still to be checked; undefined for any other. */
+function bodyOf<Body extends object>(status: number, body: unknown): Partial<Body> | undefined {
+  const readable = status === OK && typeof body === 'object' && body !== null;
+  return readable ? (body as Partial<Body>) : undefined;
+}
+
+const cvcChecks = { M: 'match', N: 'mismatch', P: 'unprocessed' } as const;
+const addressChecks = { Y: 'match', N: 'mismatch', U: 'unverified' } as const;
+
+function checksOf({ avs, cvc }: Partial<AuthorisationAnswer>): CardChecks {
+  const address = addressChecks[avs ?? 'U'] ?? 'unverified';
+  return {
+    cvc2_check: cvcChecks[cvc ?? 'P'] ?? 'unprocessed',
+    address_line1_verification: address,
+    postal_code_verification: address,
+  };
+}
+
+export function authoriseResult(answer: WireAnswer): AuthoriseResult {
+  if (answer.outcome !== 'answered') return unanswered(answer);
+  const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body);
+  if (!body) return unknown(`The network answered ${answer.status}.`);
+  const { result, response_code, authorisation_code, network_transaction_id } = body;
+  const checks = checksOf(body);
+  if (result === 'approved' && typeof authorisation_code === 'string') {
+    return {
+      result,
+      authorisation_code,
+      network_transaction_id: network_transaction_id ?? null,
+      ...checks,
+    };
+  }
+  if (result === 'declined' && typeof response_code === 'string') {
+    return { result, code: declineCodeOf(response_code), ...checks };
+  }
+  // Undone at our own request: nothing is charged, and the issuer never refused it.
+  if (result === 'reversed')
+    return { result: 'declined', code: 'processor_unreachable', ...checks };
+  return unknown('The network answered in a form that cannot be read.');
+}
+
+export function inquireResult(answer: WireAnswer): InquireResult {
+  if (answer.outcome === 'answered' && answer.status === NOT_FOUND) return { result: 'not_found' };
+  return authoriseResult(answer);
+}
+
+export function reverseResult(answer: WireAnswer): ReverseResult {
+  if (answer.outcome !== 'answered') return unanswered(answer);
+  const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body)?.result;
+  // A decline stays a decline: there is nothing to undo.
+  if (result === 'reversed' || result === 'declined') return { result: 'reversed' };
+  return unknown(`The network answered ${answer.status} to a reversal.`);
+}
+
+/** Without an answer the brand is not known, so the indicator is the one that most networks use. */
+const unavailable: AuthenticateResult = {
+  result: 'unavailable',
+  version: '2.2.0',
+  status: 'U',
+  eci: '07',
+};
+
+const authenticationResults = {
+  Y: 'authenticated',
+  N: 'rejected',
+  R: 'rejected',
+  C: 'challenge',
+  U: 'unavailable',
+} as const;
+
+export function authenticateResult(answer: WireAnswer): AuthenticateResult {
+  if (answer.outcome !== 'answered') return unavailable;
+  const body = bodyOf<AuthenticationAnswer>(answer.status, answer.body) ?? {};
+  const { enrolled, trans_status: status = 'U', message_version: version, eci } = body;
+  if (typeof version !== 'string' || typeof eci !== 'string') return unavailable;
+  if (enrolled === false) return { result: 'not_enrolled', version, status: 'not_enrolled', eci };
+  const { cavv, ds_trans_id, acs_trans_id } = body;
+  return {
+    result: authenticationResults[status] ?? 'unavailable',
+    version,
+    status,
+    eci,
+    ...(cavv && { cryptogram: cavv }),
+    ...(ds_trans_id && { directory_transaction_eid: ds_trans_id }),
+    ...(acs_trans_id && { acs_transaction_eid: acs_trans_id }),
+  };
+}

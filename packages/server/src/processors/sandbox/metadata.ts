@@ -1,0 +1,17 @@
+import type { ProcessorMetadata } from '../processor.ts';
+
+export const metadata: ProcessorMetadata = {
+  name: 'sandbox',
+  title: 'Simulated card network',
+  networks: ['visa', 'mastercard', 'amex', 'discover'],
+  idempotent: true,
+  arrival_ms_max: 5_000,
+};
+
+/** Milliseconds that each message may take. */
+export const timeouts = {
+  authorise: 10_000,
+  authenticate: 10_000,
+  inquire: 5_000,
+  reverse: 5_000,
+} as const;

@@ -1,0 +1,57 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly json_columns: ReadonlySet<string>;
+}
+
+/** The tables as the database describes them, read once at start. */
+export type Catalog = (table: string) => Table;
+
+export async function loadCatalog(db: Db): Promise<Catalog> {
+  const rows = await db.query(
+    `select table_name, column_name, data_type from information_schema.columns
+     where table_schema = current_schema() and is_generated = 'NEVER' order by table_name, ordinal_position`,
+    [],
+  );
+  const grouped = Map.groupBy(rows, (row) => row.table_name as string);
+  const tables = new Map([...grouped].map(([name, columns]) => [name, tableOf(name, columns)]));
+  return (name) => {
+    const table = tables.get(name);
+    if (!table) throw new Error(`the database has no table ${name}`);
+    return table;
+  };
+}
+
+const tableOf = (name: string, columns: readonly Row[]): Table => ({
+  name,
+  columns: columns.map((column) => column.column_name as string),
+  json_columns: new Set(
+    columns
+      .filter((column) => column.data_type === 'jsonb')
+      .map((column) => column.column_name as string),
+  ),
+});
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/**
+ * Rows as one JSON array for `json_populate_recordset(null::table, …)`: one parameter however many
+ * rows, and PostgreSQL turns each text into the type of its column.
+ */
+export function recordset(table: Table, rows: readonly Row[]): string {
+  return `[${rows.map((row) => jsonRow(table, row)).join(',')}]`;
+}
+
+function jsonRow(table: Table, row: Row): string {
+  let text = '';
+  for (const column in row) {
+    const value = row[column] ?? null;
+    if (value === null) continue;
+    const json = table.json_columns.has(column) ? value : quoted(value);
+    text += `${text ? ',' : ''}"${column}":${json}`;
+  }
+  return `{${text}}`;
+}

@@ -1,0 +1,102 @@
+import pg from 'pg';
+import type { Row } from './row.ts';
+
+/** Anything that runs one SQL statement: the pool, or the connection of a transaction. */
+export interface Db {
+  /** `name` makes it a prepared statement of that name. */
+  query(sql: string, values: readonly unknown[], name?: string): Promise<Row[]>;
+}
+
+/** A pool of connections. */
+export interface Database extends Db, AsyncDisposable {
+  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly connections_max: number;
+  readonly statement_timeout_ms?: number;
+}
+
+const LOCK_TIMEOUT_MS = 2_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const ACQUIRE_TIMEOUT_MS = 5_000;
+export const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** Values stay text: nothing is parsed that is only passed on, and no digit of a bigint or microsecond is lost. */
+const rawText = { getTypeParser: () => (value: string | Buffer) => value };
+
+const asDb = (client: { query: pg.ClientBase['query'] }): Db => ({
+  async query(sql, values, name) {
+    const config = {
+      text: sql,
+      values: values as unknown[],
+      types: rawText,
+      ...(name && { name }),
+    };
+    const result = await client.query(config as pg.QueryConfig);
+    return result.rows as Row[];
+  },
+});
+
+/** Opens a pool on `url`. Connections are made when they are first needed. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connections_max,
+    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    statement_timeout: options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    options: '-c plan_cache_mode=force_custom_plan -c TimeZone=UTC -c DateStyle=ISO',
+    keepAlive: true,
+  });
+  // NOTE: an idle connection that breaks is replaced on its next use; without a listener Node would exit.
+  pool.on('error', () => {});
+  const direct = asDb(pool);
+  return {
+    query: (sql, values, name) => retrying(() => direct.query(sql, values, name)),
+    transaction: (work) => retrying(() => inTransaction(pool, work)),
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(asDb(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((cause: Error) => {
+      broken = cause;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+const RETRIES_MAX = 3;
+/** Serialisation failure, deadlock, lock not available: the database asks to try the whole thing again. */
+const RETRYABLE = new Set(['40001', '40P01', '55P03']);
+
+async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (tries >= RETRIES_MAX || !code || !RETRYABLE.has(code)) throw error;
+    }
+  }
+}
+
+/** Whether the database takes writes: it answers, and is not a standby. */
+export async function isWritable(db: Db): Promise<boolean> {
+  const [row] = await db.query('select not pg_is_in_recovery() as writable', []);
+  return row?.writable === 't';
+}

@@ -1,0 +1,110 @@
+import { type Machine, nextState } from '@florin/contract/machines/define-machine.ts';
+import { type Catalog, recordset, type Table } from './catalog.ts';
+import type { Db } from './db.ts';
+import { type NewEvent, writeEvents } from './events.ts';
+import type { Row } from './row.ts';
+
+/** Names one row of a tenant table. */
+export interface RowKey {
+  readonly merchant_id: string;
+  readonly id: string;
+}
+
+export const keyText = (key: { merchant_id?: string | null; id?: string | null }): string =>
+  `${key.merchant_id} ${key.id}`;
+
+/** Locks rows in the order of their keys, so that two batches never wait for each other in a circle. */
+export async function lockRows(
+  tx: Db,
+  table: string,
+  keys: readonly RowKey[],
+): Promise<Map<string, Row>> {
+  const rows = await tx.query(
+    `select * from ${table} where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
+     order by merchant_id, id for update`,
+    [keys.map(({ merchant_id }) => merchant_id), keys.map(({ id }) => id)],
+    `lock_${table}`,
+  );
+  return new Map(rows.map((row) => [keyText(row), row]));
+}
+
+/** A change of a locked row: a trigger of its machine, or none where the state stays, and columns to set. */
+export interface Change {
+  readonly before: Row;
+  readonly trigger?: string;
+  readonly set: Row;
+}
+
+/** The machine does not allow the trigger in the row's state. */
+export class IllegalTransitionError extends Error {
+  override name = 'IllegalTransitionError';
+}
+
+export interface TransitionOptions {
+  readonly table: string;
+  /** Absent for tables without states, whose changes have no trigger. */
+  readonly machine?: Machine;
+  /** Becomes `updated_at` of every changed row. */
+  readonly at: string;
+  /** The events that tell of a change, made from the row after it. */
+  readonly eventsOf?: (change: Change, after: Row) => readonly NewEvent[];
+}
+
+/**
+ * The one writer of states: applies changes to rows that the caller has locked, and stores their
+ * events, in the caller's transaction. Returns the rows as they are afterwards.
+ */
+export async function transition(
+  tx: Db,
+  catalog: Catalog,
+  options: TransitionOptions,
+  changes: readonly Change[],
+): Promise<Row[]> {
+  if (changes.length === 0) return [];
+  const table = catalog(options.table);
+  const after = changes.map((change) => applied(options, change));
+  await tx.query(...updateOf(table, changes, after));
+  const { eventsOf } = options;
+  if (eventsOf) {
+    await writeEvents(
+      tx,
+      catalog,
+      changes.flatMap((change, at) => eventsOf(change, after[at] as Row)),
+    );
+  }
+  return after;
+}
+
+function applied({ machine, table, at }: TransitionOptions, change: Change): Row {
+  const { before, trigger, set } = change;
+  if (trigger === undefined) return { ...before, ...set, updated_at: at };
+  const state = before.status as string;
+  const next = machine && nextState(machine, state, trigger);
+  if (next === undefined) {
+    throw new IllegalTransitionError(`${table} in state ${state} do not take ${trigger}`);
+  }
+  return { ...before, ...set, status: next, updated_at: at };
+}
+
+/** One UPDATE for all rows; a row that leaves one of the columns alone writes back what it had. */
+function updateOf(
+  table: Table,
+  changes: readonly Change[],
+  after: readonly Row[],
+): [string, unknown[]] {
+  const touched = new Set([
+    'status',
+    'updated_at',
+    ...changes.flatMap(({ set }) => Object.keys(set)),
+  ]);
+  const columns = table.columns.filter((column) => touched.has(column));
+  const rows = after.map((row) =>
+    Object.fromEntries(
+      ['merchant_id', 'id', ...columns].map((column) => [column, row[column] ?? null]),
+    ),
+  );
+  const sql = `update ${table.name} t set ${columns.map((column) => `${column} = i.${column}`).join(', ')}
+    from json_populate_recordset(null::${table.name}, $1::json) i
+    where t.merchant_id = i.merchant_id and t.id = i.id`;
+  return [sql, [recordset(table, rows)]];
+}

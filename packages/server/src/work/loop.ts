@@ -1,0 +1,62 @@
+import type { Logger } from '../kernel/logger.ts';
+import type { Signal } from '../kernel/signal.ts';
+
+export interface LoopOptions {
+  readonly name: string;
+  readonly logger: Logger;
+  readonly wake: Signal;
+  /** How often it looks without being woken: for work of other processes, and work that becomes due by time. */
+  readonly poll_ms: number;
+  /** Does what is due; true when there may be more. */
+  readonly step: () => Promise<boolean>;
+}
+
+const FAILURE_WAIT_MS = 500;
+
+/** Runs `step` whenever it is woken or the poll comes round, one step at a time, until it is disposed of. */
+export function startLoop({ name, logger, wake, poll_ms, step }: LoopOptions): AsyncDisposable {
+  const state = { stopping: false, woken: true };
+  let alarm: (() => void) | undefined;
+  const rouse = (): void => {
+    state.woken = true;
+    alarm?.();
+  };
+  const unlisten = wake.listen(rouse);
+
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(done, ms);
+      function done(): void {
+        clearTimeout(timer);
+        alarm = undefined;
+        resolve();
+      }
+      alarm = done;
+    });
+
+  const run = async (): Promise<void> => {
+    while (!state.stopping) {
+      state.woken = false;
+      try {
+        if (await step()) continue;
+      } catch (error) {
+        logger.error(
+          { loop: name, err: { message: (error as Error).message } },
+          'work loop step failed',
+        );
+        await sleep(FAILURE_WAIT_MS);
+      }
+      if (!state.woken && !state.stopping) await sleep(poll_ms);
+    }
+  };
+
+  const running = run();
+  return {
+    async [Symbol.asyncDispose]() {
+      state.stopping = true;
+      unlisten();
+      rouse();
+      await running;
+    },
+  };
+}

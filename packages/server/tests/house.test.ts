@@ -1,0 +1,198 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { attemptMachine } from '@florin/contract/machines/attempt.ts';
+import { type Machine, transitionsOf } from '@florin/contract/machines/define-machine.ts';
+import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
+import { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
+import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const PACKAGES = join(ROOT, 'packages');
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+function sourcesBelow(folder: string): Source[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter(
+      (name) => name.endsWith('.ts') && !name.includes('node_modules') && !name.includes('dist/'),
+    )
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      const imports = [...text.matchAll(IMPORT)].map((match) => match[1] as string);
+      return { path: relative(ROOT, join(folder, name)), text, imports };
+    });
+}
+
+const all = sourcesBelow(PACKAGES);
+const production = all.filter(({ path }) => !/\.test\.ts$|\/(?:tests|testing)\//.test(path));
+const packageOf = (path: string): string => path.split('/')[1] as string;
+const offenders = (sources: readonly Source[], wrong: (source: Source) => boolean): string[] =>
+  sources.filter(wrong).map(({ path }) => path);
+
+it('sees the whole house', () => {
+  expect(production.length).toBeGreaterThan(150);
+  expect(new Set(production.map(({ path }) => packageOf(path))).size).toBeGreaterThanOrEqual(7);
+});
+
+describe('imports between packages', () => {
+  it('lead to the contract only, but for what starts the others in tests', () => {
+    const wrong = production
+      .filter(({ path }) => packageOf(path) !== 'dev-env')
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((name) => name.startsWith('@florin/') && !name.startsWith('@florin/contract/'))
+          .map((name) => `${path} imports ${name}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('never reach into another package by a path', () => {
+    const leaves = ({ path, imports }: Source): boolean =>
+      imports.some(
+        (name) =>
+          name.startsWith('.') &&
+          !join(path, '..', name).startsWith(`packages/${packageOf(path)}/`),
+      );
+    expect(offenders(production, leaves)).toEqual([]);
+  });
+
+  it('of card numbers of the sandbox stay with the vault and the simulator', () => {
+    const wrong = ({ path, imports }: Source): boolean =>
+      imports.some((name) => name.includes('sandbox-cards')) &&
+      !['vault', 'simulator', 'contract'].includes(packageOf(path));
+    expect(offenders(production, wrong)).toEqual([]);
+  });
+});
+
+describe('the contract', () => {
+  it('knows no Node, no clock and no chance', () => {
+    const impure = ({ imports, text }: Source): boolean =>
+      imports.some((name) => !name.startsWith('.') && !name.startsWith('@florin/contract/')) ||
+      /\b(?:Date\.now|Math\.random|process|Buffer)\b[.(]/.test(text);
+    expect(
+      offenders(
+        production.filter(({ path }) => packageOf(path) === 'contract'),
+        impure,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('inside the server', () => {
+  const server = production.filter(({ path }) => path.startsWith('packages/server/src/'));
+  const roomOf = (path: string): string => path.split('/')[3] as string;
+  /** What each room may import, besides itself, the contract and packages. */
+  const allowed: Readonly<Record<string, readonly string[]>> = {
+    config: ['kernel'],
+    kernel: [],
+    store: ['kernel'],
+    jsonapi: ['kernel', 'store'],
+    processors: ['kernel'],
+    hosted: [],
+    features: ['kernel', 'store', 'jsonapi', 'processors', 'config'],
+    http: ['kernel', 'store', 'jsonapi', 'features', 'processors', 'hosted', 'config'],
+    work: ['kernel', 'store', 'features', 'processors', 'config'],
+  };
+
+  it('imports run one way', () => {
+    const wrong = server.flatMap(({ path, imports }) => {
+      const room = roomOf(path);
+      return imports
+        .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+        .map((name) => roomOf(join(path, '..', name)))
+        .filter((target) => target !== room && room in allowed && !allowed[room]?.includes(target))
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('only the store and the filters write SQL', () => {
+    const speaksSql = ({ path, text }: Source): boolean =>
+      !/\/(?:store|jsonapi\/filter-to-sql)\//.test(path) &&
+      /\b(?:select\s[\s\S]{1,200}?\sfrom\s[a-z_$]|insert into\s|delete from\s|update\s\S+\s(?:t\s)?set\s)/.test(
+        withoutComments(text),
+      );
+    expect(offenders(server, speaksSql)).toEqual([]);
+  });
+
+  it('only the transition writes a status', () => {
+    const writes = ({ path, text }: Source): boolean =>
+      !path.endsWith('store/transition.ts') && /\bset\s+status\b|\bstatus\s*=\s*i\./.test(text);
+    expect(offenders(server, writes)).toEqual([]);
+  });
+
+  it('only the composition root and the registry know an adapter', () => {
+    const knows = ({ path, imports }: Source): boolean =>
+      !/server\/src\/(?:app\.ts|processors\/)/.test(path) &&
+      imports.some((name) => /processors\/(?:index\.ts|sandbox\/)/.test(name));
+    expect(offenders(server, knows)).toEqual([]);
+  });
+
+  it('decisions are pure', () => {
+    const impure = ({ path, imports, text }: Source): boolean =>
+      /\/(?:decide|settlement|attach)\.ts$/.test(path) &&
+      (imports.some((name) => name.startsWith('node:') || /store\/(?!row\.ts)/.test(name)) ||
+        /Date\.now|Math\.random/.test(text));
+    expect(offenders(server, impure)).toEqual([]);
+  });
+});
+
+describe('every package', () => {
+  it('reads the environment in one file', () => {
+    const reads = ({ path, text }: Source): boolean =>
+      !path.endsWith('/config/env.ts') && /\bprocess\.env\b/.test(withoutComments(text));
+    expect(
+      offenders(
+        production.filter(({ path }) => packageOf(path) !== 'dev-env'),
+        reads,
+      ),
+    ).toEqual([]);
+  });
+
+  it('keeps its files under 400 lines', () => {
+    expect(offenders(production, ({ text }) => text.split('\n').length > 400)).toEqual([]);
+  });
+
+  it('has no default exports and leaves nothing for later', () => {
+    const careless = ({ text }: Source): boolean =>
+      /^export default/m.test(text) || /\b(?:TODO|FIXME|XXX|HACK)\b/.test(text);
+    expect(offenders(production, careless)).toEqual([]);
+  });
+});
+
+describe('the database asserts the machines', () => {
+  const migrations = readdirSync(join(PACKAGES, 'server/src/store/migrations'))
+    .toSorted()
+    .map((name) => readFileSync(join(PACKAGES, 'server/src/store/migrations', name), 'utf8'))
+    .join('\n');
+
+  it.each<[string, Machine]>([
+    ['payment_demands', paymentDemandMachine],
+    ['attempts', attemptMachine],
+    ['webhook_deliveries', webhookDeliveryMachine],
+    ['webhook_subscriptions', webhookSubscriptionMachine],
+  ])('of %s: the trigger allows exactly the same changes', (table, machine) => {
+    const trigger = new RegExp(
+      `create trigger ${table}_transition[\\s\\S]*?assert_transition\\(([^)]*)\\)`,
+    );
+    const pairs = [...(trigger.exec(migrations)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(
+      (match) => match[1],
+    );
+    const expected = transitionsOf(machine)
+      .filter(([from, to]) => from !== to)
+      .map(([from, to]) => `${from}>${to}`);
+    expect(pairs.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}

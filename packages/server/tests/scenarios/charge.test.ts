@@ -1,0 +1,164 @@
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient, documentOf } from '../support/client.ts';
+import { eventually, makeDemand, makeParties, purchase, settled } from '../support/make.ts';
+
+let stack: Stack;
+let client: Client;
+beforeAll(async () => {
+  stack = await startStack();
+  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+const slugsOf = async (id: string): Promise<string[]> => {
+  const { body } = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
+  return body.data.map((event: { attributes: { slug: string } }) => event.attributes.slug);
+};
+
+describe('every sandbox card, by its test token', () => {
+  it.each([
+    ['visa', 'succeeded', null],
+    ['visa_19', 'succeeded', null],
+    ['mastercard', 'succeeded', null],
+    ['discover', 'succeeded', null],
+    ['amex', 'succeeded', null],
+    ['generic_decline', 'failed', 'generic_decline'],
+    ['insufficient_funds', 'failed', 'insufficient_funds'],
+    ['lost_card', 'failed', 'lost_card'],
+    ['stolen_card', 'failed', 'stolen_card'],
+    ['incorrect_cvc', 'failed', 'incorrect_cvc'],
+    ['always_blocked', 'failed', 'always_blocked'],
+    ['highest_risk', 'failed', 'highest_risk'],
+    ['threeds_rejected', 'failed', 'authentication_failed'],
+    ['threeds_challenge', 'succeeded', null],
+    ['threeds_not_enrolled', 'succeeded', null],
+    ['threeds_unattempted', 'failed', 'authentication_failed'],
+  ])('%s: %s', async (card, status, reason) => {
+    const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
+    expect(demand.attributes.status).toBe('pending');
+    const { attributes } = await settled(client, demand.id);
+    expect([attributes.status, attributes.failure_reason]).toEqual([status, reason]);
+    expect(attributes.processor_state).toBe(attributes.status);
+    expect(attributes.succeeded_at === null).toBe(status === 'failed');
+    expect(await slugsOf(demand.id)).toEqual(['created', status]);
+  });
+
+  it('the checks of the card are on the record', async () => {
+    const checksOf = async (card: string) => {
+      const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
+      const { cvc2_check, postal_code_verification } = (await settled(client, demand.id))
+        .attributes;
+      return [cvc2_check, postal_code_verification];
+    };
+    expect(await checksOf('visa')).toEqual(['match', 'match']);
+    expect(await checksOf('incorrect_cvc')).toEqual(['mismatch', 'match']);
+    expect(await checksOf('highest_risk')).toEqual(['match', 'mismatch']);
+  });
+});
+
+describe('an intent', () => {
+  it('becomes ready when the last thing it needs is there, pending on confirm, and is told of only then', async () => {
+    const { payer, billing_address, payment_method } = await makeParties(client);
+    const demand = await makeDemand(client, {}, { payment_method: payment_method! });
+    expect(demand.attributes.status).toBe('incomplete');
+    const updated = await client.send(
+      'PATCH',
+      `/v2/payment_demands/${demand.id}`,
+      documentOf(
+        'payment_demands',
+        {},
+        { payer: payer!, billing_address: billing_address! },
+        demand.id,
+      ),
+    );
+    expect(updated.body.data.attributes.status).toBe('ready');
+    expect(await slugsOf(demand.id)).toEqual([]);
+    const confirmed = await client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
+    expect([
+      confirmed.status,
+      confirmed.body.data.id,
+      confirmed.body.data.attributes.status,
+    ]).toEqual([200, demand.id, 'pending']);
+    expect((await settled(client, demand.id)).attributes.status).toBe('succeeded');
+    expect((await slugsOf(demand.id)).toSorted()).toEqual(['created', 'succeeded', 'updated']);
+  });
+
+  it('says all that is missing when it is confirmed too early, and stays as it was', async () => {
+    const demand = await client.make('payment_demands', {
+      amount_cents: 1000,
+      amount_currency: 'USD',
+    });
+    const answer = await client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors?.map(({ title, source }) => [title, source?.pointer])).toEqual([
+      ["can't be blank", '/data/attributes/purchase_reference'],
+      ["can't be blank", '/data/attributes/purchase_kind'],
+      ["can't be blank", '/data/relationships/payer'],
+      ["can't be blank", '/data/relationships/payment_method'],
+      ["can't be blank", '/data/relationships/billing_address'],
+    ]);
+    expect((await client.fetch('payment_demands', demand.id)).attributes.status).toBe('incomplete');
+  });
+
+  it('confirmed a second time answers 405 with what is possible, and is charged once', async () => {
+    const demand = await makeDemand(client, {}, await makeParties(client));
+    const confirm = () => client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
+    const statuses = (await Promise.all(Array.from({ length: 10 }, confirm))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.toSorted()).toEqual([200, ...Array(9).fill(405)]);
+    await settled(client, demand.id);
+    const again = await confirm();
+    expect(again.body.errors?.[0]).toMatchObject({
+      status: '405',
+      code: 'invalid_state',
+      meta: { allowed_actions: [], state: 'succeeded' },
+    });
+    expect(again.headers.get('allow')).toBeTruthy();
+  });
+});
+
+describe('a declined payment', () => {
+  it('is tried again with another card by confirming it again', async () => {
+    const parties = await makeParties(client, 'insufficient_funds');
+    const demand = await makeDemand(client, { confirmed: true }, parties);
+    expect((await settled(client, demand.id)).attributes.failure_reason).toBe('insufficient_funds');
+    await client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
+    await eventually(
+      () => slugsOf(demand.id),
+      (slugs) => slugs.length === 4,
+    );
+    expect(await slugsOf(demand.id)).toEqual(['created', 'failed', 'updated', 'failed']);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('makes twins one payment, charged once', async () => {
+    const parties = await makeParties(client);
+    const make = () =>
+      makeDemand(client, { confirmed: true, idempotency_key: 'order-77' }, parties);
+    const twins = await Promise.all(Array.from({ length: 8 }, make));
+    expect(new Set(twins.map(({ id }) => id)).size).toBe(1);
+    await settled(client, twins[0]?.id as string);
+    expect(await slugsOf(twins[0]?.id as string)).toEqual(['created', 'succeeded']);
+  });
+
+  it('used for another request is a 409 that points to it', async () => {
+    await makeDemand(client, { idempotency_key: 'order-78' });
+    const { status, body } = await client.send(
+      'POST',
+      '/v2/payment_demands',
+      documentOf('payment_demands', {
+        ...purchase,
+        amount_cents: 9900,
+        idempotency_key: 'order-78',
+      }),
+    );
+    expect([status, body.errors?.[0]?.code, body.errors?.[0]?.source]).toEqual([
+      409,
+      'idempotency_conflict',
+      { pointer: '/data/attributes/idempotency_key' },
+    ]);
+  });
+});

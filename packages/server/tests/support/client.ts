@@ -1,0 +1,108 @@
+/** A program of a merchant, as the tests need one: speaks the interface over HTTP with one key. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // The tests look into documents of every shape.
+  readonly body: Document;
+}
+
+export interface ResourceObject {
+  readonly id: string;
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: attributes of any type, asserted by the tests themselves
+  readonly attributes: Record<string, any>;
+  readonly relationships: Record<string, { links: Record<string, string>; data?: unknown }>;
+  readonly meta?: Record<string, unknown>;
+  readonly links: Record<string, string>;
+}
+
+export interface Document {
+  // biome-ignore lint/suspicious/noExplicitAny: one record or many, as the request was
+  readonly data: any;
+  readonly included?: ResourceObject[];
+  readonly links: Record<string, string>;
+  readonly meta: Record<string, unknown>;
+  readonly errors?: {
+    readonly status: string;
+    readonly code: string;
+    readonly title: string;
+    readonly detail: string;
+    readonly source?: Record<string, string>;
+    readonly meta?: Record<string, unknown>;
+  }[];
+}
+
+export const MEDIA_TYPE = 'application/vnd.api+json';
+
+export interface Client {
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string | null>,
+  ): Promise<Answer>;
+  get(path: string, headers?: Record<string, string | null>): Promise<Answer>;
+  /** Creates a record and returns it; throws with the answer where it was refused. */
+  make(type: string, attributes: object, relations?: Relations): Promise<ResourceObject>;
+  fetch(type: string, id: string): Promise<ResourceObject>;
+}
+
+/** Targets of to-one relationships, as a resource object or a pair of type and id. */
+export type Relations = Record<string, Pick<ResourceObject, 'type' | 'id'>>;
+
+export const documentOf = (
+  type: string,
+  attributes: object,
+  relations: Relations = {},
+  id?: string,
+) => ({
+  data: {
+    type,
+    ...(id && { id }),
+    attributes,
+    relationships: Object.fromEntries(
+      Object.entries(relations).map(([name, to]) => [name, { data: { type: to.type, id: to.id } }]),
+    ),
+  },
+});
+
+/** A header that is set to null is left out. */
+export function createClient(baseUrl: string, key: string): Client {
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string | null> = {},
+  ): Promise<Answer> {
+    const sent = {
+      authorization: `Bearer ${key}`,
+      'user-agent': 'florin-tests/1',
+      ...(body !== undefined && { 'content-type': MEDIA_TYPE }),
+      ...headers,
+    };
+    const given = Object.entries(sent).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    );
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: given,
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text ? JSON.parse(text) : undefined,
+    };
+  }
+  return {
+    send,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    async make(type, attributes, relations) {
+      const answer = await send('POST', `/v2/${type}`, documentOf(type, attributes, relations));
+      if (answer.status !== 201) throw new Error(`POST ${type}: ${JSON.stringify(answer.body)}`);
+      return answer.body.data;
+    },
+    fetch: async (type, id) => (await send('GET', `/v2/${type}/${id}`)).body.data,
+  };
+}

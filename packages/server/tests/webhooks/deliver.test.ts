@@ -1,0 +1,365 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createVettedLookup } from '../../src/features/webhooks/guard.ts';
+import { createRecorder } from '../../src/features/webhooks/record.ts';
+import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { claimDue } from '../../src/store/claim.ts';
+import { openDatabase } from '../../src/store/db.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import type { Row } from '../../src/store/row.ts';
+import { startDeliverLoop } from '../../src/work/deliver.ts';
+import { startReceiver } from './receiver.ts';
+import { type ThrowawayDatabase, throwawayDatabase } from './throwaway-database.ts';
+import { EVENT_DATA, makeWorld, type World } from './world.ts';
+
+let database: ThrowawayDatabase;
+beforeAll(async () => {
+  database = await throwawayDatabase();
+  await migrate(database.url);
+}, 60_000);
+afterAll(() => database?.[Symbol.asyncDispose]());
+
+const WAIT = { timeout: 10_000, interval: 10 };
+
+/** Waits until every delivery fulfils `expected`. */
+const settled = (world: World, expected: object) =>
+  vi.waitFor(async () => {
+    const rows = await world.deliveries();
+    expect(rows).not.toEqual([]);
+    for (const row of rows) expect(row).toMatchObject(expected);
+    return rows as [Row, ...Row[]];
+  }, WAIT);
+
+const statusesOf = async (world: World) => (await world.deliveries()).map(({ status }) => status);
+
+const endAll = (responses: readonly ServerResponse[]): void => {
+  for (const response of responses) response.writeHead(200).end();
+};
+
+describe('a delivery', () => {
+  it('that is answered 200 is delivered, signed in both schemes', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': () => 200 });
+    const { secret_key } = await world.subscribe({ url: `${receiver.origin}/hook` });
+    const id = await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+
+    const [row] = await settled(world, { status: 'delivered' });
+    expect(row).toMatchObject({ due_at: null, fails_count: '0', last_response_status: '200' });
+    expect(row.first_try_at).toBe(row.delivered_at);
+    expect(receiver.received).toHaveLength(1);
+    const { headers, body } = receiver.received[0]!;
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^Florin\/\d/),
+      'edge-event-id': id,
+      'webhook-id': id,
+    });
+    expect(body).toContain(EVENT_DATA);
+    const verified = new Webhook(secret_key).verify(body, headers as Record<string, string>);
+    expect(verified).toMatchObject({
+      data: { id, attributes: { slug: 'created', created_at: instantText(world.clock.now()) } },
+    });
+    const [, t, v3] = /^t=(\d+),v3=([0-9a-f]{64})$/.exec(headers['edge-signature'] as string) ?? [];
+    expect(v3).toBe(createHmac('sha256', secret_key).update(`${t}.${body}`).digest('hex'));
+  });
+
+  it('that fails is tried again when its wait is over, with the same event id', async () => {
+    await using world = await makeWorld(database.url, 0.1);
+    await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 500 : 200) });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    const id = await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+
+    const [failed] = await settled(world, { status: 'pending', fails_count: '1' });
+    expect(failed.last_response_status).toBe('500');
+    const wait = Date.parse(failed.due_at!) - Date.parse(failed.first_try_at!);
+    expect(wait).toBe(1_000);
+    expect(receiver.received).toHaveLength(1);
+
+    world.clock.advance(1);
+    const [row] = await settled(world, { status: 'delivered', fails_count: '1' });
+    expect(row.first_try_at).toBe(failed.first_try_at);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+    const times = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(times[1]! - times[0]!).toBe(1);
+  });
+
+  it('that always fails is given up after six attempts', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': () => 503 });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    for (const [at, wait_s] of [10, 300, 1800, 3600, 7200].entries()) {
+      await settled(world, { status: 'pending', fails_count: `${at + 1}` });
+      world.clock.advance(wait_s);
+    }
+    await settled(world, { status: 'exhausted', fails_count: '6', due_at: null });
+    expect(receiver.received).toHaveLength(6);
+  });
+
+  it('that is answered 404 stops', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': () => 404 });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await settled(world, { status: 'stopped', fails_count: '1', due_at: null });
+  });
+
+  it('does not follow a redirect', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({
+      '/hook': (_nth, response) => void response.writeHead(307, { location: '/secret' }).end(),
+      '/secret': () => 200,
+    });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await settled(world, { status: 'pending', last_response_status: '307' });
+    expect(receiver.to('/secret')).toEqual([]);
+  });
+
+  it('is delivered by its status, however long the body is', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({
+      '/hook': (_nth, response) => {
+        response.writeHead(200);
+        const flow = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(65_536)));
+        };
+        response.on('drain', flow);
+        flow();
+        return undefined;
+      },
+    });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await settled(world, { status: 'delivered' });
+  });
+
+  it('without an answer or a connection says which', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hang': () => undefined });
+    const gone = await startReceiver({});
+    await gone[Symbol.asyncDispose]();
+    await world.subscribe({ url: `${receiver.origin}/hang` });
+    await world.subscribe({ url: `${gone.origin}/hook` });
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services, { timeout_ms: 200 });
+    const rows = await settled(world, { status: 'pending', fails_count: '1' });
+    expect(rows.map((row) => row.last_error).sort()).toEqual([
+      'connection_failed: ECONNREFUSED',
+      'timeout',
+    ]);
+  });
+});
+
+describe('a subscription', () => {
+  it('that hangs does not hold back the results of another', async () => {
+    await using world = await makeWorld(database.url);
+    const hanging: ServerResponse[] = [];
+    await using receiver = await startReceiver({
+      '/hang': (_nth, response) => void hanging.push(response),
+      '/hook': () => 204,
+    });
+    await world.subscribe({ url: `${receiver.origin}/hang` });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    for (let count = 0; count < 5; count++) await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await vi.waitFor(async () => {
+      const delivered = (await statusesOf(world)).filter((status) => status === 'delivered');
+      expect([delivered.length, hanging.length]).toEqual([5, 5]);
+    }, WAIT);
+    endAll(hanging);
+    await settled(world, { status: 'delivered' });
+  });
+
+  it('is never sent more at once than its concurrency limit', async () => {
+    await using world = await makeWorld(database.url);
+    const open: ServerResponse[] = [];
+    let most = 0;
+    await using receiver = await startReceiver({
+      '/hook': (_nth, response) => {
+        open.push(response);
+        most = Math.max(most, open.length);
+        if (open.length === 2) setImmediate(() => endAll(open.splice(0)));
+        return undefined;
+      },
+    });
+    await world.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 2 });
+    for (let count = 0; count < 10; count++) await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await settled(world, { status: 'delivered', fails_count: '0' });
+    expect(receiver.received).toHaveLength(10);
+    expect(most).toBe(2);
+  });
+
+  it('with more due than it may hold gets all of it in the end', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': () => 200 });
+    await world.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
+    const ids = new Set<string>();
+    for (let count = 0; count < 150; count++) ids.add(await world.emit());
+    await using _loop = startDeliverLoop(world.services);
+    await vi.waitFor(async () => {
+      world.clock.advance(1);
+      expect(new Set(await statusesOf(world))).toEqual(new Set(['delivered']));
+    }, WAIT);
+    const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(arrived).toHaveLength(ids.size);
+    expect(new Set(arrived)).toEqual(ids);
+  });
+
+  it('that was archived meanwhile is sent nothing more', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': () => 200 });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    await world.emit();
+    await world.db.query(`update webhook_subscriptions set status = 'archived'`, []);
+    await using _loop = startDeliverLoop(world.services);
+    await settled(world, { status: 'stopped', last_error: 'subscription_archived' });
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('that is paused gets what is pending after it was resumed', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': () => 200 });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    await world.emit();
+    const setStatus = (status: string) =>
+      world.db.query('update webhook_subscriptions set status = $1', [status]);
+    await setStatus('paused');
+    const [created] = (await world.deliveries()) as [Row];
+    await using _loop = startDeliverLoop(world.services);
+    await vi.waitFor(async () => {
+      const [row] = await world.deliveries();
+      expect(Date.parse(row!.due_at!) - Date.parse(created.due_at!)).toBe(300_000);
+    }, WAIT);
+    await setStatus('active');
+    world.clock.advance(300);
+    await settled(world, { status: 'delivered', fails_count: '0' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['an address on this machine', 'https://127.0.0.1:1/hook'],
+    ['a name that resolves to this machine', 'https://hooks.example/hook'],
+  ])('of live mode is not sent to %s', async (_, url) => {
+    await using world = await makeWorld(database.url);
+    await world.subscribe({ url, mode: 'live' });
+    await world.emit('live');
+    const lookup = createVettedLookup((_name, _options, done) =>
+      done(null, [{ address: '127.0.0.1', family: 4 }]),
+    );
+    await using _loop = startDeliverLoop(world.services, { lookup });
+    await settled(world, { status: 'pending', fails_count: '1', last_error: 'address_refused' });
+  });
+});
+
+describe('workers', () => {
+  it('that work at the same time send each delivery once', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': () => 200 });
+    await world.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 100 });
+    const ids = await Promise.all(Array.from({ length: 150 }, () => world.emit()));
+    await using otherDb = openDatabase({ url: database.url, connections_max: 4 });
+    await using _one = startDeliverLoop(world.services);
+    await using _other = startDeliverLoop({ ...world.services, db: otherDb });
+    await vi.waitFor(async () => {
+      world.clock.advance(1);
+      expect(new Set(await statusesOf(world))).toEqual(new Set(['delivered']));
+    }, WAIT);
+    const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(arrived.sort()).toEqual(ids.sort());
+  });
+
+  const claimOne = async (world: World) => {
+    const now = world.clock.now();
+    const [row] = await claimDue(world.db, {
+      table: 'webhook_deliveries',
+      now: instantText(now),
+      lease_until: instantText(now + seconds(60)),
+      limit: 1,
+    });
+    return row as Row;
+  };
+
+  it('that die leave their deliveries to others when the lease is over', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': () => 200 });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    const lost = await world.emit();
+    await claimOne(world);
+    const next = await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await vi.waitFor(async () => {
+      expect((await statusesOf(world)).sort()).toEqual(['delivered', 'pending']);
+    }, WAIT);
+    world.clock.advance(60);
+    await settled(world, { status: 'delivered' });
+    const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(arrived).toEqual([next, lost]);
+  });
+
+  it('whose lease is over record what was delivered, but no failure', async () => {
+    await using world = await makeWorld(database.url);
+    await world.subscribe({ url: 'http://127.0.0.1:1/' });
+    await world.emit();
+    const late = await claimOne(world);
+    world.clock.advance(60);
+    await claimOne(world);
+    const record = createRecorder(world.services);
+    await record({ delivery: late, change: { trigger: 'stop', set: { due_at: null } } });
+    expect(await statusesOf(world)).toEqual(['pending']);
+    await record({ delivery: late, change: { trigger: 'deliver', set: { due_at: null } } });
+    expect(await statusesOf(world)).toEqual(['delivered']);
+  });
+
+  it('do not begin to send what their lease may not cover', async () => {
+    await using world = await makeWorld(database.url);
+    const open: ServerResponse[] = [];
+    await using receiver = await startReceiver({
+      '/hook': (_nth, response) => void open.push(response),
+    });
+    await world.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
+    await world.emit();
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await vi.waitFor(() => expect(open).toHaveLength(1), WAIT);
+    world.clock.advance(55);
+    endAll(open);
+    await vi.waitFor(async () => {
+      expect((await statusesOf(world)).sort()).toEqual(['delivered', 'pending']);
+    }, WAIT);
+    expect(receiver.received).toHaveLength(1);
+    world.clock.advance(5);
+    await vi.waitFor(() => expect(open).toHaveLength(2), WAIT);
+    endAll(open.slice(1));
+    await settled(world, { status: 'delivered', fails_count: '0' });
+  });
+
+  it('that stop give back what they had not begun to send', async () => {
+    await using world = await makeWorld(database.url);
+    const open: ServerResponse[] = [];
+    await using receiver = await startReceiver({
+      '/hook': (_nth, response) => void open.push(response),
+    });
+    await world.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
+    for (let count = 0; count < 3; count++) await world.emit();
+    const loop = startDeliverLoop(world.services);
+    await vi.waitFor(() => expect(open).toHaveLength(1), WAIT);
+    const stopped = loop[Symbol.asyncDispose]();
+    endAll(open);
+    await stopped;
+    expect((await statusesOf(world)).sort()).toEqual(['delivered', 'pending', 'pending']);
+    const due = await world.db.query('select id from webhook_deliveries where due_at <= $1', [
+      instantText(world.clock.now()),
+    ]);
+    expect(due).toHaveLength(2);
+  });
+});

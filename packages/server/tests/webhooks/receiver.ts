@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Answers the `nth` request (from 0) to its path: a status, or what it does itself with the response. */
+export type Reply = (nth: number, response: ServerResponse) => number | undefined;
+
+export interface Receiver extends AsyncDisposable {
+  readonly origin: string;
+  readonly received: Received[];
+  to(path: string): Received[];
+}
+
+/** A merchant's server on this machine, which answers each path in its own way and remembers what came. */
+export async function startReceiver(replies: Record<string, Reply>): Promise<Receiver> {
+  const received: Received[] = [];
+  const to = (path: string) => received.filter((request) => request.path === path);
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '';
+    const body = await text(request);
+    const nth = to(path).length;
+    received.push({ path, headers: request.headers, body });
+    const status = replies[path]?.(nth, response);
+    if (status !== undefined) response.writeHead(status).end('thank you');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    to,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

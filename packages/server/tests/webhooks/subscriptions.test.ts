@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { resources } from '@florin/contract/resources/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Services } from '../../src/features/services.ts';
+import { webhookSubscriptionBehaviour } from '../../src/features/webhooks/behaviour.ts';
+import type { Behaviour, RequestContext } from '../../src/jsonapi/behaviour.ts';
+import { compileModels } from '../../src/jsonapi/model.ts';
+import { instantText } from '../../src/kernel/clock.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import type { Row } from '../../src/store/row.ts';
+import { type ThrowawayDatabase, throwawayDatabase } from './throwaway-database.ts';
+import { makeWorld, type World } from './world.ts';
+
+const EVENTS = ['transaction.payment_demands.succeeded'];
+
+let database: ThrowawayDatabase;
+let world: World;
+let behaviour: Required<Pick<Behaviour, 'create' | 'update'>>;
+let ctx: RequestContext;
+
+beforeAll(async () => {
+  database = await throwawayDatabase();
+  await migrate(database.url);
+  world = await makeWorld(database.url);
+  const services = { ...world.services, models: compileModels(resources) };
+  behaviour = webhookSubscriptionBehaviour(services as unknown as Services) as typeof behaviour;
+  ctx = contextOf(world);
+}, 60_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const contextOf = ({ clock, merchant_id }: World): RequestContext => ({
+  scope: { merchant_id, mode: 'sandbox' },
+  now: () => clock.now(),
+  request_id: randomUUID(),
+  base_url: 'http://localhost',
+  permissions: 'all',
+  settings: { currencies: new Set(['USD']), timezone: 'UTC', threeds: 'off' },
+});
+
+function create(idempotency_key?: string): Promise<Row> {
+  const at = instantText(world.clock.now());
+  const attributes = { url: 'http://localhost:3000/hook', events: EVENTS };
+  const record = {
+    merchant_id: world.merchant_id,
+    id: uuidv7(world.clock.now()),
+    ...attributes,
+    events: JSON.stringify(EVENTS),
+    concurrency_limit: '50',
+    created_at: at,
+    updated_at: at,
+  };
+  const asked = { ...ctx, ...(idempotency_key && { idempotency_key }) };
+  return behaviour.create(asked, { attributes, relationships: {} }, record);
+}
+
+const update = (id: string, attributes: Record<string, string>): Promise<Row> =>
+  behaviour.update(ctx, id, { attributes, relationships: {} }, attributes);
+
+async function stored(id: string): Promise<Row> {
+  const [row] = await world.db.query('select * from webhook_subscriptions where id = $1', [id]);
+  return row as Row;
+}
+
+describe('a webhook subscription', () => {
+  it('is made active, in the mode of the key, with a secret of its own', async () => {
+    const [one, other] = [await create(), await create()];
+    expect(await stored(one.id!)).toMatchObject({
+      status: 'active',
+      mode: 'sandbox',
+      secret_key: one.secret_key,
+      archived_at: null,
+    });
+    expect(one.secret_key).not.toBe(other.secret_key);
+  });
+
+  it('is made once for one Idempotency-Key, and answered with the same secret', async () => {
+    const first = await create('order-1');
+    expect((await create('order-1')).secret_key).toBe(first.secret_key);
+  });
+
+  it('can be paused, resumed and at last archived', async () => {
+    const { id } = await create();
+    for (const status of ['active', 'paused', 'paused', 'active', 'archived']) {
+      expect((await update(id!, { status, description: 'hook of the shop' })).status).toBe(status);
+      expect((await stored(id!)).status).toBe(status);
+    }
+    expect((await stored(id!)).archived_at).not.toBeNull();
+    await expect(update(id!, { status: 'archived' })).rejects.toThrow('already_archived');
+    await expect(update(id!, { status: 'active' })).rejects.toThrow('immutable');
+  });
+
+  it('that is archived by two requests at once is archived by one of them', async () => {
+    const { id } = await create();
+    const both = await Promise.allSettled([1, 2].map(() => update(id!, { status: 'archived' })));
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('is not there for another merchant or mode', async () => {
+    const { id } = await create();
+    for (const scope of [
+      { merchant_id: randomUUID(), mode: 'sandbox' as const },
+      { merchant_id: world.merchant_id, mode: 'live' as const },
+    ]) {
+      const foreign = { ...ctx, scope };
+      const asked = { attributes: { status: 'archived' }, relationships: {} };
+      await expect(behaviour.update(foreign, id!, asked, {})).rejects.toThrow('not_found');
+    }
+    expect((await stored(id!)).status).toBe('active');
+  });
+});

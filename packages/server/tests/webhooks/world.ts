@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
+import { type Clock, instantText, type Micros, seconds } from '../../src/kernel/clock.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import { createSignal } from '../../src/kernel/signal.ts';
+import { loadCatalog } from '../../src/store/catalog.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import { writeEvents } from '../../src/store/events.ts';
+import type { Row } from '../../src/store/row.ts';
+import type { DeliverServices } from '../../src/work/deliver.ts';
+
+/** A clock that stands still until it is moved. It begins now, as receivers compare times with their own. */
+export function movableClock(): Clock & { advance(count_s: number): void } {
+  let at: Micros = Date.now() * 1_000;
+  return {
+    now: () => at,
+    advance(count_s) {
+      at += seconds(count_s);
+    },
+  };
+}
+
+export interface SubscriptionOptions {
+  readonly url: string;
+  readonly mode?: 'live' | 'sandbox';
+  readonly concurrency_limit?: number;
+}
+
+export interface World extends AsyncDisposable {
+  readonly clock: ReturnType<typeof movableClock>;
+  readonly db: Database;
+  readonly merchant_id: string;
+  readonly services: DeliverServices;
+  subscribe(options: SubscriptionOptions): Promise<{ id: string; secret_key: string }>;
+  /** Stores an event, which gives each active subscription of the mode a delivery; returns its id. */
+  emit(mode?: 'live' | 'sandbox'): Promise<string>;
+  deliveries(): Promise<Row[]>;
+}
+
+export const EVENT_DATA = '{"id": "r", "type": "customers", "attributes": {"name": "Zoë €"}}';
+const SCOPE = 'consumer.customers';
+
+/** One merchant in an otherwise empty database, with what a work loop needs. */
+export async function makeWorld(url: string, webhook_retry_scale = 1): Promise<World> {
+  const db = openDatabase({ url, connections_max: 4 });
+  const catalog = await loadCatalog(db);
+  const clock = movableClock();
+  const merchant_id = randomUUID();
+  const now = () => instantText(clock.now());
+  await db.query('truncate merchants cascade', []);
+  await db.query('insert into merchants (id, created_at, updated_at) values ($1, $2, $2)', [
+    merchant_id,
+    now(),
+  ]);
+  return {
+    clock,
+    db,
+    merchant_id,
+    services: {
+      clock,
+      db,
+      catalog,
+      logger: pino({ level: 'silent' }),
+      config: { webhook_retry_scale, work_poll_ms: 10 },
+      wake: { deliver: createSignal() },
+    },
+    async subscribe({ url, mode = 'sandbox', concurrency_limit = 50 }) {
+      const id = randomUUID();
+      const secret_key = makeWebhookSecret();
+      await db.query(
+        `insert into webhook_subscriptions (merchant_id, mode, id, url, events, concurrency_limit,
+           status, secret_key, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $8)`,
+        [merchant_id, mode, id, url, `["${SCOPE}.created"]`, concurrency_limit, secret_key, now()],
+      );
+      return { id, secret_key };
+    },
+    async emit(mode = 'sandbox') {
+      const id = uuidv7(clock.now());
+      const resource = { resource_type: SCOPE, resource_id: randomUUID(), slug: 'created' };
+      const event = { id, merchant_id, mode, ...resource, data: EVENT_DATA, created_at: now() };
+      await writeEvents(db, catalog, [event]);
+      return id;
+    },
+    deliveries: () => db.query('select * from webhook_deliveries order by created_at, id', []),
+    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  };
+}
