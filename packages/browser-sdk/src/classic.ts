@@ -1,0 +1,14 @@
+import { Client } from './client.ts';
+import type { FlorinOptions } from './options.ts';
+
+const script = globalThis.document?.currentScript as HTMLScriptElement | null | undefined;
+const script_url = script?.src;
+
+class Florin extends Client {
+  constructor(publishableKey: string, options: FlorinOptions = {}) {
+    super(publishableKey, options, script_url);
+  }
+}
+
+// `Edge` is what pages call it that were written for this interface before.
+Object.assign(globalThis, { Florin, Edge: Florin });

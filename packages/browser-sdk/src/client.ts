@@ -1,0 +1,188 @@
+import {
+  type FrameToHost,
+  SCHEME_PARAMETER,
+  type SdkEventDetail,
+  type SdkEventName,
+} from '@florin/contract/protocol/frame.ts';
+import { type Deferred, defer } from './deferred.ts';
+import {
+  createEmitter,
+  FlorinError,
+  type FlorinEvent,
+  type FlorinHandler,
+  isEventName,
+} from './events.ts';
+import { createFrame, setHeight } from './frame-element.ts';
+import { createFrameLink, type FrameLink } from './frame-link.ts';
+import { originOf } from './host.ts';
+import { checkPublishableKey } from './key.ts';
+import { checkOptions, checkPaymentId, checkTimeout, type FlorinOptions } from './options.ts';
+import { schemeAround } from './scheme.ts';
+
+/** Long enough for a bank that asks its cardholder. */
+const VERIFY_TIMEOUT_MS = 600_000;
+
+interface Verification {
+  readonly id: number;
+  readonly timer: ReturnType<typeof setTimeout>;
+  readonly done: Deferred<FlorinEvent>;
+}
+
+/** Mounts the payment form and tells the page what happens in it. It never sees a card number. */
+export class Client {
+  readonly #key: string;
+  readonly #origin: string;
+  readonly #debug: boolean;
+  readonly #emitter = createEmitter();
+  #link: FrameLink | undefined;
+  #payment_id: string | undefined;
+  #verification: Verification | undefined;
+  #verifications = 0;
+  #missing = false;
+  /** What became of the payment since the latest verification. */
+  #outcome: Deferred<FlorinEvent> | undefined;
+
+  constructor(publishableKey: string, options: FlorinOptions, script_url: string | undefined) {
+    checkOptions(options);
+    this.#key = checkPublishableKey(publishableKey);
+    this.#origin = originOf(options.host, script_url);
+    this.#debug = options.debug === true;
+  }
+
+  /**
+   * Puts the form into the element with the id `containerId`, in place of what that holds, and
+   * returns its iframe. Mounting again replaces the form. Throws where there is no such element.
+   */
+  mountPaymentForm(containerId: string, paymentId: string): HTMLIFrameElement {
+    const id = checkPaymentId(paymentId);
+    const container = document.getElementById(containerId);
+    if (!container) throw new Error(`Florin: there is no element with the id "${containerId}".`);
+    this.#unmount('The payment form was mounted again.');
+    const scheme = schemeAround(container);
+    const query = new URLSearchParams({ key: this.#key, [SCHEME_PARAMETER]: scheme });
+    const frame = createFrame(`${this.#origin}/pay/${id}?${query}`, scheme);
+    this.#link = createFrameLink({
+      frame,
+      origin: this.#origin,
+      debug: this.#debug,
+      onConnect: () => this.#ask(),
+      onMessage: (message) => this.#receive(message),
+      onMissing: () => this.#miss(),
+    });
+    this.#payment_id = id;
+    container.replaceChildren(frame);
+    return frame;
+  }
+
+  /** Calls the handler for each such event until the function that it returns is called. */
+  on<Name extends SdkEventName>(event: Name, handler: FlorinHandler<Name>): () => void {
+    return this.#emitter.on(event, handler);
+  }
+
+  /**
+   * Has the card in the form verified. Resolves with `payment_method_verified`, rejects with a
+   * `FlorinError`. While one is under way every call returns its promise. `timeoutMs` is in
+   * milliseconds; one that no timer can wait throws a `RangeError`.
+   */
+  verifyPaymentMethod(timeoutMs: number = VERIFY_TIMEOUT_MS): Promise<FlorinEvent> {
+    if (!this.#link) return Promise.reject(notMounted());
+    if (this.#missing) return Promise.reject(new FlorinError('payment_method_error', unavailable));
+    this.#verification ??= this.#startVerification(checkTimeout(timeoutMs), this.#link);
+    return this.#verification.done.promise;
+  }
+
+  /** Resolves with the approval of the mounted payment, rejects with a `FlorinError` when it fails. */
+  listenToPayment(paymentId: string | undefined = this.#payment_id): Promise<FlorinEvent> {
+    if (!this.#link || paymentId !== this.#payment_id) return Promise.reject(notMounted());
+    if (!this.#outcome) {
+      this.#outcome = defer();
+      this.#link.send({ t: 'listen' });
+    }
+    return this.#outcome.promise;
+  }
+
+  /** Removes the form and all handlers; what is under way rejects with `destroyed`. */
+  destroy(): void {
+    this.#unmount('The payment form was removed.');
+    this.#emitter.clear();
+  }
+
+  #startVerification(timeout_ms: number, link: FrameLink): Verification {
+    if (this.#outcome?.settled) this.#outcome = undefined;
+    const id = ++this.#verifications;
+    const timer = setTimeout(() => {
+      link.send({ t: 'cancel', id });
+      this.#finish('payment_timeout', { message: 'The verification took too long.' });
+    }, timeout_ms);
+    link.send({ t: 'verify', id });
+    return { id, timer, done: defer() };
+  }
+
+  /** Asks the form for whatever is still waited for. */
+  #ask(): void {
+    this.#missing = false;
+    if (this.#verification) this.#link?.send({ t: 'verify', id: this.#verification.id });
+    if (this.#outcome && !this.#outcome.settled) this.#link?.send({ t: 'listen' });
+  }
+
+  /** The frame shows no form: whoever waits for one must not wait until the time is up. */
+  #miss(): void {
+    this.#missing = true;
+    this.#finish('payment_method_error', unavailable);
+    this.#outcome?.reject(new FlorinError('payment_method_error', unavailable));
+  }
+
+  #receive(message: FrameToHost): void {
+    if (message.t === 'size' && this.#link) setHeight(this.#link.frame, message.height);
+    if (message.t === 'event') this.#emit(message.name, message.detail);
+    if (message.t === 'result' && message.id === this.#verification?.id) {
+      this.#finish(message.name, message.detail);
+    }
+  }
+
+  #finish(name: SdkEventName, detail: SdkEventDetail): void {
+    const verification = this.#verification;
+    clearTimeout(verification?.timer);
+    this.#verification = undefined;
+    this.#emit(name, detail);
+    if (name === 'payment_method_verified') verification?.done.resolve({ type: name, detail });
+    else verification?.done.reject(new FlorinError(name, detail));
+  }
+
+  #emit(name: SdkEventName, detail: SdkEventDetail): void {
+    if (!isEventName(name)) return;
+    if (this.#debug) console.debug('[florin]', name, detail.code ?? detail.ready ?? '');
+    this.#emitter.emit(name, detail);
+    if (name === 'payment_method_changed') this.#emitter.emit('payment_method_ready', detail);
+    this.#settleOutcome(name, detail);
+  }
+
+  #settleOutcome(type: SdkEventName, detail: SdkEventDetail): void {
+    const approved = type === 'payment_approved' || type === 'subscription_approved';
+    if (!approved && type !== 'payment_failed' && type !== 'payment_timeout') return;
+    this.#outcome ??= defer();
+    if (approved) this.#outcome.resolve({ type, detail });
+    else this.#outcome.reject(new FlorinError(type, detail));
+  }
+
+  #unmount(message: string): void {
+    const destroyed = new FlorinError('destroyed', { message });
+    clearTimeout(this.#verification?.timer);
+    this.#verification?.done.reject(destroyed);
+    this.#outcome?.reject(destroyed);
+    this.#link?.close();
+    this.#missing = false;
+    this.#verification = this.#outcome = this.#link = this.#payment_id = undefined;
+  }
+}
+
+const unavailable: SdkEventDetail = {
+  code: 'form_unavailable',
+  message: 'The payment form could not be loaded. Reload the page and try again.',
+};
+
+const notMounted = (): FlorinError =>
+  new FlorinError('payment_method_error', {
+    code: 'not_mounted',
+    message: 'There is no payment form for this; call mountPaymentForm first.',
+  });

@@ -1,0 +1,54 @@
+import {
+  type SdkEventDetail,
+  type SdkEventName,
+  sdkEventNames,
+} from '@florin/contract/protocol/frame.ts';
+
+/** What a handler gets. Events are hints for the page; the webhook is what tells for certain. */
+export interface FlorinEvent<Name extends SdkEventName = SdkEventName> {
+  readonly type: Name;
+  readonly detail: SdkEventDetail;
+}
+
+export type FlorinHandler<Name extends SdkEventName> = (event: FlorinEvent<Name>) => void;
+
+/** Why `verifyPaymentMethod` or `listenToPayment` rejects: the event that ended it, or `destroyed`. */
+export class FlorinError extends Error {
+  override name = 'FlorinError';
+  readonly type: SdkEventName | 'destroyed';
+  readonly detail: SdkEventDetail;
+
+  constructor(type: SdkEventName | 'destroyed', detail: SdkEventDetail) {
+    super(detail.message ?? type);
+    this.type = type;
+    this.detail = detail;
+  }
+}
+
+export const isEventName = (name: unknown): name is SdkEventName =>
+  (sdkEventNames as readonly unknown[]).includes(name);
+
+/** Handlers by event name. A handler that throws is reported and stops no other. */
+export function createEmitter() {
+  const handlers = new Map<SdkEventName, Set<(event: FlorinEvent<never>) => void>>();
+  return {
+    /** Returns a function that removes the handler. Throws an `Error` for an event that does not exist. */
+    on<Name extends SdkEventName>(name: Name, handler: FlorinHandler<Name>): () => void {
+      if (!isEventName(name)) throw new Error(`Florin: there is no event "${name}".`);
+      const own: FlorinHandler<Name> = (event) => handler(event);
+      handlers.set(name, (handlers.get(name) ?? new Set()).add(own));
+      return () => void handlers.get(name)?.delete(own);
+    },
+    emit(type: SdkEventName, detail: SdkEventDetail): void {
+      const event = { type, detail } as FlorinEvent<never>;
+      for (const handler of [...(handlers.get(type) ?? [])]) {
+        try {
+          handler(event);
+        } catch (error) {
+          reportError(error);
+        }
+      }
+    },
+    clear: () => handlers.clear(),
+  };
+}

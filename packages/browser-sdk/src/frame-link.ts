@@ -1,0 +1,66 @@
+import {
+  FRAME_HELLO,
+  FRAME_PROTOCOL_VERSION,
+  type FrameInit,
+  type FrameToHost,
+  type HostToFrame,
+} from '@florin/contract/protocol/frame.ts';
+
+export interface FrameLinkOptions {
+  readonly frame: HTMLIFrameElement;
+  /** Origin of the form; nobody else is answered. */
+  readonly origin: string;
+  readonly debug: boolean;
+  /** Called for each hello: a form that was reloaded knows nothing of what was asked before. */
+  readonly onConnect: () => void;
+  readonly onMessage: (message: FrameToHost) => void;
+  /** Called when the frame has loaded something that is not the form, such as an error page. */
+  readonly onMissing: () => void;
+}
+
+/** A form says hello while it loads; this allows for the message's way, in milliseconds. */
+const HELLO_GRACE_MS = 2_000;
+
+export interface FrameLink {
+  readonly frame: HTMLIFrameElement;
+  /** Sends over the port; does nothing before the form has said hello. */
+  send(message: HostToFrame): void;
+  /** Removes the frame and everything that listens to it. */
+  close(): void;
+}
+
+/** Waits for the form's hello, hands it one port, and talks over that port only. */
+export function createFrameLink(options: FrameLinkOptions): FrameLink {
+  const { frame, origin, debug, onConnect, onMessage, onMissing } = options;
+  let port: MessagePort | undefined;
+
+  const greet = ({ source, origin: from, data }: MessageEvent): void => {
+    const form = frame.contentWindow;
+    if (!form || source !== form || from !== origin || data !== FRAME_HELLO) return;
+    const channel = new MessageChannel();
+    port?.close();
+    port = channel.port1;
+    port.onmessage = (event) => onMessage(event.data);
+    const init: FrameInit = { t: 'init', v: FRAME_PROTOCOL_VERSION, debug };
+    form.postMessage(init, origin, [channel.port2]);
+    onConnect();
+  };
+  window.addEventListener('message', greet);
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  frame.addEventListener('load', () => {
+    clearTimeout(patience);
+    if (!port) patience = setTimeout(() => port ?? onMissing(), HELLO_GRACE_MS);
+  });
+
+  return {
+    frame,
+    send: (message) => port?.postMessage(message),
+    close() {
+      window.removeEventListener('message', greet);
+      clearTimeout(patience);
+      port?.close();
+      port = undefined;
+      frame.remove();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type {
+  FrameConfig,
+  StatusAnswer,
+  VerifyAnswer,
+  VerifyRequest,
+} from '@florin/contract/protocol/frame.ts';
+
+const VERIFY_LIMIT_MS = 60_000;
+const STATUS_LIMIT_MS = 10_000;
+
+/** The form's two calls, both to its own origin. Each gives undefined where no answer came. */
+export interface Api {
+  verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyAnswer | undefined>;
+  status(signal: AbortSignal): Promise<StatusAnswer | undefined>;
+}
+
+export function createApi({ verify_url, status_url, session }: FrameConfig): Api {
+  return {
+    async verify(request, signal) {
+      const response = await call(verify_url, VERIFY_LIMIT_MS, signal, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      });
+      if (!response || response.status === 429 || response.status >= 500) return undefined;
+      const answer = await bodyOf<VerifyAnswer>(response);
+      return response.ok || answer?.result ? answer : formOver;
+    },
+    async status(signal) {
+      const url = `${status_url}?session=${encodeURIComponent(session)}`;
+      const response = await call(url, STATUS_LIMIT_MS, signal);
+      return response?.ok ? bodyOf<StatusAnswer>(response) : undefined;
+    },
+  };
+}
+
+const formOver: VerifyAnswer = {
+  result: 'error',
+  detail: {
+    code: 'form_expired',
+    message: 'This form can no longer be used. Reload the page and enter the card again.',
+  },
+};
+
+async function call(
+  url: string,
+  limit_ms: number,
+  signal: AbortSignal,
+  init: RequestInit = {},
+): Promise<Response | undefined> {
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(limit_ms)]);
+    return await fetch(url, { ...init, signal: limited, redirect: 'error' });
+  } catch {
+    return undefined;
+  }
+}
+
+async function bodyOf<Answer>(response: Response): Promise<Answer | undefined> {
+  try {
+    return (await response.json()) as Answer;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** How a field understands and writes its digits. */
+export interface Format {
+  /** The digits that a text means, cut to what fits. */
+  digits(raw: string): string;
+  /** Those digits as the field shows them, with separators. */
+  show(digits: string): string;
+}
+
+export type Deletion = 'backward' | 'forward';
+
+export interface Edited {
+  readonly text: string;
+  readonly caret: number;
+}
+
+/** What the browser made of a keystroke or paste: the raw text, its caret, and the digits from before. */
+export interface RawEdit {
+  readonly before: string;
+  readonly raw: string;
+  readonly caret: number;
+  readonly deletion: Deletion | undefined;
+}
+
+/** Only the digits of a text, with full-width and Arabic ones folded to ASCII. */
+export const plainDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/\D/g, '');
+
+/**
+ * Rewrites a field after an edit so that the caret stays between the same two digits. Deleting a
+ * separator deletes the digit behind it, as the cardholder sees no other reason for the key.
+ */
+export function reformat(format: Format, { before, raw, caret, deletion }: RawEdit): Edited {
+  if (deletion) return afterDeletion(format, before, raw, caret, deletion);
+  const digits = format.digits(raw);
+  const text = format.show(digits);
+  if (caret >= raw.length) return { text, caret: text.length };
+  return { text, caret: placeOf(text, format.digits(raw.slice(0, caret)).length) };
+}
+
+function afterDeletion(
+  { show }: Format,
+  before: string,
+  raw: string,
+  caret: number,
+  deletion: Deletion,
+): Edited {
+  let digits = plainDigits(raw);
+  let left = plainDigits(raw.slice(0, caret)).length;
+  if (digits === before) {
+    if (deletion === 'backward') left = Math.max(0, left - 1);
+    digits = digits.slice(0, left) + digits.slice(left + 1);
+  }
+  const text = show(digits);
+  return { text, caret: placeOf(text, left) };
+}
+
+/** Place in the text right behind its first `count` digits. */
+function placeOf(text: string, count: number): number {
+  let place = 0;
+  for (let seen = 0; seen < count && place < text.length; place++) {
+    if (/\d/.test(text[place] as string)) seen++;
+  }
+  return place;
+}

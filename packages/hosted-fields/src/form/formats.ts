@@ -1,0 +1,50 @@
+import { PAN_DIGITS_MAX } from '@florin/contract/card/card-number.ts';
+import { networkOf } from '@florin/contract/card/networks.ts';
+import { type Format, plainDigits } from './edit.ts';
+
+/** A card number in the groups that its network prints. */
+export const numberFormat: Format = {
+  digits(raw) {
+    const digits = plainDigits(raw);
+    return digits.slice(0, Math.max(...(networkOf(digits)?.lengths ?? [PAN_DIGITS_MAX])));
+  },
+  show(digits) {
+    const groups = networkOf(digits)?.groups ?? [4, 4, 4, 4, 3];
+    const parts: string[] = [];
+    let start = 0;
+    for (const size of groups.slice(0, -1)) {
+      parts.push(digits.slice(start, start + size));
+      start += size;
+    }
+    return [...parts, digits.slice(start)].filter(Boolean).join(' ');
+  },
+};
+
+/** An expiry date as `MM / YY`. A year may be typed in full; it is shown with two digits once it is complete. */
+export const expiryFormat: Format = {
+  digits: (raw) => shortYear(withLeadingZero(monthFirst(raw))),
+  show: (digits) => (digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`),
+};
+
+/** ISO 8601 (`2030-12`), as some password managers fill it, turned round. */
+const monthFirst = (raw: string): string => raw.trim().replace(/^(\d{4})-(\d{2})$/, '$2$1');
+
+/** A month that can only have one digit gets its zero: `5`, `1/`, `13`. */
+function withLeadingZero(raw: string): string {
+  const digits = plainDigits(raw);
+  const single = /^\s*[1-9]\s*\//.test(raw) || /^([2-9]|1[3-9])/.test(digits);
+  return single ? `0${digits}` : digits;
+}
+
+function shortYear(digits: string): string {
+  if (digits.slice(2, 4) !== '20') return digits.slice(0, 4);
+  return digits.length < 6 ? digits : digits.slice(0, 2) + digits.slice(4, 6);
+}
+
+/** The longest verification value of any network. */
+const CVV_DIGITS_MAX = 4;
+
+export const cvvFormat: Format = {
+  digits: (raw) => plainDigits(raw).slice(0, CVV_DIGITS_MAX),
+  show: (digits) => digits,
+};

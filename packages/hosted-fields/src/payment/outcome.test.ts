@@ -1,0 +1,55 @@
+import type { StatusAnswer } from '@florin/contract/protocol/frame.ts';
+import { describe, expect, it } from 'vitest';
+import { awaitOutcome } from './outcome.ts';
+
+const detail = { payment_demand: 'p' };
+
+/** A server that gives these answers one after the other, then waits forever; one second per wait. */
+function server(...answers: (StatusAnswer | undefined)[]) {
+  let now = 0;
+  let asked = 0;
+  return {
+    asked: () => asked,
+    options: {
+      now: () => now,
+      wait: async (ms: number) => {
+        now += ms;
+      },
+      status: async () => {
+        asked++;
+        return answers.length > 0 ? answers.shift() : ({ status: 'waiting', detail } as const);
+      },
+    },
+  };
+}
+
+const never = new AbortController().signal;
+
+describe('awaitOutcome', () => {
+  it('gives the approval', async () => {
+    const { options } = server({ status: 'waiting', detail }, { status: 'approved', detail });
+    expect(await awaitOutcome(options, never)).toEqual({ name: 'payment_approved', detail });
+  });
+
+  it('goes on where an answer does not come, and gives the failure', async () => {
+    const failed = { ...detail, code: 'lost_card' };
+    const { options } = server(undefined, { status: 'failed', detail: failed });
+    expect(await awaitOutcome(options, never)).toEqual({ name: 'payment_failed', detail: failed });
+  });
+
+  it('asks once a second and gives up after ten minutes', async () => {
+    const { options, asked } = server();
+    expect(await awaitOutcome(options, never)).toMatchObject({ name: 'payment_timeout' });
+    expect(asked()).toBe(600);
+  });
+
+  it('gives nothing once it is aborted, even where an answer came', async () => {
+    const controller = new AbortController();
+    const { options } = server();
+    const status = async () => {
+      controller.abort();
+      return { status: 'approved', detail } as const;
+    };
+    expect(await awaitOutcome({ ...options, status }, controller.signal)).toBeUndefined();
+  });
+});

@@ -1,0 +1,40 @@
+import type { SdkEventDetail, SdkEventName } from '@florin/contract/protocol/frame.ts';
+import type { Api } from '../api.ts';
+
+const INTERVAL_MS = 1_000;
+const LIMIT_MS = 600_000;
+
+export interface Outcome {
+  readonly name: SdkEventName;
+  readonly detail: SdkEventDetail;
+}
+
+export interface OutcomeOptions {
+  readonly status: Api['status'];
+  /** Milliseconds; only differences count. */
+  readonly now: () => number;
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Asks for the payment's status until it has one, for ten minutes at most. Gives its one terminal
+ * event, or undefined once the signal is aborted.
+ */
+export async function awaitOutcome(
+  { status, now, wait = sleep }: OutcomeOptions,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const deadline = now() + LIMIT_MS;
+  while (now() < deadline) {
+    const answer = await status(signal);
+    if (signal.aborted) return undefined;
+    if (answer?.status === 'approved') return { name: 'payment_approved', detail: answer.detail };
+    if (answer?.status === 'failed') return { name: 'payment_failed', detail: answer.detail };
+    await wait(INTERVAL_MS);
+  }
+  return signal.aborted
+    ? undefined
+    : { name: 'payment_timeout', detail: { message: 'The payment took too long.' } };
+}
