@@ -62,11 +62,15 @@ export type FrameToHost =
       readonly detail: SdkEventDetail;
     };
 
+/** Query parameter of the form's address that carries the page's colour scheme, so that the form fits in. */
+export const SCHEME_PARAMETER = 'scheme';
+export type ColorScheme = 'light' | 'dark';
+
 /** What the server prints into the form's document as JSON. */
 export interface FrameConfig {
   readonly session: string;
   readonly payment_id: string;
-  /** In major units as people write it, without the currency: `24.99`. */
+  /** In minor units. */
   readonly amount: string;
   readonly currency: string;
   readonly mode: 'live' | 'sandbox';

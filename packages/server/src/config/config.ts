@@ -28,7 +28,7 @@ export const defaults = {
   host: '127.0.0.1',
   log_level: 'info',
   webhook_retry_scale: 1,
-  attempt_lease_ms: 30_000,
+  attempt_lease_ms: 20_000,
   work_poll_ms: 1_000,
   connections_max: 12,
 } as const;

@@ -6,7 +6,7 @@ import { formPage } from './form-page.ts';
 const config: FrameConfig = {
   session: 'nonce.payload.mac',
   payment_id: '01997a6e-0000-7000-8000-000000000001',
-  amount: '24.99',
+  amount: '2499',
   currency: 'USD',
   mode: 'sandbox',
   origins: [],

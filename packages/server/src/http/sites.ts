@@ -1,4 +1,5 @@
 import { resources } from '@florin/contract/resources/index.ts';
+import { createSignIn } from '../features/accounts/sign-in.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { createSessions } from '../features/hosted/session.ts';
 import { paymentUpdater } from '../features/payments/behaviour.ts';
@@ -9,6 +10,7 @@ import { registerApi } from './api-site.ts';
 import { loadAssets } from './assets.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { type Health, registerHealth } from './health.ts';
+import { registerHome } from './home-site.ts';
 import { registerPaySite } from './pay-site.ts';
 import { rewritePath } from './rewrite.ts';
 import type { Site } from './server.ts';
@@ -44,6 +46,8 @@ export async function createSites(
     pay_url: config.pay_url,
   });
   const reader = createReader({ db, models, cursor_key: await instanceSecret(db, 'cursors') });
+  const signIn = createSignIn({ db, clock, key: await instanceSecret(db, 'account_sessions') });
+  registerHome(api, { services, signIn, reader });
   await api.register(async (scoped) => registerApi(scoped, { services, reader, authenticator }));
 
   const payHost = new URL(config.pay_url).hostname;

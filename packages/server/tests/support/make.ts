@@ -69,18 +69,18 @@ export const settled = (client: Client, id: string): Promise<ResourceObject> =>
     ({ attributes }) => FINAL.has(attributes.status),
   );
 
-const PATIENCE_MS = 15_000;
-const PAUSE_MS = 15;
+const PATIENCE = { patience_ms: 15_000, pause_ms: 15 };
 
 /** Asks until the answer is right; after a while returns the last one for the test to fail on. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   right: (answer: T) => boolean,
+  { patience_ms, pause_ms } = PATIENCE,
 ): Promise<T> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + patience_ms;
   for (;;) {
     const answer = await ask();
     if (right(answer) || Date.now() > end) return answer;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, pause_ms));
   }
 }

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import type { Books } from '@florin/contract/protocol/network.ts';
+import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
+import { eventually, makeParties, purchase } from '../support/make.ts';
+
+const PAYMENTS = 500;
+const CLIENTS = 32;
+/** Answered payments after which everything is killed: some are settled then, some under way, some not yet sent. */
+const KILL_AFTER = 150;
+
+let florin: Processes;
+let simulator: { SIMULATOR_PORT: string };
+beforeAll(async () => {
+  simulator = { SIMULATOR_PORT: String(await freePort()) };
+  florin = await startProcesses({ env: simulator });
+});
+afterAll(() => florin[Symbol.asyncDispose]());
+
+const clientOf = ({ baseUrl, credentials }: Processes): Client =>
+  createClient(baseUrl, credentials.sandbox.secret_key);
+
+/** Every payment there is, page by page. */
+async function allPayments(client: Client): Promise<ResourceObject[]> {
+  const payments: ResourceObject[] = [];
+  for (let path: string | undefined = '/v2/payment_demands?page[size]=500'; path; ) {
+    const { body } = await client.get(path);
+    payments.push(...body.data);
+    path = body.links.next;
+  }
+  return payments;
+}
+
+const isOpen = ({ attributes }: ResourceObject): boolean =>
+  attributes.status === 'pending' || attributes.status === 'processing';
+
+/** Confirmed payments from many clients at once, until they are cut off; the ids that were answered with 201. */
+async function load(client: Client, onAnswer: (answered: number) => void): Promise<Set<string>> {
+  const parties = await makeParties(client);
+  const answered = new Set<string>();
+  let started = 0;
+  const one = async (): Promise<void> => {
+    while (started++ < PAYMENTS) {
+      const document = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
+      const answer = await client
+        .send('POST', '/v2/payment_demands', document)
+        .catch(() => undefined);
+      if (answer?.status === 201) answered.add(answer.body.data.id);
+      onAnswer(answered.size);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, one));
+  return answered;
+}
+
+/** The supervisor and its children at once: none of them gets to finish what it was doing. */
+async function killAll({ pid, kill }: Processes): Promise<void> {
+  const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const gone = kill();
+  for (const child of children) process.kill(Number(child), 'SIGKILL');
+  await gone;
+}
+
+it('kill -9 under load loses no answered payment, and charges no card twice', async () => {
+  const { dataDir, port } = florin;
+  let killed: Promise<void> | undefined;
+  const answered = await load(clientOf(florin), (count) => {
+    if (count >= KILL_AFTER) killed ??= killAll(florin);
+  });
+  await killed;
+  expect(answered.size).toBeGreaterThanOrEqual(KILL_AFTER);
+  expect(answered.size).toBeLessThan(PAYMENTS);
+
+  florin = await startProcesses({ dataDir, port, env: simulator });
+  const client = clientOf(florin);
+  const payments = await eventually(
+    () => allPayments(client),
+    (all) => !all.some(isOpen),
+    { patience_ms: 90_000, pause_ms: 500 },
+  );
+  expect(payments.filter(isOpen)).toEqual([]);
+  const ids = new Set(payments.map(({ id }) => id));
+  expect([...answered].filter((id) => !ids.has(id))).toEqual([]);
+
+  const succeeded = payments.filter(({ attributes }) => attributes.status === 'succeeded');
+  const { body } = await client.get(
+    '/v2/events?filter[slug]=succeeded,failed&page[size]=500&page[total]=true',
+  );
+  expect((body.meta.pagination as { total: number }).total).toBe(payments.length);
+  const books = (await (
+    await fetch(`http://127.0.0.1:${simulator.SIMULATOR_PORT}/v1/books`)
+  ).json()) as Books;
+  expect(books.approved).toBe(succeeded.length);
+  expect(succeeded.length).toBeGreaterThan(0);
+}, 180_000);
