@@ -1,0 +1,126 @@
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from './support/browser.ts';
+import { searchDatabase, searchFiles } from './support/canary.ts';
+
+/** A value that no amount, id or time is likely to contain. */
+const CVV = '907';
+
+const numberOf = (token: string): string =>
+  sandboxCards.find((card) => card.token === token)!.number;
+const approved = numberOf('pan_test_visa');
+const declined = numberOf('pan_test_generic_decline');
+const rejected = numberOf('pan_test_threeds_rejected');
+
+let florin: Processes;
+let browser: Browser;
+beforeAll(async () => {
+  [florin, browser] = await Promise.all([
+    startProcesses({ env: { FLORIN_LOG_LEVEL: 'debug' } }),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await florin[Symbol.asyncDispose]();
+});
+
+interface Visit {
+  readonly page: Page;
+  readonly form: FrameLocator;
+  /** Address, headers and body of every request that a browser of this visit sent, but for the sealed card's own words. */
+  readonly requests: string[];
+}
+
+async function visitShop(): Promise<Visit> {
+  const page = await browser.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    requests.push(
+      [request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n'),
+    );
+  });
+  await page.goto(`${florin.baseUrl}/shop`);
+  return { page, form: page.frameLocator('#payment-form iframe'), requests };
+}
+
+async function payWith({ page, form }: Visit, number: string, cvv = CVV): Promise<void> {
+  await form.getByLabel('Card number').fill(number);
+  await form.getByLabel(/expir/i).fill('12/31');
+  await form.getByLabel(/security code|cvv|cvc/i).fill(cvv);
+  await page.getByRole('button', { name: /^Pay/ }).click();
+}
+
+const apiGet = async (path: string) => {
+  const response = await fetch(`${florin.baseUrl}${path}`, {
+    headers: {
+      authorization: `Bearer ${florin.credentials.sandbox.secret_key}`,
+      'user-agent': 'e2e/1',
+    },
+  });
+  return (await response.json()) as { data: { id: string; attributes: Record<string, unknown> }[] };
+};
+
+describe('the demo shop', () => {
+  it('takes a payment with a card that the network approves', async () => {
+    const visit = await visitShop();
+    await payWith(visit, approved);
+    await visit.page.getByRole('heading', { name: /approved/i }).waitFor();
+    const [payment] = (await apiGet('/v2/payment_demands?page[size]=1')).data;
+    expect(payment?.attributes).toMatchObject({
+      status: 'succeeded',
+      amount_cents: 2499,
+      threeds_status: 'Y',
+      eci: '05',
+      cvc2_check: 'match',
+    });
+    expect(await visit.page.getByText(`ending in ${approved.slice(-4)}`).isVisible()).toBe(true);
+    await visit.page.close();
+  });
+
+  it('says in plain words when the bank declines, and takes another card for the same payment', async () => {
+    const visit = await visitShop();
+    await payWith(visit, declined);
+    await visit.page.getByText('The bank declined the payment.').waitFor();
+    const [failed] = (await apiGet('/v2/payment_demands?page[size]=1')).data;
+    expect(failed?.attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'generic_decline',
+    });
+    await payWith(visit, approved);
+    await visit.page.getByRole('heading', { name: /approved/i }).waitFor();
+    const [retried] = (await apiGet('/v2/payment_demands?page[size]=1')).data;
+    expect([retried?.id, retried?.attributes.status]).toEqual([failed?.id, 'succeeded']);
+    await visit.page.close();
+  });
+
+  it('says so in the form when the bank does not authenticate the cardholder', async () => {
+    const visit = await visitShop();
+    await payWith(visit, rejected, '9071');
+    await visit.form.getByText('Your bank did not approve this card.').waitFor();
+    const [payment] = (await apiGet('/v2/payment_demands?page[size]=1')).data;
+    expect(payment?.attributes.status).toBe('incomplete');
+    await visit.page.close();
+  });
+
+  it('leaves card number and verification value in no request, log, table or event', async () => {
+    const visit = await visitShop();
+    await payWith(visit, approved);
+    await visit.page.getByRole('heading', { name: /approved/i }).waitFor();
+    const numbers = [approved, declined, rejected];
+    const sent = visit.requests.join('\n');
+    expect(visit.requests.length).toBeGreaterThan(5);
+    expect(numbers.filter((number) => sent.includes(number))).toEqual([]);
+    expect(sent).not.toMatch(new RegExp(`"?cvv"?\\W{1,4}${CVV}`));
+    expect(await searchFiles(`${florin.dataDir}/logs`, numbers)).toEqual([]);
+    expect(
+      await searchFiles(`${florin.dataDir}/logs`, [`"${CVV}"`, `:${CVV},`, `:${CVV}}`]),
+    ).toEqual([]);
+    expect(
+      await searchDatabase(florin.dataDir, [...numbers, `"${CVV}"`, `(${CVV},`, `,${CVV},`]),
+    ).toEqual([]);
+    await visit.page.close();
+  });
+});

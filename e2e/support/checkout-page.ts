@@ -1,0 +1,98 @@
+import type { SdkEventDetail, SdkEventName } from '@florin/contract/protocol/frame.ts';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { type FormStand, PAYMENT_ID, PUBLISHABLE_KEY } from './form-stand.ts';
+
+/** How a promise of the SDK ended, in a form that leaves the browser. */
+export interface Ending {
+  readonly ok: boolean;
+  readonly type: string;
+  readonly detail: SdkEventDetail;
+}
+
+export interface SeenEvent {
+  readonly type: SdkEventName;
+  readonly detail: SdkEventDetail;
+}
+
+/** A shopper's tab with a form mounted in it; `endings` of SDK calls are picked up by name. */
+export interface CheckoutPage {
+  readonly page: Page;
+  readonly form: FrameLocator;
+  /** What the console said that is an error, policy violations included. */
+  readonly complaints: string[];
+  events(): Promise<SeenEvent[]>;
+  eventNames(): Promise<string[]>;
+  /** Fills all fields by typing into them one after the other. */
+  fill(card: { number: string; expiry?: string; cvv?: string }): Promise<void>;
+  verify(timeout_ms?: number): Promise<Ending>;
+  listen(): Promise<Ending>;
+}
+
+export async function openCheckout(
+  browser: Browser,
+  stand: FormStand,
+  payment_id = PAYMENT_ID,
+): Promise<CheckoutPage> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(stand.shop);
+  await page.evaluate(mount, { key: PUBLISHABLE_KEY, payment_id });
+  const form = page.frameLocator('#form iframe');
+  const events = () => page.evaluate(() => globalThis.seen as SeenEvent[]);
+  return {
+    page,
+    form,
+    complaints,
+    events,
+    eventNames: async () => (await events()).map(({ type }) => type),
+    async fill({ number, expiry = '12/39', cvv = '123' }) {
+      await form.getByLabel('Card number').pressSequentially(number);
+      await form.getByLabel('Expiry date').pressSequentially(expiry);
+      await form.getByLabel('Security code').pressSequentially(cvv);
+    },
+    verify: (timeout_ms) =>
+      page.evaluate(
+        (ms) => globalThis.ending(globalThis.florin.verifyPaymentMethod(ms)),
+        timeout_ms,
+      ),
+    listen: () => page.evaluate(() => globalThis.ending(globalThis.florin.listenToPayment())),
+  };
+}
+
+declare global {
+  var Florin: typeof import('@florin/browser-sdk/main.ts').Florin;
+  var florin: InstanceType<typeof import('@florin/browser-sdk/main.ts').Florin>;
+  var seen: SeenEvent[];
+  var ending: (promise: Promise<unknown>) => Promise<Ending>;
+}
+
+/** Runs in the shop's page. */
+function mount({ key, payment_id }: { key: string; payment_id: string }): void {
+  globalThis.seen = [];
+  globalThis.ending = (promise) =>
+    promise.then(
+      (event) => ({ ok: true, ...(event as SeenEvent) }),
+      ({ type, detail }) => ({ ok: false, type, detail }),
+    );
+  globalThis.florin = new globalThis.Florin(key);
+  const names = [
+    'payment_method_verifying',
+    'payment_method_changed',
+    'payment_method_ready',
+    'payment_method_verified',
+    'payment_method_failed',
+    'payment_method_error',
+    'payment_approved',
+    'payment_failed',
+    'payment_timeout',
+  ] as const;
+  for (const name of names) {
+    globalThis.florin.on(name, ({ type, detail }) => globalThis.seen.push({ type, detail }));
+  }
+  globalThis.florin.mountPaymentForm('form', payment_id);
+}
