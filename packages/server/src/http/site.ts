@@ -6,7 +6,7 @@ import Fastify, {
 } from 'fastify';
 import { sendProblem } from '../jsonapi/answer.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
-import { OverloadedError } from '../kernel/batcher.ts';
+import { isConnectionError, OverloadedError } from '../kernel/batcher.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { VaultUnavailable } from '../processors/relay.ts';
 import { registerRequestLog, requestId } from './request-log.ts';
@@ -53,6 +53,14 @@ export function knownError(error: unknown): unknown {
     return problem(
       'unavailable',
       'The vault does not answer. Try again in a moment.',
+      undefined,
+      retry,
+    );
+  }
+  if (isConnectionError(error)) {
+    return problem(
+      'unavailable',
+      'The database does not answer. Try again in a moment.',
       undefined,
       retry,
     );

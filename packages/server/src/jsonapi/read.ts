@@ -6,9 +6,9 @@ import type { RequestContext } from './behaviour.ts';
 import { documentOf } from './document/document.ts';
 import { queryText } from './document/links.ts';
 import { createViews, noLinkage, type Views } from './document/view.ts';
+import { createFindById, type FindById } from './filter-to-sql/by-id.ts';
 import { type Cursors, createCursors } from './filter-to-sql/cursor.ts';
 import { createRun, type Run } from './filter-to-sql/run.ts';
-import { selectMatching } from './filter-to-sql/select.ts';
 import { readPage } from './list-page.ts';
 import { loadIncludes } from './load-includes.ts';
 import type { Model, Models, RelationModel } from './model.ts';
@@ -48,6 +48,7 @@ export interface Reader {
 interface Reading {
   readonly db: Db;
   readonly run: Run;
+  readonly findById: FindById;
   readonly models: Models;
   readonly cursors: Cursors;
   readonly viewsOf: ReturnType<typeof createViews>;
@@ -58,9 +59,11 @@ interface Reading {
 /** Throws where a definition calls unlisted what is no filter of its type. */
 export function createReader(options: ReaderOptions): Reader {
   const { db, models, cursor_key, described_by } = options;
+  const run = createRun();
   const reading: Reading = {
     db,
-    run: createRun(),
+    run,
+    findById: createFindById(db, run),
     models,
     cursors: createCursors(cursor_key),
     viewsOf: createViews(),
@@ -116,20 +119,13 @@ const notFound = () => problem('not_found', 'No record with this id is visible t
 const viewsFor = ({ viewsOf }: Reading, ctx: RequestContext, model: Model, query: Query): Views =>
   viewsOf(query, model, ctx.base_url, ctx.visible);
 
-async function rowById(
-  { db, run }: Reading,
-  ctx: RequestContext,
+const rowById = async (
+  { findById }: Reading,
+  { scope }: RequestContext,
   model: Model,
   id: string,
   columns: readonly string[],
-): Promise<Row | undefined> {
-  if (!isUuid(id)) return undefined;
-  const [row] = await run(
-    db,
-    selectMatching(model, columns, ctx.scope, { column: 'id', ids: [id] }),
-  );
-  return row;
-}
+): Promise<Row | undefined> => (isUuid(id) ? findById(model, columns, { scope, id }) : undefined);
 
 async function existing(
   reading: Reading,

@@ -56,9 +56,7 @@ function behaviourOf(table: string): Behaviour {
 }
 
 beforeAll(async () => {
-  const server = process.env.FLORIN_TEST_POSTGRES;
-  if (!server) throw new Error('FLORIN_TEST_POSTGRES is not set; npm test sets it');
-  db = await createShopDatabase(server);
+  db = await createShopDatabase();
   await insertRows(db, 'people', [
     { id: ann, name: 'Ann' },
     { id: stranger, merchant_id: shopB },

@@ -26,9 +26,7 @@ let db: Database;
 let reader: Reader;
 
 beforeAll(async () => {
-  const server = process.env.FLORIN_TEST_POSTGRES;
-  if (!server) throw new Error('FLORIN_TEST_POSTGRES is not set; npm test sets it');
-  db = await createShopDatabase(server);
+  db = await createShopDatabase();
   reader = createReader({ db, models: shopModels, cursor_key: 'test' });
   await insertRows(db, 'shops', [
     { id: shopA, name: 'A' },

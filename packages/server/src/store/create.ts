@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isConnectionError } from '../kernel/batcher.ts';
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
 import { eventCtes, eventRow, type NewEvent } from './events.ts';
 import type { Row } from './row.ts';
+import { rowsByKey } from './rows.ts';
 
 /** What makes a create safe to repeat: the client's key and a hash of what it asked for. */
 export interface IdempotencyKey {
@@ -16,17 +19,56 @@ export interface NewRecord {
   readonly idempotency?: IdempotencyKey;
 }
 
-/** `replayed` names the record that the same request made before; `conflict`: the key belongs to another request. */
+/**
+ * `replayed` names the record that the same request made before; `conflict`: the key belongs to another
+ * request; `lost`: the connection broke before the record was stored, so that it may be tried again.
+ */
 export type Created =
   | { readonly outcome: 'created' }
   | { readonly outcome: 'replayed'; readonly id: string }
-  | { readonly outcome: 'conflict' };
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'lost' };
 
 /**
  * Stores records, their events and deliveries in one statement, all or nothing, and answers each
  * at its index. Records whose idempotency key is taken are left out.
  */
 export async function createRecords(
+  db: Db,
+  catalog: Catalog,
+  tableName: string,
+  records: readonly NewRecord[],
+): Promise<Created[]> {
+  try {
+    return await insertRecords(db, catalog, tableName, records);
+  } catch (error) {
+    if (!isConnectionError(error)) throw error;
+    return readBack(db, tableName, records);
+  }
+}
+
+const READ_BACK_TRIES = 10;
+const READ_BACK_PAUSE_MS = 200;
+
+/** The connection broke while the statement ran: nobody knows whether it was committed until it is looked up. */
+async function readBack(db: Db, table: string, records: readonly NewRecord[]): Promise<Created[]> {
+  const keys = records.map(({ row }) => ({
+    merchant_id: row.merchant_id as string,
+    id: row.id as string,
+  }));
+  for (let tries = 1; ; tries++) {
+    try {
+      const stored = await rowsByKey(db, table, keys, ['id']);
+      const ids = new Set(stored.map(({ id }) => id));
+      return records.map(({ row }) => ({ outcome: ids.has(row.id) ? 'created' : 'lost' }));
+    } catch (error) {
+      if (!isConnectionError(error) || tries >= READ_BACK_TRIES) throw error;
+      await sleep(READ_BACK_PAUSE_MS);
+    }
+  }
+}
+
+async function insertRecords(
   db: Db,
   catalog: Catalog,
   tableName: string,

@@ -52,8 +52,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: '-c plan_cache_mode=force_custom_plan -c TimeZone=UTC -c DateStyle=ISO',
     keepAlive: true,
   });
-  // NOTE: an idle connection that breaks is replaced on its next use; without a listener Node would exit.
+  // A connection that breaks fails the statement that runs on it and is replaced; without listeners, of
+  // the pool for idle ones and of each for those in use, Node would exit.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const direct = asDb(pool);
   return {
     query: (sql, values, name) => retrying(() => direct.query(sql, values, name)),

@@ -2,7 +2,7 @@ import { type Catalog, recordset } from './catalog.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
-import type { RowKey } from './transition.ts';
+import { keyText, type RowKey } from './transition.ts';
 
 /** One row of a table whose rows belong to a merchant and a mode, if the scope may see it. */
 export async function findRow(
@@ -33,24 +33,24 @@ export const rowsByKey = (
     `by_key_${table}_${columns.join('_')}`,
   );
 
-/** Whether some row of the scope has one of the columns set to the value. Each column wants an index. */
-export async function anyRowWith(
+/** Of rows by their keys, those that some row of `table` has in one of the columns. Each column wants an index. */
+export async function keysInUse(
   db: Db,
   table: string,
-  scope: Scope,
   columns: readonly string[],
-  value: string,
-): Promise<boolean> {
+  keys: readonly RowKey[],
+): Promise<ReadonlySet<string>> {
   const each = columns.map(
     (column) =>
-      `select 1 as found from ${table} where merchant_id = $1 and mode = $2 and ${column} = $3`,
+      `exists (select 1 from ${table} t where t.merchant_id = k.merchant_id and t.${column} = k.id)`,
   );
-  const rows = await db.query(`${each.join(' union all ')} limit 1`, [
-    scope.merchant_id,
-    scope.mode,
-    value,
-  ]);
-  return rows.length > 0;
+  const rows = await db.query(
+    `select k.merchant_id, k.id from unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
+     where ${each.join(' or ')}`,
+    [keys.map(({ merchant_id }) => merchant_id), keys.map(({ id }) => id)],
+    `in_use_${table}_${columns.join('_')}`,
+  );
+  return new Set(rows.map(keyText));
 }
 
 /** Stores rows that tell of no event, in the caller's transaction. */

@@ -41,6 +41,8 @@ export async function openDatabase(url: string, log: Log): Promise<Database> {
   });
   // Without a listener, an idle connection that breaks would end the process; the pool replaces it.
   pool.on('error', (error) => log({ event: 'database_connection_lost', fault: faultOf(error) }));
+  // One that breaks in use fails its statement; it too needs a listener.
+  pool.on('connect', (client) => client.on('error', () => {}));
   await pool.query('select 1').catch(async (error: unknown) => {
     await pool.end();
     throw new StartupError(unreachable(error), { cause: error });

@@ -1,24 +1,57 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { anyRowWith } from '../../store/rows.ts';
-import { plainBehaviour } from '../records/plain.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keysInUse } from '../../store/rows.ts';
+import { keyText } from '../../store/transition.ts';
+import { plainBehaviour, updaterOf } from '../records/plain.ts';
+import type { UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
+import { isRegionOf } from './regions.ts';
 
 const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;
 
 /** An address that a payment has used is part of that payment's record and stays as it is. */
 export function consumerAddressBehaviour(services: Services, model: Model): Behaviour {
   const plain = plainBehaviour(services, model);
+  const update = updaterOf(services, model, usedByPayments);
   return {
-    ...plain,
-    async update(ctx, id, input, columns) {
-      if (await anyRowWith(services.db, 'payment_demands', ctx.scope, ADDRESS_COLUMNS, id)) {
-        throw problem('immutable', 'A payment uses this address. Create a new one instead.', {
-          pointer: '/data',
-        });
-      }
-      return (plain.update as NonNullable<Behaviour['update']>)(ctx, id, input, columns);
+    async create(ctx, input, row) {
+      checkRegion(row);
+      return plain.create(ctx, input, row);
     },
+    update: (ctx, id, _input, columns) =>
+      update({
+        scope: ctx.scope,
+        id,
+        decide(row) {
+          if (columns.state || columns.country) checkRegion({ ...row, ...columns });
+          return { set: columns, events: ['updated'] };
+        },
+      }),
   };
 }
+
+function checkRegion({ country, state }: Row): void {
+  if (isRegionOf(country as string, state as string)) return;
+  throw problem('invalid_region', `The country ${country} has no such state.`, {
+    pointer: '/data/attributes/state',
+  });
+}
+
+/** A payment that is being made holds its address by a foreign key, so while the address is locked none comes to use it. */
+async function usedByPayments(
+  tx: Db,
+  items: readonly UpdateItem[],
+): Promise<ReadonlyMap<UpdateItem, Error>> {
+  const keyOf = ({ scope, id }: UpdateItem) => ({ ...scope, id });
+  const used = await keysInUse(tx, 'payment_demands', ADDRESS_COLUMNS, items.map(keyOf));
+  const isUsed = (item: UpdateItem): boolean => used.has(keyText(keyOf(item)));
+  return new Map(items.filter(isUsed).map((item) => [item, immutable()]));
+}
+
+const immutable = (): Error =>
+  problem('immutable', 'A payment uses this address. Create a new one instead.', {
+    pointer: '/data',
+  });

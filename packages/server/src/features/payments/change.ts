@@ -8,11 +8,13 @@ import type { Decision, Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, intentTrigger, isChangeable } from './decide.ts';
+import { withLineItems } from './line-items.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before it is tried again. */
 export const updatePaymentDemand =
   (model: Model, update: Updater) =>
-  (ctx: RequestContext, id: string, columns: Row): Promise<Row> => {
+  (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
+    const columns = withLineItems(sent, ctx.now());
     if (columns.amount_currency) checkCurrency(ctx, columns.amount_currency);
     return update({
       scope: ctx.scope,

@@ -2,20 +2,20 @@ import { ProblemError, problem } from '@florin/contract/errors.ts';
 import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import { instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
 import type { Row } from '../../store/row.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { idempotencyOf, referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';
+import { withLineItems } from './line-items.ts';
 
 /** `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due at once. */
 export const createPaymentDemand =
   (services: Services, create: Creator) =>
   async (ctx: RequestContext, input: WriteInput, record: Row): Promise<Row> => {
     checkCurrency(ctx, record.amount_currency as string);
-    const row = firstState(withLineItemIds(record, ctx), ctx, services);
+    const row = firstState(withLineItems(record, ctx.now()), ctx, services);
     const item = itemOf(services, ctx, input, row);
     const created = await create(item);
     if (created.row.status === 'pending' && !created.replayed) services.wake.authorise.raise();
@@ -28,13 +28,6 @@ export function checkCurrency(ctx: RequestContext, currency: string): void {
   throw problem('currency_not_accepted', `This merchant accepts ${[...accepted].join(', ')}.`, {
     pointer: '/data/attributes/amount_currency',
   });
-}
-
-function withLineItemIds(record: Row, ctx: RequestContext): Row {
-  if (!record.line_items) return record;
-  const items = JSON.parse(record.line_items) as object[];
-  const named = items.map((item) => ({ id: uuidv7(ctx.now()), ...item }));
-  return { ...record, line_items: JSON.stringify(named) };
 }
 
 function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row {

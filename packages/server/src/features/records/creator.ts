@@ -55,7 +55,7 @@ async function storeAll(
       results.set(item, { row: item.record.row, replayed: false });
     else if (outcome?.outcome === 'replayed') {
       results.set(item, { row: await earlierRow(db, table, item, outcome.id), replayed: true });
-    } else results.set(item, keyConflict());
+    } else results.set(item, outcome?.outcome === 'lost' ? connectionLost() : keyConflict());
   }
   return results;
 }
@@ -71,6 +71,11 @@ const earlierRow = async (
   item: CreateItem,
   id: string,
 ): Promise<Row> => (await findRow(db, table, scopeOf(item), id)) as Row;
+
+const connectionLost = (): Error =>
+  problem('unavailable', 'The database went away and nothing was stored. Try again.', undefined, {
+    headers: { 'retry-after': '1' },
+  });
 
 const keyConflict = (): Error =>
   problem(

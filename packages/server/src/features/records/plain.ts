@@ -6,10 +6,13 @@ import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { createCreator } from './creator.ts';
 import { requestHash } from './request-hash.ts';
-import { createUpdater, type Updater } from './updater.ts';
+import { createUpdater, type Refuse, type Updater } from './updater.ts';
 
 /** What a type does that has no rules of its own: store what was sent, tell of it if it declares events. */
-export function plainBehaviour(services: Services, model: Model): Behaviour {
+export function plainBehaviour(
+  services: Services,
+  model: Model,
+): Required<Pick<Behaviour, 'create' | 'update'>> {
   const create = createCreator(services, model.table);
   const update = updaterOf(services, model);
   return {
@@ -33,9 +36,10 @@ export function plainBehaviour(services: Services, model: Model): Behaviour {
 }
 
 /** An updater that tells of changes with the events of the model. */
-export const updaterOf = (services: Services, model: Model): Updater =>
+export const updaterOf = (services: Services, model: Model, refuse?: Refuse): Updater =>
   createUpdater(services, {
     table: model.table,
+    ...(refuse && { refuse }),
     eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
   });
 

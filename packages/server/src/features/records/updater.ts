@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Machine } from '@florin/contract/machines/define-machine.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
 import type { NewEvent } from '../../store/events.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
@@ -26,10 +27,17 @@ export interface UpdateItem {
   readonly decide: (row: Row, now: Micros) => Decision;
 }
 
+/** Looks for reasons in other tables to refuse changes, while the rows to be changed are locked. */
+export type Refuse = (
+  tx: Db,
+  items: readonly UpdateItem[],
+) => Promise<ReadonlyMap<UpdateItem, Error>>;
+
 export interface UpdaterOptions {
   readonly table: string;
   readonly machine?: Machine;
   readonly eventOf: (row: Row, slug: string, now: Micros) => NewEvent;
+  readonly refuse?: Refuse;
 }
 
 export type Updater = (item: UpdateItem) => Promise<Row>;
@@ -43,20 +51,20 @@ export const createUpdater = (services: Services, options: UpdaterOptions): Upda
 
 async function updateAll(
   { db, catalog, clock }: Services,
-  { table, machine, eventOf }: UpdaterOptions,
+  { table, machine, eventOf, refuse }: UpdaterOptions,
   items: readonly UpdateItem[],
 ): Promise<(Row | Error)[]> {
   return db.transaction(async (tx) => {
     const now = clock.now();
-    const pointing = items.map((item) => ({ item, references: item.references ?? [] }));
-    const broken = await brokenReferences(tx, pointing, ({ item }) => item.scope);
-    const refusals = new Map([...broken].map(([{ item }, error]) => [item, error]));
+    const broken = await lostReferences(tx, items);
     const rows = await lockRows(
       tx,
       table,
       items.map(({ scope, id }) => ({ ...scope, id })),
     );
-    const decided = items.map((item) => refusals.get(item) ?? decideOne(item, rows, now));
+    const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
+    const refusals = new Map([...broken, ...refused]);
+    const decided = items.map((item) => decideOne(item, rows, now, refusals.get(item)));
     const changes = decided.filter((one): one is Change & Decision => !(one instanceof Error));
     const after = await transition(
       tx,
@@ -75,13 +83,24 @@ async function updateAll(
   });
 }
 
+async function lostReferences(
+  tx: Db,
+  items: readonly UpdateItem[],
+): Promise<[UpdateItem, Error][]> {
+  const pointing = items.map((item) => ({ item, references: item.references ?? [] }));
+  const broken = await brokenReferences(tx, pointing, ({ item }) => item.scope);
+  return [...broken].map(([{ item }, error]) => [item, error]);
+}
+
 function decideOne(
   { scope, id, decide }: UpdateItem,
   rows: ReadonlyMap<string, Row>,
   now: Micros,
+  refusal: Error | undefined,
 ): (Change & Decision) | Error {
   const before = rows.get(keyText({ ...scope, id }));
   if (!before || (before.mode ?? scope.mode) !== scope.mode) return notFound();
+  if (refusal) return refusal;
   try {
     return { before, ...decide(before, now) };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import { type Database, openDatabase } from '../../../store/db.ts';
 
 /** Tables of the test world, as the conventions of the engine want them. */
@@ -14,24 +14,16 @@ create table orders (merchant_id uuid not null, mode text not null, id uuid not 
   phone text, page text, country text, zone text, hidden text,
   created_at timestamptz not null, updated_at timestamptz not null, primary key (merchant_id, id));`;
 
-async function runOnce(url: string, sql: string): Promise<void> {
-  await using database = openDatabase({ url, connections_max: 1 });
-  await database.query(sql, []);
-}
-
-/** A database of its own with the empty tables, on the server at `server_url`. */
-export async function createShopDatabase(server_url: string): Promise<Database> {
-  const name = `jsonapi_${randomBytes(6).toString('hex')}`;
-  await runOnce(server_url, `create database ${name}`);
-  const url = new URL(server_url);
-  url.pathname = `/${name}`;
-  await runOnce(url.href, schema);
-  const database = openDatabase({ url: url.href, connections_max: 4 });
+/** A database of its own with the empty tables. */
+export async function createShopDatabase(): Promise<Database> {
+  const empty = await emptyDatabase();
+  const database = openDatabase({ url: empty.url, connections_max: 4 });
+  await database.query(schema, []);
   return {
     ...database,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]();
-      await runOnce(server_url, `drop database ${name} with (force)`);
+      await empty[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type LoadResult, run } from './load.ts';
+import type { LoadOptions } from './world.ts';
+
+/** What bare Fastify in a process of its own reaches with answers of as many bytes. */
+export async function bareRate(
+  bytes: number,
+  { connections, seconds }: Pick<LoadOptions, 'connections' | 'seconds'>,
+): Promise<LoadResult> {
+  const child = fork(join(import.meta.dirname, 'bare.ts'), [String(bytes)]);
+  const [port] = (await once(child, 'message')) as [number];
+  const next = () => ({ method: 'GET' as const, path: '/' });
+  const headers = { 'user-agent': 'florin-bench/1' };
+  const result = await run({
+    origin: `http://127.0.0.1:${port}`,
+    headers,
+    connections,
+    seconds,
+    next,
+  });
+  child.disconnect();
+  return result;
+}

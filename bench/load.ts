@@ -1,0 +1,65 @@
+import { Pool } from 'undici';
+
+export interface Load {
+  readonly origin: string;
+  readonly connections: number;
+  readonly seconds: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The next request of a connection. */
+  readonly next: () => { method: 'GET' | 'POST' | 'PATCH'; path: string; body?: string };
+  /** Most requests a second; absent means as many as are answered. */
+  readonly per_second_max?: number;
+}
+
+export interface LoadResult {
+  readonly per_second: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  /** Answers that were not 2xx. */
+  readonly refused: number;
+}
+
+/** Sends requests over a fixed number of connections for a while, each connection waiting for its answer. */
+export async function run(load: Load): Promise<LoadResult> {
+  const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 });
+  const latencies: number[] = [];
+  const counts = { refused: 0 };
+  const started = performance.now();
+  const end = started + load.seconds * 1000;
+  await Promise.all(
+    Array.from({ length: load.connections }, () => connection(pool, load, end, latencies, counts)),
+  );
+  const elapsed = (performance.now() - started) / 1000;
+  await pool.close();
+  latencies.sort((a, b) => a - b);
+  return {
+    per_second: latencies.length / elapsed,
+    p50_ms: quantile(latencies, 0.5),
+    p99_ms: quantile(latencies, 0.99),
+    refused: counts.refused,
+  };
+}
+
+async function connection(
+  pool: Pool,
+  { next, headers, per_second_max, connections }: Load,
+  end: number,
+  latencies: number[],
+  counts: { refused: number },
+): Promise<void> {
+  const pace_ms = per_second_max ? (1000 * connections) / per_second_max : 0;
+  for (let due = performance.now() + Math.random() * pace_ms; ; due += pace_ms) {
+    const wait = due - performance.now();
+    if (pace_ms > 0 && wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const sent = performance.now();
+    if (sent >= end) return;
+    const { method, path, body } = next();
+    const answer = await pool.request({ method, path, headers, body: body ?? null });
+    await answer.body.dump();
+    latencies.push(performance.now() - sent);
+    if (answer.statusCode >= 300) counts.refused++;
+  }
+}
+
+const quantile = (sorted: readonly number[], at: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? 0;

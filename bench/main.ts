@@ -1,0 +1,113 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { type Row, rows } from './rows.ts';
+import { createWorld, type World } from './world.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+  },
+});
+const SECONDS = Number(options.seconds);
+const ROUNDS = Number(options.rounds);
+const WARM_UP_SECONDS = 1;
+
+/** Every figure of one row, in the order of the rounds. */
+type Figures = Map<string, number[]>;
+
+async function main(): Promise<void> {
+  await using world = await createWorld();
+  const machine = await machineOf(world);
+  console.log(
+    `${machine}\n${ROUNDS} rounds of ${SECONDS} s a row, medians; ratios hold within one run only.\n`,
+  );
+  const wanted = rows.filter(
+    ({ name, against }) =>
+      !options.only || name.includes(options.only) || isReference(name, against),
+  );
+  const figures = await measureAll(world, wanted);
+  const memory = world.memory();
+  console.log(tableOf(wanted, figures));
+  console.log(
+    `\nResident memory after the run, MB: ${JSON.stringify(memory)} (first target 400 a process, goal 250)`,
+  );
+  const results = {
+    machine,
+    seconds: SECONDS,
+    rounds: ROUNDS,
+    figures: Object.fromEntries(figures),
+    memory,
+  };
+  writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+}
+
+/** A row that a wanted one is a ratio of must be measured as well. */
+const isReference = (name: string, against?: string): boolean =>
+  against === undefined &&
+  rows.some((row) => row.against === name && row.name.includes(options.only ?? ''));
+
+async function measureAll(world: World, wanted: readonly Row[]): Promise<Figures> {
+  const figures: Figures = new Map(wanted.map(({ name }) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round++) {
+    const seconds = round === 0 ? WARM_UP_SECONDS : SECONDS;
+    for (const { name, measure } of wanted) {
+      process.stderr.write(
+        `\r\x1b[K${round === 0 ? 'warm-up' : `round ${round} of ${ROUNDS}`}: ${name}`,
+      );
+      const figure = await measure(world, seconds);
+      if (round > 0) figures.get(name)?.push(figure);
+    }
+  }
+  process.stderr.write('\r\x1b[K');
+  return figures;
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+function tableOf(wanted: readonly Row[], figures: Figures): string {
+  const heads = ['row', 'median', 'spread', 'unit', 'ratio', 'first target'];
+  const lines = wanted.map(({ name, unit, against, target }) => {
+    const all = figures.get(name) ?? [];
+    const ratio = against ? (median(all) / median(figures.get(against) ?? [])).toFixed(2) : '';
+    const spread = `${round(Math.min(...all))}–${round(Math.max(...all))}`;
+    return [name, round(median(all)), spread, unit, ratio, target];
+  });
+  const widths = heads.map((head, at) =>
+    Math.max(head.length, ...lines.map((line) => line[at]?.length ?? 0)),
+  );
+  return [heads, ...lines]
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] as number))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const round = (figure: number): string =>
+  figure < 100 ? figure.toFixed(1) : String(Math.round(figure));
+
+async function machineOf({ databaseUrl }: World): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const setting = async (name: string): Promise<string> =>
+    (await client.query(`select current_setting('${name}') as value`)).rows[0].value;
+  const [version, fsync, commit] = await Promise.all(
+    ['server_version', 'fsync', 'synchronous_commit'].map(setting),
+  );
+  await client.end();
+  const [cpu] = cpus();
+  return [
+    `${cpus().length} cores of ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version},`,
+    `PostgreSQL ${version} (fsync ${fsync}, synchronous_commit ${commit}), load from the same machine.`,
+  ].join(' ');
+}
+
+await main();

@@ -1,0 +1,62 @@
+import pg from 'pg';
+
+const CLIENTS = 64;
+
+/**
+ * What the ordinary way reaches on this machine and this PostgreSQL: a payment, its event and its
+ * delivery in one transaction per request, from 64 connections of one process. Durable like ours.
+ */
+export async function referenceRate(databaseUrl: string, seconds: number): Promise<number> {
+  const clients = Array.from(
+    { length: CLIENTS },
+    () => new pg.Client({ connectionString: databaseUrl }),
+  );
+  await Promise.all(clients.map((client) => client.connect()));
+  const [first] = clients as [pg.Client];
+  await first.query(SCHEMA);
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  const counts = await Promise.all(clients.map((client) => transactions(client, end)));
+  const elapsed = (performance.now() - started) / 1000;
+  await first.query('drop schema bench_reference cascade');
+  await Promise.all(clients.map((client) => client.end()));
+  return counts.reduce((sum, count) => sum + count, 0) / elapsed;
+}
+
+/** The columns of a payment that a create sets, without our indexes, which only makes the reference faster. */
+const SCHEMA = `
+  create schema bench_reference;
+  create table bench_reference.payments (id uuid primary key, merchant_id uuid not null, status text not null,
+    amount bigint not null, currency text not null, reference text, kind text, description text,
+    created_at timestamptz not null, updated_at timestamptz not null);
+  create table bench_reference.events (id uuid primary key, payment_id uuid not null, slug text not null,
+    data jsonb not null, created_at timestamptz not null);
+  create table bench_reference.deliveries (id uuid primary key, event_id uuid not null, status text not null,
+    due_at timestamptz not null)`;
+
+async function transactions(client: pg.Client, end: number): Promise<number> {
+  let count = 0;
+  while (performance.now() < end) {
+    const [payment, event, delivery] = [
+      crypto.randomUUID(),
+      crypto.randomUUID(),
+      crypto.randomUUID(),
+    ];
+    await client.query('begin');
+    await client.query({
+      name: 'payment',
+      text: PAYMENT,
+      values: [payment, crypto.randomUUID(), 2500],
+    });
+    await client.query({ name: 'event', text: EVENT, values: [event, payment] });
+    await client.query({ name: 'delivery', text: DELIVERY, values: [delivery, event] });
+    await client.query('commit');
+    count++;
+  }
+  return count;
+}
+
+const PAYMENT = `insert into bench_reference.payments values
+  ($1, $2, 'incomplete', $3, 'USD', 'order-1', 'order', 'A mug', now(), now())`;
+const EVENT = `insert into bench_reference.events values ($1, $2, 'created', '{"amount_cents":2500}', now())`;
+const DELIVERY = `insert into bench_reference.deliveries values ($1, $2, 'pending', now())`;

@@ -1,0 +1,155 @@
+import { bareRate } from './bare-server.ts';
+import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
+import { referenceRate } from './reference.ts';
+import { deliveryRate } from './webhooks.ts';
+import type { World } from './world.ts';
+
+/** One line of the table: measured once a round, its medians are printed. */
+export interface Row {
+  readonly name: string;
+  readonly unit: string;
+  /** Rate of the row of this name that this one is a ratio of, and the first target and the goal of that ratio. */
+  readonly against?: string;
+  readonly target: string;
+  readonly measure: (world: World, seconds: number) => Promise<number>;
+}
+
+const CONNECTIONS = 64;
+const LIST = '/v2/payment_demands?page[size]=50';
+const COMPOUND = `${LIST}&include=payer,payment_method,billing_address`;
+
+const posting = (body: string) => () => ({
+  method: 'POST' as const,
+  path: '/v2/payment_demands',
+  body,
+});
+const getting = (path: string) => () => ({ method: 'GET' as const, path });
+
+export const rows: readonly Row[] = [
+  {
+    name: 'reference: a transaction per payment, 64 connections',
+    unit: 'tx/s',
+    target: '',
+    measure: ({ databaseUrl }, seconds) => referenceRate(databaseUrl, seconds),
+  },
+  {
+    name: 'create a payment demand over HTTP',
+    unit: 'creates/s',
+    against: 'reference: a transaction per payment, 64 connections',
+    target: '0.5, goal 1.0',
+    measure: (world, seconds) => rate(world, posting(intentBody), seconds),
+  },
+  {
+    name: 'create confirmed, until succeeded',
+    unit: 'payments/s',
+    against: 'reference: a transaction per payment, 64 connections',
+    target: '0.2, goal 0.5',
+    measure: confirmedRate,
+  },
+  {
+    name: 'fetch: bare Fastify, as many bytes',
+    unit: 'requests/s',
+    target: '',
+    measure: async (world, seconds) => bare(world, await anyPayment(world), seconds),
+  },
+  {
+    name: 'fetch a payment demand by id',
+    unit: 'requests/s',
+    against: 'fetch: bare Fastify, as many bytes',
+    target: '0.3, goal 0.5',
+    measure: async (world, seconds) => rate(world, getting(await anyPayment(world)), seconds),
+  },
+  {
+    name: 'list: bare Fastify, as many bytes',
+    unit: 'pages/s',
+    target: '',
+    measure: (world, seconds) => bare(world, LIST, seconds),
+  },
+  {
+    name: 'list 50 payment demands',
+    unit: 'pages/s',
+    against: 'list: bare Fastify, as many bytes',
+    target: '',
+    measure: (world, seconds) => rate(world, getting(LIST), seconds),
+  },
+  {
+    name: 'list 50 with payer, method and address included',
+    unit: 'pages/s',
+    against: 'list: bare Fastify, as many bytes',
+    target: '',
+    measure: (world, seconds) => rate(world, getting(COMPOUND), seconds),
+  },
+  {
+    name: 'webhook deliveries to one fast receiver',
+    unit: 'deliveries/s',
+    target: '500, goal 3000',
+    measure: webhookRate,
+  },
+  {
+    name: 'p99 of a create at half the load',
+    unit: 'ms',
+    target: '50, goal 20',
+    measure: halfLoadP99,
+  },
+];
+
+async function rate(
+  world: World,
+  next: ReturnType<typeof getting | typeof posting>,
+  seconds: number,
+): Promise<number> {
+  const { per_second, refused } = await world.load({ next, seconds, connections: CONNECTIONS });
+  if (refused > 0) throw new Error(`${refused} requests were refused`);
+  return per_second;
+}
+
+/** Payments a second from the first request to the last outcome. */
+async function confirmedRate(world: World, seconds: number): Promise<number> {
+  const next = posting(await confirmedBody(world));
+  const started = performance.now();
+  const accepted = await rate(world, next, seconds);
+  while ((await openPayments(world)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  return (accepted * seconds) / ((performance.now() - started) / 1000);
+}
+
+async function anyPayment(world: World): Promise<string> {
+  const { id } = await world.post('payment_demands', intent);
+  return `/v2/payment_demands/${id}`;
+}
+
+async function bare({ florin, headers }: World, path: string, seconds: number): Promise<number> {
+  const answer = await fetch(`${florin.baseUrl}${path}`, { headers });
+  const { byteLength } = await answer.arrayBuffer();
+  return (await bareRate(byteLength, { connections: CONNECTIONS, seconds })).per_second;
+}
+
+const DELIVERIES_PER_SECOND_OF_RUN = 500;
+
+function webhookRate(world: World, seconds: number): Promise<number> {
+  const events = DELIVERIES_PER_SECOND_OF_RUN * seconds;
+  return deliveryRate(world, events, async () => {
+    const body = JSON.stringify({
+      data: { type: 'customers', attributes: { email: 'bench@example.com' } },
+    });
+    const request = { method: 'POST', headers: world.headers, body };
+    for (let made = 0; made < events; made += CONNECTIONS) {
+      const count = Math.min(CONNECTIONS, events - made);
+      const answers = Array.from({ length: count }, () =>
+        fetch(`${world.florin.baseUrl}/v2/customers`, request),
+      );
+      for (const answer of await Promise.all(answers)) await answer.arrayBuffer();
+    }
+  });
+}
+
+async function halfLoadP99(world: World, seconds: number): Promise<number> {
+  const next = posting(intentBody);
+  const full = await rate(world, next, seconds);
+  const { p99_ms } = await world.load({
+    next,
+    seconds,
+    connections: CONNECTIONS,
+    per_second_max: full / 2,
+  });
+  return p99_ms;
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
+import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import type { LoadResult } from './load.ts';
+import { run } from './load.ts';
+
+/** A Florin in processes of its own, as `npm start` runs it, and the records that the rows need. */
+export interface World extends AsyncDisposable {
+  readonly florin: Processes;
+  readonly databaseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Resident memory of every process of it but PostgreSQL, in MB, by what it runs. */
+  memory(): Readonly<Record<string, number>>;
+  post(type: string, attributes: object, relations?: object): Promise<Record_>;
+  get(
+    path: string,
+  ): Promise<{ data: Record_ & Record_[]; meta: { pagination: { total: number } } }>;
+  /** Requests of one kind from many connections, for a while. */
+  load(options: LoadOptions): Promise<LoadResult>;
+}
+
+export interface Record_ {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+export interface LoadOptions {
+  readonly next: () => { method: 'GET' | 'POST' | 'PATCH'; path: string; body?: string };
+  readonly connections: number;
+  readonly seconds: number;
+  readonly per_second_max?: number;
+}
+
+export async function createWorld(): Promise<World> {
+  const florin = await startProcesses({
+    env: { FLORIN_LOG_LEVEL: 'warn', VAULT_LOG_LEVEL: 'warn' },
+  });
+  const postgres = await startPostgres({ dataDir: florin.dataDir });
+  const headers = {
+    authorization: `Bearer ${florin.credentials.sandbox.secret_key}`,
+    'content-type': 'application/vnd.api+json',
+    'user-agent': 'florin-bench/1',
+  };
+  async function send(method: string, path: string, body?: object) {
+    const response = await fetch(`${florin.baseUrl}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const document = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(document)}`);
+    return document;
+  }
+  return {
+    florin,
+    headers,
+    databaseUrl: postgres.url('florin'),
+    memory: () => memoryOf(florin.pid),
+    get: (path) => send('GET', path),
+    post: async (type, attributes, relationships = {}) =>
+      (await send('POST', `/v2/${type}`, { data: { type, attributes, relationships } })).data,
+    load: (options) => run({ origin: florin.baseUrl, headers, ...options }),
+    [Symbol.asyncDispose]: () => florin[Symbol.asyncDispose](),
+  };
+}
+
+const KB_PER_MB = 1024;
+
+function memoryOf(supervisor: number): Record<string, number> {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' }).split(
+    '\n',
+  );
+  const found = lines
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .filter(([, pid, ppid]) => Number(pid) === supervisor || Number(ppid) === supervisor)
+    .map(([, , , rss, args]): [string, number] => [
+      /packages\/([a-z-]+)\//.exec(args as string)?.[1] ?? 'other',
+      Math.round(Number(rss) / KB_PER_MB),
+    ]);
+  return Object.fromEntries(found);
+}

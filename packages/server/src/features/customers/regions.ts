@@ -1,0 +1,30 @@
+/** Postal codes and names, `NY New York`, of the states, territories and military regions or provinces of a country. */
+const tables: Readonly<Record<string, string>> = {
+  USA: `AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,
+DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,
+KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,
+MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,NY New York,
+NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,
+SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,
+WV West Virginia,WI Wisconsin,WY Wyoming,AS American Samoa,GU Guam,MP Northern Mariana Islands,
+PR Puerto Rico,UM U.S. Minor Outlying Islands,VI U.S. Virgin Islands,FM Micronesia,MH Marshall Islands,
+PW Palau,AA Armed Forces Americas,AE Armed Forces Europe,AP Armed Forces Pacific`,
+  CAN: `AB Alberta,BC British Columbia,MB Manitoba,NB New Brunswick,NL Newfoundland and Labrador,
+NS Nova Scotia,NT Northwest Territories,NU Nunavut,ON Ontario,PE Prince Edward Island,QC Quebec,
+QC Québec,SK Saskatchewan,YT Yukon`,
+};
+
+const known = new Map(
+  Object.entries(tables).map(([country, table]) => [country, new Set(namesOf(table))]),
+);
+
+function namesOf(table: string): string[] {
+  return table.split(',').flatMap((entry) => {
+    const text = entry.trim().toUpperCase();
+    return [text.slice(0, 2), text.slice(3)];
+  });
+}
+
+/** Whether a country (alpha-3) has a state of this code or name; of countries without a table everything is taken. */
+export const isRegionOf = (country: string, state: string): boolean =>
+  known.get(country)?.has(state.trim().toUpperCase()) ?? true;

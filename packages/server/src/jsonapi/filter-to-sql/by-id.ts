@@ -1,0 +1,60 @@
+import { createBatcher } from '../../kernel/batcher.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import type { Scope } from '../../store/scope.ts';
+import { lru } from '../lru.ts';
+import type { Model } from '../model.ts';
+import type { Run } from './run.ts';
+
+interface Wanted {
+  readonly scope: Scope;
+  readonly id: string;
+}
+
+/** Finds one row by its id in the caller's scope. */
+export type FindById = (
+  model: Model,
+  columns: readonly string[],
+  wanted: Wanted,
+) => Promise<Row | undefined>;
+
+/** Shapes of columns that are asked for by id at the same time; each has a batcher of its own. */
+const SHAPES_MAX = 256;
+
+/** Requests for records of one type that arrive together share one statement, each within its own scope. */
+export function createFindById(db: Db, run: Run): FindById {
+  const shapes = lru<(wanted: Wanted) => Promise<Row | undefined>>(SHAPES_MAX);
+  return (model, columns, wanted) => {
+    const find = shapes.get(`${model.type} ${columns.join()}`, () => {
+      const sql = statementFor(model, columns);
+      return createBatcher({ run: (all: readonly Wanted[]) => findAll(db, run, sql, all) });
+    });
+    return find(wanted);
+  };
+}
+
+function statementFor(model: Model, columns: readonly string[]): string {
+  const tenant = model.tenant_column ? [`t.${model.tenant_column} = w.merchant_id`] : [];
+  const mode = model.has_mode ? ['t.mode = w.mode'] : [];
+  const conditions = [...tenant, ...mode, 't.id = w.id'].join(' and ');
+  const selected = columns.map((column) => `t.${column}`).join(', ');
+  return `select w.position, ${selected}
+    from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as w (merchant_id, mode, id, position)
+    join ${model.table} t on ${conditions}`;
+}
+
+async function findAll(
+  db: Db,
+  run: Run,
+  sql: string,
+  all: readonly Wanted[],
+): Promise<(Row | undefined)[]> {
+  const values = [
+    all.map(({ scope }) => scope.merchant_id),
+    all.map(({ scope }) => scope.mode),
+    all.map(({ id }) => id),
+  ];
+  const found: (Row | undefined)[] = all.map(() => undefined);
+  for (const row of await run(db, { sql, values })) found[Number(row.position) - 1] = row;
+  return found;
+}
