@@ -44,14 +44,19 @@ export async function loadIncludes(
   const primary = new Set(rows.map((row) => row.id as string));
   await loadBranches(loading, collected, root, rows, tree);
   const linkage = linkageOf(collected);
-  const included = [...collected.rows].flatMap(([model, byId]) => {
+  const included = [...collected.rows].sort(byType).flatMap(([model, byId]) => {
     const { write } = loading.views(model);
-    return [...byId.values()]
-      .filter((row) => model !== root || !primary.has(row.id as string))
-      .map((row) => write(row, linkage(model)));
+    return [...byId.keys()]
+      .filter((id) => model !== root || !primary.has(id))
+      .sort()
+      .map((id) => write(byId.get(id) as Row, linkage(model)));
   });
   return { included, linkage: linkage(root) };
 }
+
+/** Edges are read at the same time; the document is the same whichever is read first. */
+const byType = ([a]: readonly [Model, unknown], [b]: readonly [Model, unknown]): number =>
+  a.type < b.type ? -1 : 1;
 
 function remember({ rows }: Collected, model: Model, added: readonly Row[]): void {
   const byId = rows.get(model) ?? new Map<string, Row>();

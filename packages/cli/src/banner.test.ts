@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { renderBanner } from './banner.ts';
+
+const facts = {
+  credentials: {
+    base_url: 'http://localhost:4000',
+    dashboard_url: 'http://localhost:4000/dashboard',
+    sandbox: { publishable_key: 'pub_1', secret_key: 'sec_1' },
+    account: { email: 'owner@demo.example', password: 'pass_1' },
+  },
+  credentials_path: '/data/credentials.json',
+  first_start: true,
+  log_directory: '/data/logs',
+};
+
+describe('the banner', () => {
+  it.each([
+    'http://localhost:4000/shop',
+    'http://localhost:4000/dashboard',
+    'pub_1',
+    'sec_1',
+    'owner@demo.example  /  pass_1',
+    '/data/credentials.json',
+    `curl http://localhost:4000/v2/customers`,
+    `-H 'Authorization: Bearer sec_1'`,
+  ])('shows %s', (text) => {
+    expect(renderBanner(facts)).toContain(text);
+  });
+
+  it('shows no password where it is not known', () => {
+    const account = { email: 'owner@demo.example', password: null };
+    const text = renderBanner({ ...facts, credentials: { ...facts.credentials, account } });
+    expect(text).toMatch(/owner@demo\.example\n/);
+  });
+});

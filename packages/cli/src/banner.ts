@@ -1,0 +1,72 @@
+interface KeyPair {
+  readonly publishable_key: string;
+  readonly secret_key: string;
+}
+
+/** What the server writes to `credentials.json` on the first start. */
+export interface Credentials {
+  readonly base_url: string;
+  readonly dashboard_url: string;
+  readonly sandbox: KeyPair;
+  readonly account: { readonly email: string; readonly password: string | null };
+}
+
+export interface BannerFacts {
+  readonly credentials: Credentials;
+  readonly credentials_path: string;
+  readonly first_start: boolean;
+  readonly log_directory: string;
+}
+
+/** What is printed when everything serves: where to go, with what, and three things to try. */
+export function renderBanner(facts: BannerFacts): string {
+  const { credentials, credentials_path } = facts;
+  const { base_url, dashboard_url, sandbox, account } = credentials;
+  return `
+Florin is ready${facts.first_start ? ', and made a demo merchant for you' : ''}.
+
+  API              ${base_url}
+  Demo shop        ${base_url}/shop
+  Dashboard        ${dashboard_url}
+  Sign in as       ${account.email}${account.password ? `  /  ${account.password}` : ''}
+  Publishable key  ${sandbox.publishable_key}   (sandbox)
+  Secret key       ${sandbox.secret_key}   (sandbox)
+
+  Keys and login are kept in ${credentials_path}; logs are in ${facts.log_directory}.
+
+Three things to try:
+
+  1. Pay in the demo shop with card ${APPROVED_CARD}, any date to come and any CVV: ${base_url}/shop
+     With ${DECLINED_CARD} the bank declines.
+  2. Create a customer:
+${indent(curl(base_url, sandbox.secret_key, 'customers', CUSTOMER))}
+  3. Be told of every payment that succeeds or fails (put the address of a program of yours):
+${indent(curl(base_url, sandbox.secret_key, 'webhook_subscriptions', WEBHOOK))}
+
+Press Ctrl-C to stop.
+`;
+}
+
+/** Two of the sandbox's test cards; the README lists them all. */
+const APPROVED_CARD = '4005 5192 0000 0004';
+const DECLINED_CARD = '4124 9399 9999 9990';
+
+const CUSTOMER = { email: 'ada@example.com', name: 'Ada Lovelace' };
+const WEBHOOK = {
+  url: 'http://localhost:3000/webhooks',
+  description: 'My first webhook',
+  events: ['transaction.payment_demands.succeeded', 'transaction.payment_demands.failed'],
+};
+
+function curl(base_url: string, key: string, type: string, attributes: object): string {
+  const body = JSON.stringify({ data: { type, attributes } });
+  return [
+    `curl ${base_url}/v2/${type} \\`,
+    `  -H 'Authorization: Bearer ${key}' \\`,
+    `  -H 'User-Agent: first-steps/1.0' \\`,
+    `  -H 'Content-Type: application/vnd.api+json' \\`,
+    `  -d '${body}'`,
+  ].join('\n');
+}
+
+const indent = (text: string): string => text.replaceAll(/^/gm, '     ');

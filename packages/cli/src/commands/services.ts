@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { StartSettings } from '../config/env.ts';
+import type { DatabaseUrls } from '../database/check-external.ts';
+import { makeSocketDirectory } from '../kernel/socket-directory.ts';
+import { startChild } from '../supervisor/child.ts';
+import type { Ready } from '../supervisor/child-message.ts';
+import { openLogFile } from '../supervisor/log-file.ts';
+import type { Service } from '../supervisor/slot.ts';
+
+const PROGRAMS = {
+  simulator: { title: 'The simulated card network', log: 'simulator.log' },
+  vault: { title: 'The vault', log: 'vault.log' },
+  server: { title: 'The server', log: 'server.log' },
+} as const;
+type Program = keyof typeof PROGRAMS;
+
+export interface ServiceContext {
+  readonly settings: StartSettings;
+  /** The `packages` directory. */
+  readonly packages: string;
+  readonly onSpawn: (pid: number) => void;
+}
+
+export const logDirectory = (dataDir: string): string => join(dataDir, 'logs');
+
+const SOCKET_NAME = 'vault.sock';
+
+/** The vault's socket, in a directory that only this user may enter. */
+export function vaultSocket(dataDir: string): string {
+  return join(makeSocketDirectory(join(dataDir, 'run'), SOCKET_NAME), SOCKET_NAME);
+}
+
+/** A restarted simulator takes the port it had, as the vault and the server know its address. */
+export function simulatorService(context: ServiceContext): Service {
+  const SIMULATOR_DATA = join(context.settings.dataDir, 'simulator');
+  return programService('simulator', context, (before) => {
+    const port = before?.url ? new URL(before.url).port : undefined;
+    return { SIMULATOR_DATA, ...(port && { SIMULATOR_PORT: port }) };
+  });
+}
+
+export function vaultService(
+  context: ServiceContext,
+  socket: string,
+  urls: DatabaseUrls,
+  simulatorUrl: string,
+): Service {
+  const env = {
+    VAULT_SOCKET: socket,
+    VAULT_DATABASE_URL: urls.vault,
+    VAULT_DATA: join(context.settings.dataDir, 'vault'),
+    VAULT_EGRESS: new URL(simulatorUrl).origin,
+  };
+  return programService('vault', context, () => env);
+}
+
+export function serverService(
+  context: ServiceContext,
+  socket: string,
+  urls: DatabaseUrls,
+  simulatorUrl: string,
+): Service {
+  const env = {
+    DATABASE_URL: urls.server,
+    FLORIN_DATA: context.settings.dataDir,
+    VAULT_SOCKET: socket,
+    SIMULATOR_URL: simulatorUrl,
+  };
+  return programService('server', context, () => env);
+}
+
+function programService(
+  name: Program,
+  { settings, packages, onSpawn }: ServiceContext,
+  envOf: (before?: Ready) => Record<string, string>,
+): Service {
+  const { title, log: file } = PROGRAMS[name];
+  const log = openLogFile(join(logDirectory(settings.dataDir), file));
+  const script = join(packages, name, 'src', 'main.ts');
+  const start = (before?: Ready) => {
+    const env = { ...settings.inherited[name], ...envOf(before) };
+    return startChild({ title, script, env, log, onSpawn });
+  };
+  return { title, start };
+}

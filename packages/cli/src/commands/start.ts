@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Credentials, renderBanner } from '../banner.ts';
+import type { StartSettings } from '../config/env.ts';
+import { checkExternal, type DatabaseUrls } from '../database/check-external.ts';
+import { prepareDatabase } from '../database/prepare-database.ts';
+import { describeFailure } from '../kernel/plain-failure.ts';
+import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
+import type { Ready } from '../supervisor/child-message.ts';
+import { clearLeftovers, createChildNotes } from '../supervisor/leftovers.ts';
+import { takeLock } from '../supervisor/lock.ts';
+import { postgresService } from '../supervisor/postgres-service.ts';
+import { createStack, type Stack } from '../supervisor/stack.ts';
+import {
+  logDirectory,
+  type ServiceContext,
+  serverService,
+  simulatorService,
+  vaultService,
+  vaultSocket,
+} from './services.ts';
+
+export interface StartOptions {
+  readonly settings: StartSettings;
+  readonly packages: string;
+  readonly say: (text: string) => void;
+  /** Calls back once for each request to stop: the first stops in order, a second ends everything at once. */
+  readonly onStopRequest: (stop: () => void) => void;
+}
+
+const DATABASE = 'florin';
+
+/** Runs Florin until it is asked to stop. Resolves with the exit code. */
+export async function start(options: StartOptions): Promise<number> {
+  const { settings, say } = options;
+  using lock = await takeLock(settings.dataDir);
+  const children = join(settings.dataDir, 'children.json');
+  await clearLeftovers(children);
+
+  const ended = Promise.withResolvers<number>();
+  const fail = (failure: unknown) => {
+    if (requests === 0) say(describeFailure(failure));
+    ended.resolve(1);
+  };
+  const stack = createStack({ say, giveUp: fail });
+  let requests = 0;
+  options.onStopRequest(() => {
+    requests += 1;
+    if (requests === 1)
+      say('Stopping: letting what is under way finish. Ctrl-C again ends it at once.');
+    else stack.stop(0).catch(() => {});
+    ended.resolve(0);
+  });
+  startAll({ ...options, onSpawn: createChildNotes(children) }, stack).catch(fail);
+
+  const code = await ended.promise;
+  lock.markStopping();
+  await stack.stop();
+  if (requests > 0) say('Stopped.');
+  return code;
+}
+
+async function startAll(context: ServiceContext & StartOptions, stack: Stack): Promise<void> {
+  const { settings, say } = context;
+  const urls = await openDatabase(settings, stack, say);
+  say('Starting the simulated card network.');
+  const { url = '' } = await stack.start(simulatorService(context));
+  const socket = vaultSocket(settings.dataDir);
+  say('Starting the vault.');
+  await stack.start(vaultService(context, socket, urls, url));
+  say('Starting the server.');
+  const ready = await stack.start(serverService(context, socket, urls, url));
+  say(await bannerOf(ready, settings.dataDir));
+}
+
+async function openDatabase(
+  { dataDir, databaseUrl, vaultDatabaseUrl }: StartSettings,
+  stack: Stack,
+  say: (sentence: string) => void,
+): Promise<DatabaseUrls> {
+  if (databaseUrl) {
+    say('Checking the database that DATABASE_URL names.');
+    const urls = await checkExternal(databaseUrl, dataDir, vaultDatabaseUrl);
+    if (urls.warning) say(urls.warning);
+    return urls;
+  }
+  say('Starting PostgreSQL.');
+  const started = Promise.withResolvers<Postgres>();
+  await stack.start(postgresService(() => embedded(dataDir, started.resolve)));
+  const postgres = await started.promise;
+  say(
+    `${postgres.attached ? 'Attached to the running PostgreSQL' : 'PostgreSQL runs'} in ${postgres.directory}.`,
+  );
+  const url = (role: 'florin_server' | 'florin_vault') => postgres.url(DATABASE, role);
+  return { server: url('florin_server'), vault: vaultDatabaseUrl ?? url('florin_vault') };
+}
+
+async function embedded(dataDir: string, started: (postgres: Postgres) => void): Promise<Postgres> {
+  const postgres = await startPostgres({ dataDir });
+  const { url: adminUrl, passwords } = postgres;
+  await prepareDatabase({ adminUrl, passwords }, DATABASE);
+  started(postgres);
+  return postgres;
+}
+
+async function bannerOf(ready: Ready, dataDir: string): Promise<string> {
+  const { credentials_path = join(dataDir, 'credentials.json'), first_start = false } = ready;
+  const credentials = JSON.parse(await readFile(credentials_path, 'utf8')) as Credentials;
+  const log_directory = logDirectory(dataDir);
+  return renderBanner({ credentials, credentials_path, first_start, log_directory });
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readStartSettings } from './env.ts';
+
+const read = (env: Record<string, string>) => readStartSettings('/florin', env);
+
+describe('the environment of florin start', () => {
+  it.each([
+    [{}, '/florin/.florin'],
+    [{ FLORIN_DATA: '/srv/florin' }, '/srv/florin'],
+    [{ FLORIN_DATA: '' }, '/florin/.florin'],
+  ])('%j keeps its data in %s', (env, dataDir) => {
+    expect(read(env).dataDir).toBe(dataDir);
+  });
+
+  it.each(['eighty', '-1', '65536', '4000.5'])('refuses PORT=%s by name', (PORT) => {
+    expect(() => read({ PORT })).toThrow(
+      `PORT must be a whole number from 0 to 65535; it is "${PORT}".`,
+    );
+  });
+
+  it('gives each process only what is its own', () => {
+    const { inherited } = read({
+      PATH: '/bin',
+      SECRET_OF_SHELL: 'x',
+      FLORIN_LOG_LEVEL: 'warn',
+      VAULT_LOG_LEVEL: 'debug',
+      SIMULATOR_PORT: '9',
+    });
+    expect(inherited.vault).toEqual({ PATH: '/bin', VAULT_LOG_LEVEL: 'debug' });
+    expect(inherited.simulator).toEqual({ PATH: '/bin', SIMULATOR_PORT: '9' });
+    expect(inherited.server).not.toHaveProperty('VAULT_LOG_LEVEL');
+    expect(inherited.server).toHaveProperty('FLORIN_LOG_LEVEL', 'warn');
+  });
+});

@@ -1,0 +1,50 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** What `florin start` can be told from outside. */
+export interface StartSettings {
+  readonly dataDir: string;
+  /** Undefined: Florin brings its own PostgreSQL. */
+  readonly databaseUrl?: string;
+  readonly vaultDatabaseUrl?: string;
+  /** What each child process inherits: the server everything but the vault's, the others only what is theirs. */
+  readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', Environment>>;
+}
+
+const PORT_MAX = 65_535;
+/** Not a secret, and of use to any process. */
+const COMMON = /^(PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|NODE_.*|SSL_CERT_.*)$/;
+
+/** Reads the environment. Throws `PlainFailure` naming the variable that makes no sense. */
+export function readStartSettings(
+  root: string,
+  env: NodeJS.ProcessEnv = process.env,
+): StartSettings {
+  checkPort(env.PORT);
+  return {
+    dataDir: expandHome(env.FLORIN_DATA || resolve(root, '.florin')),
+    ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
+    ...(env.VAULT_DATABASE_URL && { vaultDatabaseUrl: env.VAULT_DATABASE_URL }),
+    inherited: {
+      server: pick(env, (name) => !name.startsWith('VAULT_')),
+      vault: pick(env, (name) => COMMON.test(name) || name.startsWith('VAULT_')),
+      simulator: pick(env, (name) => COMMON.test(name) || name.startsWith('SIMULATOR_')),
+    },
+  };
+}
+
+function checkPort(text: string | undefined): void {
+  const port = Number(text || 0);
+  if (Number.isInteger(port) && port >= 0 && port <= PORT_MAX) return;
+  throw new PlainFailure(`PORT must be a whole number from 0 to ${PORT_MAX}; it is "${text}".`);
+}
+
+const expandHome = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()));
+
+function pick(env: NodeJS.ProcessEnv, wanted: (name: string) => boolean): Environment {
+  const entries = Object.entries(env).filter(([name, value]) => wanted(name) && value);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,104 @@
+import type pg from 'pg';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { codeOf, withClient } from './client.ts';
+import { ensureVaultLogin, grantVaultLogin, type VaultLogin } from './vault-login.ts';
+
+export interface DatabaseUrls {
+  readonly server: string;
+  readonly vault: string;
+  /** What the operator should know, in one sentence. */
+  readonly warning?: string;
+}
+
+const VERSION_LEAST = 15;
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Checks the database that `url` names and gives the vault a user of its own in it, where `vaultUrl` does not
+ * bring one. Throws `PlainFailure` where the database cannot be used.
+ */
+export async function checkExternal(
+  url: string,
+  dataDir: string,
+  vaultUrl?: string,
+): Promise<DatabaseUrls> {
+  if (!URL.canParse(url) || !/^postgres(ql)?:/.test(url)) throw notAnAddress();
+  const login = vaultUrl ? undefined : await ensureVaultLogin(dataDir);
+  const own = await reach('DATABASE_URL', url, (client) => login && tryGrant(client, login));
+  if (vaultUrl) {
+    await reach('VAULT_DATABASE_URL', vaultUrl, async () => {});
+    return { server: url, vault: vaultUrl };
+  }
+  return own ? { server: url, vault: own(url) } : { server: url, vault: url, warning: SHARED_USER };
+}
+
+const SHARED_USER =
+  'The user of DATABASE_URL may not create roles, so the vault uses it as well; set VAULT_DATABASE_URL to a user of its own to keep the two apart.';
+
+const notAnAddress = () =>
+  new PlainFailure('DATABASE_URL must look like postgresql://user:password@host:5432/database.');
+
+async function tryGrant(
+  client: pg.Client,
+  login: VaultLogin,
+): Promise<((url: string) => string) | undefined> {
+  try {
+    await grantVaultLogin(client, login);
+    return (url) => withLogin(url, login);
+  } catch (error) {
+    if (codeOf(error) === INSUFFICIENT_PRIVILEGE) return undefined;
+    throw error;
+  }
+}
+
+function withLogin(text: string, { role, password }: VaultLogin): string {
+  const url = new URL(text);
+  url.username = role;
+  url.password = password;
+  for (const name of ['user', 'password']) url.searchParams.delete(name);
+  return url.href;
+}
+
+async function reach<T>(
+  variable: string,
+  url: string,
+  work: (client: pg.Client) => Promise<T> | T,
+): Promise<T> {
+  try {
+    return await withClient(url, async (client) => {
+      await refuseOld(client, variable);
+      return work(client);
+    });
+  } catch (error) {
+    if (error instanceof PlainFailure) throw error;
+    throw new PlainFailure(explain(variable, error as Error), { cause: error });
+  }
+}
+
+async function refuseOld(client: pg.Client, variable: string): Promise<void> {
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  const version = rows[0]?.server_version ?? '';
+  if (Number.parseInt(version, 10) >= VERSION_LEAST) return;
+  throw new PlainFailure(
+    `${variable} points to PostgreSQL ${version}; Florin needs PostgreSQL ${VERSION_LEAST} or newer.`,
+  );
+}
+
+/** By SQLSTATE or system error code; the address itself stays unsaid, as it holds a password. */
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no PostgreSQL answers there; start it, or correct host and port',
+  ENOENT: 'no PostgreSQL answers on that socket; start it, or correct its directory',
+  ENOTFOUND: 'its host name is not known; correct it',
+  ETIMEDOUT: 'nothing answers there; correct host and port, or open the network to it',
+  '28P01': 'the password is wrong; correct it',
+  '28000': 'the server does not let this user in; correct the user, or allow it in pg_hba.conf',
+  '3D000': 'there is no database of that name; create it, or correct the name',
+};
+
+function explain(variable: string, error: Error): string {
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  const known = EXPLANATIONS[codeOf(cause)];
+  if (/timeout/i.test(error.message))
+    return `${variable} cannot be used: ${EXPLANATIONS.ETIMEDOUT}.`;
+  return `${variable} cannot be used: ${known ?? (cause as Error).message}.`;
+}

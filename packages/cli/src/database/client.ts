@@ -1,0 +1,27 @@
+import pg from 'pg';
+
+const CONNECT_LIMIT_MS = 10_000;
+const STATEMENT_LIMIT_MS = 30_000;
+
+/** Runs `work` on one connection of its own. */
+export async function withClient<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    statement_timeout: STATEMENT_LIMIT_MS,
+  });
+  // A connection that breaks fails its query; without a listener it would end the process as well.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The SQLSTATE or system error code of a failure, or ''. */
+export const codeOf = (error: unknown): string => (error as { code?: string })?.code ?? '';

@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { codeOf, withClient } from './client.ts';
+
+const { escapeIdentifier, escapeLiteral } = pg;
+const DUPLICATE_DATABASE = '42P04';
+
+/** A server that Florin may do anything with. */
+export interface OwnServer {
+  /** Connects to a database as the server's administrator. */
+  readonly adminUrl: (database: string) => string;
+  readonly passwords: Readonly<Record<'florin_server' | 'florin_vault', string>>;
+}
+
+/**
+ * Makes database `name` with its two users, as often as it is called: `florin_server` owns the database,
+ * `florin_vault` its schema `vault`, and neither may read what is the other's.
+ */
+export async function prepareDatabase(server: OwnServer, name: string): Promise<void> {
+  const { florin_server, florin_vault } = server.passwords;
+  await withClient(server.adminUrl('postgres'), async (client) => {
+    await ensureLogin(client, 'florin_server', florin_server);
+    await ensureLogin(client, 'florin_vault', florin_vault);
+    await createDatabase(client, name);
+  });
+  await withClient(server.adminUrl(name), (client) => client.query(grantsOf(name)));
+}
+
+async function ensureLogin(client: pg.Client, role: string, password: string): Promise<void> {
+  const found = await client.query('select from pg_roles where rolname = $1', [role]);
+  const verb = found.rowCount ? 'alter' : 'create';
+  const secret = escapeLiteral(password);
+  await client.query(`${verb} role ${escapeIdentifier(role)} login password ${secret}`);
+}
+
+async function createDatabase(client: pg.Client, name: string): Promise<void> {
+  try {
+    await client.query(`create database ${escapeIdentifier(name)} owner florin_server`);
+  } catch (error) {
+    if (codeOf(error) !== DUPLICATE_DATABASE) throw error;
+  }
+}
+
+const grantsOf = (name: string): string => `
+  revoke all on database ${escapeIdentifier(name)} from public;
+  grant connect on database ${escapeIdentifier(name)} to florin_vault;
+  revoke all on schema public from public;
+  create schema if not exists vault authorization florin_vault;`;

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const { escapeIdentifier, escapeLiteral } = pg;
+
+/** The vault's own user in a database that Florin did not make. */
+export interface VaultLogin {
+  readonly role: string;
+  readonly password: string;
+}
+
+/** One for each data directory, so that two Florins on one server never change each other's password. */
+export async function ensureVaultLogin(dataDir: string): Promise<VaultLogin> {
+  const path = join(dataDir, 'vault-login.json');
+  if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as VaultLogin;
+  const login = {
+    role: `florin_vault_${randomBytes(4).toString('hex')}`,
+    password: randomBytes(24).toString('base64url'),
+  };
+  await writeFile(`${path}.new`, JSON.stringify(login), { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return login;
+}
+
+/**
+ * Makes the login in the database of `client` and gives it schema `vault`; a vault of another data
+ * directory that owns the schema already shares it. Throws the database's error where the client's user may not.
+ */
+export async function grantVaultLogin(client: pg.Client, login: VaultLogin): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(`select pg_advisory_xact_lock(hashtext('florin vault login'))`);
+    await ensureRole(client, login);
+    await ensureSchema(client, escapeIdentifier(login.role));
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function ensureRole(client: pg.Client, { role, password }: VaultLogin): Promise<void> {
+  const found = await client.query('select from pg_roles where rolname = $1', [role]);
+  const verb = found.rowCount ? 'alter' : 'create';
+  const secret = escapeLiteral(password);
+  await client.query(`${verb} role ${escapeIdentifier(role)} login password ${secret}`);
+}
+
+async function ensureSchema(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ owner: string; database: string }>(
+    `select current_database() as database,
+       (select nspowner::regrole::text from pg_namespace where nspname = 'vault') as owner`,
+  );
+  const { owner, database } = rows[0] as { owner: string | null; database: string };
+  if (owner === role) return;
+  if (owner) {
+    await client.query(`grant ${owner} to ${role}`);
+    await client.query(
+      `alter role ${role} in database ${escapeIdentifier(database)} set role ${owner}`,
+    );
+    return;
+  }
+  // Giving a schema to a role takes membership in it, for those who are no superuser.
+  await client.query(`grant ${role} to current_user`);
+  await client.query(`create schema vault authorization ${role}`);
+  await client.query(`revoke ${role} from current_user`);
+}

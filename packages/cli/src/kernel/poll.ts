@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 50;
+
+/** Waits until `condition` holds; false when it did not within `limit_ms`. */
+export async function waitUntil(condition: () => boolean, limit_ms: number): Promise<boolean> {
+  const deadline = performance.now() + limit_ms;
+  while (!condition()) {
+    if (performance.now() >= deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Fields of /proc/<pid>/stat, counted after the command name, whose parentheses may hold anything. */
+const STAT_STATE = 0;
+const STAT_START_TIME = 19;
+
+/**
+ * Names one run of one process, so that a process number that is used again is not taken for the old process.
+ * Undefined where no such process lives; a zombie does not.
+ */
+export function identityOf(pid: number): string | undefined {
+  return process.platform === 'linux' ? linuxIdentity(pid) : psLine(pid, 'lstart=');
+}
+
+/** The command line of a living process, or undefined. */
+export function commandOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return psLine(pid, 'command=');
+  return readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');
+}
+
+function linuxIdentity(pid: number): string | undefined {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  if (!stat) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (/^[ZX]/.test(fields[STAT_STATE] ?? 'X')) return undefined;
+  const boot = readIfThere('/proc/sys/kernel/random/boot_id')?.trim();
+  return `${boot}/${fields[STAT_START_TIME]}`;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function psLine(pid: number, format: string): string | undefined {
+  const args = ['-ww', '-o', format, '-p', String(pid)];
+  return spawnSync('ps', args, { encoding: 'utf8' }).stdout?.trim() || undefined;
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { chownSync, lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PlainFailure } from './plain-failure.ts';
+
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, with a closing zero. */
+const SOCKET_PATH_BYTES_MAX = 103;
+/** Short and open to every user, which the user's own temporary directory need not be. */
+const SHORT_ROOT = '/tmp';
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Makes a private directory for Unix sockets: `wanted`, or a short path under /tmp where the socket's
+ * full path would be longer than the system takes.
+ */
+export function makeSocketDirectory(wanted: string, socketName: string, owner?: Owner): string {
+  const fits = Buffer.byteLength(join(wanted, socketName)) <= SOCKET_PATH_BYTES_MAX;
+  const directory = fits ? wanted : join(SHORT_ROOT, `florin-${shortHash(wanted)}`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const found = lstatSync(directory);
+  const trusted = [process.getuid?.(), owner?.uid].includes(found.uid);
+  if (!found.isDirectory() || !trusted || found.mode & 0o022) {
+    throw new PlainFailure(`${directory} belongs to someone else; remove it and start again.`);
+  }
+  if (owner) chownSync(directory, owner.uid, owner.gid);
+  return directory;
+}
+
+const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12);

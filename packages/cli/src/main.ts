@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { start } from './commands/start.ts';
+import { readStartSettings } from './config/env.ts';
+import { describeFailure } from './kernel/plain-failure.ts';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const PACKAGES = join(HERE, '..', '..');
+const USAGE = 'Usage: florin start';
+
+/** Ctrl-C, a service manager, or the end of the process that started this one. */
+function onStopRequest(stop: () => void): void {
+  let asked = false;
+  const ask = () => {
+    asked = true;
+    stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
+  process.once('disconnect', () => asked || ask());
+}
+
+// The terminal may be gone before the children are stopped.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+async function main(command: string | undefined): Promise<number> {
+  if (command !== 'start') {
+    console.error(USAGE);
+    return 2;
+  }
+  const settings = readStartSettings(join(PACKAGES, '..'));
+  return start({ settings, packages: PACKAGES, say: console.log, onStopRequest });
+}
+
+process.exitCode = await main(process.argv[2]).catch((error: unknown) => {
+  console.error(describeFailure(error));
+  return 1;
+});
+process.exit();

@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import type { Owner } from '../kernel/socket-directory.ts';
+
+/** The operating system's user that PostgreSQL runs as. */
+export interface Account extends Owner {
+  readonly name: string;
+}
+
+const KNOWN_NAMES = ['postgres', '_postgres', 'florin'];
+const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
+
+/**
+ * PostgreSQL refuses to run as root. For root this is the user it runs as instead: `postgres`, or a
+ * system user `florin` that is made for it, or `nobody`; for everyone else undefined, meaning themselves.
+ */
+export function databaseAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const known = KNOWN_NAMES.map(lookUp).find((account) => account !== undefined);
+  return known ?? createAccount() ?? lookUp('nobody');
+}
+
+function createAccount(): Account | undefined {
+  const args = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
+  spawnSync('useradd', [...args, 'florin'], { env: ENVIRONMENT, stdio: 'ignore' });
+  return lookUp('florin');
+}
+
+function lookUp(name: string): Account | undefined {
+  const [uid, gid] = ['-u', '-g'].map((flag) => idOf(flag, name));
+  return uid === undefined || gid === undefined ? undefined : { name, uid, gid };
+}
+
+function idOf(flag: string, name: string): number | undefined {
+  const { status, stdout } = spawnSync('id', [flag, name], { env: ENVIRONMENT, encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : undefined;
+}
+
+/** Whether the account may pass through, or run, `path`; asked of the system itself, so that ACLs count too. */
+export function canEnter(account: Account, path: string): boolean {
+  const { status } = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], asAccount(account));
+  return status === 0;
+}
+
+const asAccount = (account?: Account) => ({
+  cwd: '/',
+  env: ENVIRONMENT,
+  ...(account && { uid: account.uid, gid: account.gid }),
+});
+
+/** Runs a program as the account to its end and gathers what it prints. Its own children may live on. */
+export function run(
+  account: Account | undefined,
+  file: string,
+  args: readonly string[],
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { ...asAccount(account), stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const gather = (chunk: Buffer) => {
+      output += chunk;
+    };
+    child.stdout.on('data', gather);
+    child.stderr.on('data', gather);
+    child.once('error', (error) => resolve({ code: null, output: error.message }));
+    // Not 'close': a postmaster that was started keeps the pipes open.
+    child.once('exit', (code) => setImmediate(() => resolve({ code, output })));
+  });
+}

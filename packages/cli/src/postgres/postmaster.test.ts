@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { parsePostmaster } from './postmaster.ts';
+
+const file = (status: string) =>
+  ['4242', '/data/postgres', '1763694000', '5432', '/run/pg', '', '  786440  17', status, ''].join(
+    '\n',
+  );
+
+describe('postmaster.pid', () => {
+  it.each([
+    ['a server that takes connections', file('ready   '), { pid: 4242, ready: true }],
+    ['a server that still recovers', file('starting'), { pid: 4242, ready: false }],
+    ['a file that has only its first line', '4242\n', { pid: 4242, ready: false }],
+    ['an empty file', '', undefined],
+    ['something else', 'hello\nworld', undefined],
+  ])('%s', (_name, text, expected) => {
+    const parsed = parsePostmaster(text);
+    expect(parsed && { pid: parsed.pid, ready: parsed.ready }).toEqual(expected);
+  });
+
+  it('names the directory of the socket', () => {
+    expect(parsePostmaster(file('ready'))?.socketDirectory).toBe('/run/pg');
+  });
+});

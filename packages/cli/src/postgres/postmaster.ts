@@ -1,0 +1,54 @@
+import { readFileSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { commandOf, identityOf } from '../kernel/process-identity.ts';
+
+/** What a running server notes in `postmaster.pid`. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly socketDirectory: string;
+  readonly ready: boolean;
+}
+
+const LINE = { pid: 0, socketDirectory: 4, status: 7 };
+
+/** Reads the text of a `postmaster.pid`; undefined where it is not whole. */
+export function parsePostmaster(text: string): Postmaster | undefined {
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Number(lines[LINE.pid]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  const socketDirectory = lines[LINE.socketDirectory] ?? '';
+  return { pid, socketDirectory, ready: lines[LINE.status] === 'ready' };
+}
+
+const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
+
+/** The server that is running on this cluster now, whoever started it. */
+export function livePostmaster(cluster: string): Postmaster | undefined {
+  const noted = notedPostmaster(cluster);
+  return noted && isPostmasterOf(noted.pid, cluster) ? noted : undefined;
+}
+
+function notedPostmaster(cluster: string): Postmaster | undefined {
+  try {
+    return parsePostmaster(readFileSync(pidFile(cluster), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isPostmasterOf(pid: number, cluster: string): boolean {
+  return identityOf(pid) !== undefined && (commandOf(pid) ?? '').includes(cluster);
+}
+
+/**
+ * After a power cut another process may have the number that the file names, and PostgreSQL would refuse
+ * to start. Removing the file is safe only when the machine has started since: no server can be left then.
+ */
+export async function removeNoteFromBeforeBoot(cluster: string): Promise<void> {
+  const noted = notedPostmaster(cluster);
+  if (!noted || identityOf(noted.pid) === undefined || isPostmasterOf(noted.pid, cluster)) return;
+  const booted_ms = Date.now() - uptime() * 1000;
+  if (statSync(pidFile(cluster)).mtimeMs < booted_ms) await rm(pidFile(cluster));
+}

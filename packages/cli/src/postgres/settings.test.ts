@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { renderSettings } from './settings.ts';
+
+const settingOf = (text: string, name: string) =>
+  new RegExp(`^${name} = '(.*)'$`, 'm').exec(text)?.[1];
+
+describe('the configuration of PostgreSQL', () => {
+  const durable = renderSettings({ socketDirectory: "/run/o'hara", durable: true });
+
+  it.each(['fsync', 'full_page_writes', 'synchronous_commit'])(
+    '%s is on, except for throw-away data',
+    (name) => {
+      expect(settingOf(durable, name)).toBe('on');
+      expect(settingOf(renderSettings({ socketDirectory: '/run', durable: false }), name)).toBe(
+        'off',
+      );
+    },
+  );
+
+  it('listens on its private socket alone', () => {
+    expect(settingOf(durable, 'listen_addresses')).toBe('');
+    expect(settingOf(durable, 'unix_socket_permissions')).toBe('0700');
+  });
+
+  it('quotes what it is given', () => {
+    expect(settingOf(durable, 'unix_socket_directories')).toBe(`"/run/o''hara"`);
+  });
+});

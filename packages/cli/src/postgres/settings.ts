@@ -1,0 +1,51 @@
+import { totalmem } from 'node:os';
+
+export interface PostgresSettings {
+  readonly socketDirectory: string;
+  /** False only for tests' throw-away clusters: a crash of the machine may then lose everything. */
+  readonly durable: boolean;
+}
+
+export const POSTGRES_PORT = 5432;
+const CONNECTIONS_MAX = 100;
+const MEMORY_SHARE = 16;
+const SHARED_BUFFERS_MB = { least: 128, most: 1024 };
+
+/** The configuration file that every start writes anew; `ALTER SYSTEM` still overrides it. */
+export function renderSettings({ socketDirectory, durable }: PostgresSettings): string {
+  const safe = durable ? 'on' : 'off';
+  const settings = {
+    listen_addresses: '',
+    port: POSTGRES_PORT,
+    unix_socket_directories: `"${socketDirectory}"`,
+    unix_socket_permissions: '0700',
+    max_connections: CONNECTIONS_MAX,
+    shared_buffers: `${sharedBuffersMb()}MB`,
+    max_wal_size: '2GB',
+    jit: 'off',
+    fsync: safe,
+    full_page_writes: safe,
+    synchronous_commit: safe,
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    logging_collector: 'on',
+    log_directory: 'log',
+    // One file a weekday, begun anew each week: the log cannot grow without bound.
+    log_filename: 'postgresql-%a.log',
+    log_truncate_on_rotation: 'on',
+    log_rotation_age: '1d',
+    log_rotation_size: 0,
+    // Statements and their values stay out of the log.
+    log_min_error_statement: 'panic',
+    log_parameter_max_length: 0,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'\n`)
+    .join('');
+}
+
+function sharedBuffersMb(): number {
+  const share = Math.floor(totalmem() / MEMORY_SHARE / 1024 ** 2);
+  return Math.min(Math.max(share, SHARED_BUFFERS_MB.least), SHARED_BUFFERS_MB.most);
+}

@@ -1,0 +1,133 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { waitUntil } from '../kernel/poll.ts';
+import { makeSocketDirectory } from '../kernel/socket-directory.ts';
+import { databaseAccount, run } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import { type Cluster, ensureCluster, give, writeSettings } from './cluster.ts';
+import type { DatabaseRole, Passwords } from './passwords.ts';
+import { choosePlace, reachableBinaries } from './place.ts';
+import { livePostmaster, removeNoteFromBeforeBoot } from './postmaster.ts';
+import { POSTGRES_PORT } from './settings.ts';
+
+export interface PostgresOptions {
+  readonly dataDir: string;
+  /** The `bin` directory of another PostgreSQL than the installed one. */
+  readonly binDir?: string;
+  /** Default true. */
+  readonly durable?: boolean;
+}
+
+export interface Postgres extends AsyncDisposable {
+  /** The cluster's directory: the data directory's own, or one outside that root's database user may enter. */
+  readonly directory: string;
+  /** True where a server of this directory was running already. */
+  readonly attached: boolean;
+  readonly passwords: Passwords;
+  isAlive(): boolean;
+  /** A connection string for the database, as its administrator unless told otherwise. */
+  url(database: string, role?: DatabaseRole): string;
+  /** Closes the connections, writes everything down and waits for the end. */
+  stop(): Promise<void>;
+}
+
+/** Recovery after a crash may have a lot to read. */
+const START_LIMIT_S = 300;
+const STOP_LIMIT_S = 60;
+const LEFTOVERS_LIMIT_MS = 10_000;
+const RETRY_PAUSE_MS = 200;
+/** What PostgreSQL says while processes of a killed server are not gone yet. */
+const LEFTOVERS = /shared memory block.*in use|lock file ".*" already exists/;
+
+/**
+ * Makes the cluster of a data directory on its first use and starts it, or attaches to its server where
+ * one is running. Throws `PlainFailure` where that cannot be done.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { binDir, durable = true } = options;
+  const dataDir = resolve(options.dataDir);
+  const account = databaseAccount();
+  const place = await choosePlace(dataDir, account);
+  const binaries = await reachableBinaries(await findBinaries(binDir), place, account);
+  const cluster: Cluster = { ...place, dataDir, binaries, account };
+  const passwords = await ensureCluster(cluster, durable);
+  const attached = await attachOrStart(cluster, durable);
+  return handleOf(cluster, attached, passwords);
+}
+
+async function attachOrStart(cluster: Cluster, durable: boolean): Promise<boolean> {
+  await removeNoteFromBeforeBoot(cluster.cluster);
+  const deadline = performance.now() + LEFTOVERS_LIMIT_MS;
+  for (;;) {
+    if (await attach(cluster)) return true;
+    const refusal = await start(cluster, durable);
+    if (refusal === undefined) return false;
+    if (!LEFTOVERS.test(refusal) || performance.now() > deadline) throw startFailure(refusal);
+    await sleep(RETRY_PAUSE_MS);
+  }
+}
+
+/** True once the cluster's running server takes connections; false where none runs, or it ends meanwhile. */
+async function attach({ cluster }: Cluster): Promise<boolean> {
+  const settled = () => livePostmaster(cluster)?.ready !== false;
+  await waitUntil(settled, START_LIMIT_S * 1000);
+  return livePostmaster(cluster)?.ready === true;
+}
+
+/** Starts the server; answers with what PostgreSQL printed where it refused. */
+async function start(target: Cluster, durable: boolean): Promise<string | undefined> {
+  const { root, cluster, account } = target;
+  const socket = `.s.PGSQL.${POSTGRES_PORT}.lock`;
+  const socketDirectory = makeSocketDirectory(join(root, 'postgres-socket'), socket, account);
+  await writeSettings(target, { socketDirectory, durable });
+  const log = join(root, 'postgres-start.log');
+  await writeFile(log, '', { mode: 0o600 });
+  await give(target, log);
+  const { code, output } = await pgCtl(
+    target,
+    'start',
+    `--timeout=${START_LIMIT_S}`,
+    `--log=${log}`,
+  );
+  return code === 0 && livePostmaster(cluster) ? undefined : output + (await readFile(log, 'utf8'));
+}
+
+function startFailure(output: string): PlainFailure {
+  const why = /FATAL: +(.*)/.exec(output)?.[1] ?? output.trim().split('\n').at(-1);
+  return new PlainFailure(`PostgreSQL does not start: ${why}`);
+}
+
+function handleOf(cluster: Cluster, attached: boolean, passwords: Passwords): Postgres {
+  const socketDirectory = livePostmaster(cluster.cluster)?.socketDirectory ?? '';
+  const stop = () => stopServer(cluster);
+  return {
+    directory: cluster.cluster,
+    attached,
+    passwords,
+    isAlive: () => livePostmaster(cluster.cluster) !== undefined,
+    url(database, role = 'postgres') {
+      const where = `host=${encodeURIComponent(socketDirectory)}&port=${POSTGRES_PORT}`;
+      return `postgresql://${role}:${passwords[role]}@localhost/${database}?${where}`;
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function stopServer(target: Cluster): Promise<void> {
+  if (!livePostmaster(target.cluster)) return;
+  const { output } = await pgCtl(target, 'stop', '--mode=fast', `--timeout=${STOP_LIMIT_S}`);
+  if (livePostmaster(target.cluster)) {
+    throw new PlainFailure(`PostgreSQL does not stop: ${output.trim().split('\n').at(-1)}`);
+  }
+}
+
+const pgCtl = (target: Cluster, verb: 'start' | 'stop', ...args: string[]) =>
+  run(target.account, join(target.binaries.home, 'bin', 'pg_ctl'), [
+    verb,
+    '--wait',
+    `--pgdata=${target.cluster}`,
+    ...args,
+  ]);

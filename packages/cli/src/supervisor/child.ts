@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { parseChildMessage, type Ready } from './child-message.ts';
+import type { Log } from './log-file.ts';
+import type { Running } from './slot.ts';
+
+export interface ChildOptions {
+  /** As a sentence begins: "The vault". */
+  readonly title: string;
+  readonly script: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly log: Log;
+  readonly onSpawn?: (pid: number) => void;
+}
+
+export const READY_LIMIT_MS = 60_000;
+/** A little more than the server's own limit for draining. */
+export const STOP_LIMIT_MS = 25_000;
+
+/**
+ * Starts a Node program with an IPC channel. It is in a session of its own, so that Ctrl-C reaches only the
+ * supervisor, which stops its children in order.
+ */
+export function startChild(options: ChildOptions): Running {
+  const child = spawn(process.execPath, [options.script], {
+    detached: true,
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', options.log.write);
+  if (child.pid) options.onSpawn?.(child.pid);
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  return {
+    ready: readiness(child, gone, options),
+    gone,
+    stop: (limit_ms = STOP_LIMIT_MS) => stop(child, gone, limit_ms),
+  };
+}
+
+async function readiness(
+  child: ChildProcess,
+  gone: Promise<void>,
+  { title, log }: ChildOptions,
+): Promise<Ready> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ready>();
+  const refuse = (sentence: string) => reject(new PlainFailure(sentence));
+  child.on('message', (raw) => {
+    const message = parseChildMessage(raw);
+    if (message?.type === 'ready') resolve(message);
+    else if (message) refuse(message.message);
+  });
+  const late = () =>
+    refuse(`${title} did not start within ${READY_LIMIT_MS / 1000} s; see ${log.path}.`);
+  const timer = setTimeout(late, READY_LIMIT_MS);
+  // A message that was sent just before the end is delivered first.
+  gone.then(() => setImmediate(refuse, `${title} ended while it started; see ${log.path}.`));
+  return promise.finally(() => clearTimeout(timer));
+}
+
+async function stop(child: ChildProcess, gone: Promise<void>, limit_ms: number): Promise<void> {
+  if (limit_ms > 0) child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), limit_ms);
+  await gone;
+  clearTimeout(timer);
+}

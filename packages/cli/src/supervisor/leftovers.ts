@@ -1,0 +1,41 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { waitUntil } from '../kernel/poll.ts';
+import { identityOf } from '../kernel/process-identity.ts';
+
+interface Noted {
+  readonly pid: number;
+  readonly identity: string;
+}
+
+/** Children end by themselves when their supervisor is killed; this is how long they are given. */
+const LEAVE_LIMIT_MS = 3_000;
+
+/** Notes the child processes of a supervisor in a file, for the start after a `kill -9`. */
+export function createChildNotes(path: string): (pid: number) => void {
+  let noted: Noted[] = [];
+  return (pid) => {
+    noted = noted.filter(isLive);
+    const identity = identityOf(pid);
+    if (identity) noted.push({ pid, identity });
+    writeFileSync(`${path}.new`, JSON.stringify(noted));
+    renameSync(`${path}.new`, path);
+  };
+}
+
+/** Waits for the children of a supervisor that was killed, and ends those that stay. */
+export async function clearLeftovers(path: string): Promise<void> {
+  const noted = readNotes(path);
+  await waitUntil(() => !noted.some(isLive), LEAVE_LIMIT_MS);
+  for (const { pid } of noted.filter(isLive)) process.kill(pid, 'SIGKILL');
+  await waitUntil(() => !noted.some(isLive), LEAVE_LIMIT_MS);
+}
+
+const isLive = ({ pid, identity }: Noted): boolean => identityOf(pid) === identity;
+
+function readNotes(path: string): Noted[] {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Noted[];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,101 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { identityOf } from '../kernel/process-identity.ts';
+
+/** One Florin at a time has a data directory. */
+export interface Lock extends Disposable {
+  /** Tells a start that is waiting that it is worth to wait for the end. */
+  markStopping(): void;
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly identity: string;
+  readonly stopping: boolean;
+}
+
+/** A Florin whose parent was just killed may not know yet that it has to stop. */
+const NOTICE_LIMIT_MS = 2_000;
+const STOPPING_LIMIT_MS = 40_000;
+const POLL_MS = 100;
+
+/**
+ * Takes the data directory's lock, after waiting for a Florin that is stopping. A holder that has died does not count.
+ * Throws `PlainFailure` where another Florin is running.
+ */
+export async function takeLock(dataDir: string): Promise<Lock> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, 'florin.lock');
+  const started = performance.now();
+  for (;;) {
+    if (tryTake(path)) return lockOf(path);
+    const holder = readHolder(path);
+    if (!holder || !isLive(holder)) {
+      putAside(path, holder);
+      continue;
+    }
+    const limit_ms = holder.stopping ? STOPPING_LIMIT_MS : NOTICE_LIMIT_MS;
+    if (performance.now() - started > limit_ms) throw taken(dataDir, holder);
+    await sleep(POLL_MS);
+  }
+}
+
+const taken = (dataDir: string, { pid }: Holder): PlainFailure =>
+  new PlainFailure(
+    `Another Florin (process ${pid}) is running with the data directory ${dataDir}; stop it first, or set FLORIN_DATA to another directory.`,
+  );
+
+function lockOf(path: string): Lock {
+  return {
+    markStopping: () => write(path, true),
+    [Symbol.dispose]: () => rmSync(path, { force: true }),
+  };
+}
+
+function write(path: string, stopping: boolean): void {
+  const identity = identityOf(process.pid) ?? '';
+  const holder: Holder = { pid: process.pid, identity, stopping };
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(holder));
+  renameSync(draft, path);
+}
+
+/** Linking puts the whole file there or, where one is there already, fails. */
+function tryTake(path: string): boolean {
+  const draft = `${path}.${process.pid}.draft`;
+  write(draft, false);
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+const isLive = ({ pid, identity }: Holder): boolean => identityOf(pid) === identity;
+
+/** Of several that find a dead holder, one moves its file; one that moved a live lock instead puts it back. */
+function putAside(path: string, dead: Holder | undefined): void {
+  const aside = `${path}.${process.pid}.old`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  const moved = readHolder(aside);
+  if (moved && moved.identity !== dead?.identity) linkSync(aside, path);
+  rmSync(aside, { force: true });
+}

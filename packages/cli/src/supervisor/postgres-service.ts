@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Postgres } from '../postgres/start-postgres.ts';
+import type { Running, Service } from './slot.ts';
+
+const WATCH_MS = 1_000;
+
+/** PostgreSQL as a service: it is nobody's child, so that it is watched rather than waited for. */
+export function postgresService(start: () => Promise<Postgres>): Service {
+  return { title: 'PostgreSQL', start: () => runPostgres(start()) };
+}
+
+function runPostgres(starting: Promise<Postgres>): Running {
+  return {
+    ready: starting.then(() => ({ type: 'ready' })),
+    gone: watch(starting),
+    stop: () =>
+      starting.then(
+        (postgres) => postgres.stop(),
+        () => {},
+      ),
+  };
+}
+
+async function watch(starting: Promise<Postgres>): Promise<void> {
+  const postgres = await starting.catch(() => undefined);
+  while (postgres?.isAlive()) await sleep(WATCH_MS, undefined, { ref: false });
+}

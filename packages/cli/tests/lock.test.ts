@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { identityOf } from '../src/kernel/process-identity.ts';
+import { takeLock } from '../src/supervisor/lock.ts';
+import { temporaryDirectory } from './support.ts';
+
+const hold = (directory: string, holder: object) =>
+  writeFileSync(join(directory, 'florin.lock'), JSON.stringify(holder));
+
+const own = { pid: process.pid, identity: identityOf(process.pid), stopping: false };
+
+describe('the lock of a data directory', () => {
+  it('is gone when its holder lets go', async () => {
+    const directory = temporaryDirectory();
+    (await takeLock(directory))[Symbol.dispose]();
+    expect(existsSync(join(directory, 'florin.lock'))).toBe(false);
+  });
+
+  it('says who holds it', async () => {
+    const directory = temporaryDirectory();
+    hold(directory, own);
+    await expect(takeLock(directory)).rejects.toThrow(
+      `Another Florin (process ${process.pid}) is running with the data directory ${directory}; stop it first, or set FLORIN_DATA to another directory.`,
+    );
+  });
+
+  it.each([
+    ['a process that has ended', async () => ({ ...own, pid: await endedPid() })],
+    ['an earlier process of the same number', async () => ({ ...own, identity: 'earlier' })],
+  ])('is taken over from %s', async (_name, holder) => {
+    const directory = temporaryDirectory();
+    hold(directory, await holder());
+    using lock = await takeLock(directory);
+    expect(lock).toBeDefined();
+  });
+
+  it('is taken over from a file that is not whole', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'florin.lock'), '{"pid":');
+    using lock = await takeLock(directory);
+    expect(lock).toBeDefined();
+  });
+
+  it('waits for a holder that is stopping', async () => {
+    const directory = temporaryDirectory();
+    const first = await takeLock(directory);
+    first.markStopping();
+    const second = takeLock(directory);
+    setTimeout(() => first[Symbol.dispose](), 2_500);
+    (await second)[Symbol.dispose]();
+  });
+});
+
+async function endedPid(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid as number;
+}

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { waitUntil } from '../src/kernel/poll.ts';
+import { identityOf } from '../src/kernel/process-identity.ts';
+import { startChild } from '../src/supervisor/child.ts';
+import { openLogFile } from '../src/supervisor/log-file.ts';
+import { RESTARTS_MAX } from '../src/supervisor/restart-budget.ts';
+import type { Service } from '../src/supervisor/slot.ts';
+import { createStack } from '../src/supervisor/stack.ts';
+import { fixture, temporaryDirectory } from './support.ts';
+
+const WAIT_MS = 15_000;
+
+function stand() {
+  const directory = temporaryDirectory();
+  const journal = join(directory, 'journal');
+  const said: string[] = [];
+  const gaveUp: string[] = [];
+  const pids: number[] = [];
+  const stack = createStack({
+    say: (sentence) => said.push(sentence),
+    giveUp: ({ message }) => gaveUp.push(message),
+  });
+  onTestFinished(() => stack.stop(0));
+  const service = (name: string, MODE = 'serve', again = MODE): Service => ({
+    title: `The ${name}`,
+    start: (before) =>
+      startChild({
+        title: `The ${name}`,
+        script: fixture('child.mjs'),
+        env: { NAME: name, MODE: before ? again : MODE, JOURNAL: journal },
+        log: openLogFile(join(directory, 'child.log')),
+        onSpawn: (pid) => pids.push(pid),
+      }),
+  });
+  const lines = () => readFileSync(journal, 'utf8').trim().split('\n');
+  return { stack, service, said, gaveUp, pids, lines };
+}
+
+describe('a supervised child', () => {
+  it('reports what it serves', async () => {
+    const { stack, service, pids } = stand();
+    const ready = await stack.start(service('server'));
+    expect(ready).toEqual({ type: 'ready', url: `http://localhost/${pids[0]}` });
+  });
+
+  it('is started again after it was killed', async () => {
+    const { stack, service, said, pids } = stand();
+    await stack.start(service('vault'));
+    process.kill(pids[0]!, 'SIGKILL');
+    await vi.waitFor(() => expect(pids).toHaveLength(2), WAIT_MS);
+    expect(identityOf(pids[1]!)).toBeDefined();
+    expect(said).toEqual(['The vault ended unexpectedly; starting it again.']);
+  });
+
+  it('is given up when it keeps ending', async () => {
+    const { stack, service, gaveUp, pids } = stand();
+    await stack.start(service('server', 'serve', 'crash'));
+    process.kill(pids[0]!, 'SIGKILL');
+    await vi.waitFor(() => expect(gaveUp).toHaveLength(1), WAIT_MS);
+    expect(gaveUp).toEqual(['The server ended 6 times within a minute, so Florin stops.']);
+    expect(pids).toHaveLength(RESTARTS_MAX + 1);
+  });
+
+  it.each([
+    ['says why', 'refuse', 'The port is taken; set PORT to another.'],
+    ['just ends', 'crash', /^The server ended while it started; see .*child\.log\.$/],
+  ])('that cannot start and %s is not started again', async (_name, mode, sentence) => {
+    const { stack, service, pids } = stand();
+    await expect(stack.start(service('server', mode))).rejects.toThrow(sentence);
+    await stack.stop();
+    expect(pids).toHaveLength(1);
+  });
+
+  it('that does not listen is killed at the limit', async () => {
+    const { stack, service, pids } = stand();
+    await stack.start(service('server', 'deaf'));
+    await stack.stop(100);
+    expect(identityOf(pids[0]!)).toBeUndefined();
+  });
+
+  it('ends when its supervisor is killed', async () => {
+    const parent = spawn(process.execPath, [fixture('parent.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: parent.stdout })[Symbol.asyncIterator]();
+    const pid = Number((await lines.next()).value);
+    expect((await lines.next()).value).toBe('ready');
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    expect(await waitUntil(() => identityOf(pid) === undefined, WAIT_MS)).toBe(true);
+  });
+});
+
+describe('a stack of services', () => {
+  it('stops in the opposite order of its start', async () => {
+    const { stack, service, lines } = stand();
+    for (const name of ['simulator', 'vault', 'server']) await stack.start(service(name));
+    await stack.stop();
+    expect(lines()).toEqual([
+      'start simulator',
+      'start vault',
+      'start server',
+      'stop server',
+      'stop vault',
+      'stop simulator',
+    ]);
+  });
+
+  it('starts nothing more once it is asked to stop', async () => {
+    const { stack, service, pids } = stand();
+    await stack.stop();
+    await expect(stack.start(service('server'))).rejects.toThrow();
+    expect(pids).toEqual([]);
+  });
+});

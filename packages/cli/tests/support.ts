@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
+
+/** A directory that is removed after the test. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-cli-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Runs a Node program to its end. */
+export async function runToEnd(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH ?? '', ...env } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, output };
+}

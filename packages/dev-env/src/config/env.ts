@@ -1,0 +1,25 @@
+/** The administrator's address of the PostgreSQL that tests make their databases on; the run's global setup sets it. */
+export function testPostgresUrl(env: NodeJS.ProcessEnv = process.env): string {
+  const url = env.FLORIN_TEST_POSTGRES;
+  if (!url) throw new Error('FLORIN_TEST_POSTGRES is not set; run tests with npm test or Vitest.');
+  return url;
+}
+
+/** The server that someone brings for the tests, if they bring one. */
+export const givenPostgresUrl = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  env.FLORIN_TEST_POSTGRES || undefined;
+
+/** Tells the workers, which inherit this process's environment. */
+export function publishPostgresUrl(url: string, env: NodeJS.ProcessEnv = process.env): void {
+  env.FLORIN_TEST_POSTGRES = url;
+}
+
+/** The browser that the environment names, if it names one. */
+export const chromiumFromEnv = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
+  env.CHROMIUM_PATH || undefined;
+
+/** What a started Florin inherits: this environment without what would point it elsewhere. */
+export function inheritedEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { DATABASE_URL, VAULT_DATABASE_URL, NODE_OPTIONS, ...rest } = env;
+  return rest;
+}

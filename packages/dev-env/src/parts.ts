@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { type App, createApp } from '@florin/server/app.ts';
+import { type Config, defaults } from '@florin/server/config/config.ts';
+import { createSimulator, type Simulator, type SimulatorConfig } from '@florin/simulator/app.ts';
+import { createVault, type Vault } from '@florin/vault/app.ts';
+
+/** Where the parts of one stack find each other. */
+export interface Wiring {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly socketPath: string;
+  readonly simulatorUrl: string;
+  readonly databaseUrl: string;
+  readonly vaultDatabaseUrl: string;
+}
+
+/** Tests need what is due to be done soon, not once a second. */
+const TEST_POLL_MS = 50;
+const LOG_LEVEL = 'silent';
+
+export const startSimulator = (
+  dataDir: string,
+  port: number,
+  faults?: SimulatorConfig['faults'],
+): Promise<Simulator> =>
+  createSimulator({ dataDir: join(dataDir, 'simulator'), port, ...(faults && { faults }) });
+
+export const startVault = (wiring: Wiring): Promise<Vault> =>
+  createVault({
+    socketPath: wiring.socketPath,
+    databaseUrl: wiring.vaultDatabaseUrl,
+    dataDir: join(wiring.dataDir, 'vault'),
+    egress: [wiring.simulatorUrl],
+    log_level: LOG_LEVEL,
+  });
+
+export const startServer = (wiring: Wiring, overrides: Partial<Config> = {}): Promise<App> =>
+  createApp({
+    ...defaults,
+    port: wiring.port,
+    public_url: `http://localhost:${wiring.port}`,
+    pay_url: `http://pay.localhost:${wiring.port}`,
+    database_url: wiring.databaseUrl,
+    data_dir: wiring.dataDir,
+    vault_socket: wiring.socketPath,
+    simulator_url: wiring.simulatorUrl,
+    log_level: LOG_LEVEL,
+    work_poll_ms: TEST_POLL_MS,
+    ...overrides,
+  });

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '@florin/server/config/config.ts';
+import type { Credentials } from '@florin/server/features/demo/credentials.ts';
+import type { SimulatorConfig } from '@florin/simulator/app.ts';
+import { cloneDatabase } from './databases.ts';
+import { startServer, startSimulator, startVault, type Wiring } from './parts.ts';
+
+export type PartName = 'simulator' | 'vault' | 'server';
+
+/** All of Florin in this process, on free ports, with a database of its own. */
+export interface Stack extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly payUrl: string;
+  readonly credentials: Credentials;
+  readonly dataDir: string;
+  /** The server's database; the vault's tables are in its schema `vault`, which this user cannot see. */
+  readonly databaseUrl: string;
+  readonly vaultDatabaseUrl: string;
+  readonly adminDatabaseUrl: string;
+  readonly simulatorUrl: string;
+  readonly vaultSocket: string;
+  /** Stops one part, so that a test can see the others without it. */
+  stop(part: PartName): Promise<void>;
+  /** Starts a part that was stopped, where the others expect it. */
+  start(part: PartName): Promise<void>;
+  restart(part: PartName): Promise<void>;
+}
+
+export interface StackOptions {
+  /** What the server's configuration has other than the tests' defaults. */
+  readonly config?: Partial<Config>;
+  /** Faults of the simulated network. */
+  readonly faults?: SimulatorConfig['faults'];
+}
+
+type Parts = Map<PartName, AsyncDisposable>;
+
+/** Starts a stack; dispose of it to stop the parts in order and to remove what they wrote. */
+export async function startStack({ config, faults }: StackOptions = {}): Promise<Stack> {
+  await using cleanup = new AsyncDisposableStack();
+  // Short, as the paths of sockets are limited.
+  const dataDir = await mkdtemp('/tmp/florin-');
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const database = cleanup.use(await cloneDatabase());
+  const parts: Parts = new Map();
+  cleanup.defer(() => stopAll(parts));
+
+  const simulator = await startSimulator(dataDir, 0, faults);
+  parts.set('simulator', simulator);
+  const wiring: Wiring = {
+    port: config?.port ?? 0,
+    dataDir,
+    socketPath: join(dataDir, 'vault.sock'),
+    simulatorUrl: simulator.url,
+    databaseUrl: database.url,
+    vaultDatabaseUrl: database.vaultUrl,
+  };
+  parts.set('vault', await startVault(wiring));
+  const app = await startServer(wiring, config);
+  parts.set('server', app);
+
+  const running = cleanup.move();
+  const settled = { ...wiring, port: Number(new URL(app.url).port) };
+  return {
+    baseUrl: app.url,
+    payUrl: app.pay_url,
+    credentials: app.credentials,
+    dataDir,
+    databaseUrl: database.url,
+    vaultDatabaseUrl: database.vaultUrl,
+    adminDatabaseUrl: database.adminUrl,
+    simulatorUrl: simulator.url,
+    vaultSocket: wiring.socketPath,
+    ...controls(parts, settled, { config, faults }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function controls(
+  parts: Parts,
+  wiring: Wiring,
+  { config, faults }: { [K in keyof StackOptions]: StackOptions[K] | undefined },
+): Pick<Stack, 'stop' | 'start' | 'restart'> {
+  const { dataDir, simulatorUrl, port } = wiring;
+  const makers: Record<PartName, () => Promise<AsyncDisposable>> = {
+    simulator: () => startSimulator(dataDir, Number(new URL(simulatorUrl).port), faults),
+    vault: () => startVault(wiring),
+    server: () => startServer(wiring, { ...config, port }),
+  };
+  const stop = (part: PartName) => stopPart(parts, part);
+  const start = async (part: PartName) => {
+    if (!parts.has(part)) parts.set(part, await makers[part]());
+  };
+  return { stop, start, restart: (part) => stop(part).then(() => start(part)) };
+}
+
+async function stopPart(parts: Parts, part: PartName): Promise<void> {
+  const running = parts.get(part);
+  parts.delete(part);
+  await running?.[Symbol.asyncDispose]();
+}
+
+async function stopAll(parts: Parts): Promise<void> {
+  for (const part of ['server', 'vault', 'simulator'] as const) await stopPart(parts, part);
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Credentials } from '@florin/server/features/demo/credentials.ts';
+import { inheritedEnv } from './config/env.ts';
+
+const FLORIN = join(import.meta.dirname, '..', '..', 'cli', 'src', 'main.ts');
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 40_000;
+const POLL_MS = 50;
+
+export interface ProcessesOptions {
+  /** To start again on what an earlier run left; default a new directory that is removed at the end. */
+  readonly dataDir?: string;
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** `florin start` as it runs at a user's, in processes of its own. */
+export interface Processes extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly payUrl: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly credentials: Credentials;
+  /** The supervisor. */
+  readonly pid: number;
+  /** What it has printed so far. */
+  output(): string;
+  /** `kill -9` of the supervisor; its children end by themselves, PostgreSQL stays. */
+  kill(): Promise<void>;
+  /** Asks it to stop and waits; resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts Florin in processes and waits until it serves; rejects with what it printed where it does not. */
+export async function startProcesses(options: ProcessesOptions = {}): Promise<Processes> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-run-')));
+  const port = options.port ?? (await freePort());
+  const florin = spawn(process.execPath, [FLORIN, 'start'], {
+    env: { ...inheritedEnv(), PORT: String(port), FLORIN_DATA: dataDir, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const output = gather(florin);
+  const baseUrl = `http://localhost:${port}`;
+  await untilReady(florin, baseUrl, output);
+  return {
+    baseUrl,
+    payUrl: `http://pay.localhost:${port}`,
+    port,
+    dataDir,
+    credentials: await readCredentials(dataDir),
+    pid: florin.pid as number,
+    output,
+    kill: () => end(florin, 'SIGKILL').then(() => {}),
+    stop: () => end(florin, 'SIGTERM'),
+    async [Symbol.asyncDispose]() {
+      await end(florin, 'SIGTERM');
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function gather(florin: ChildProcess): () => string {
+  let printed = '';
+  for (const stream of [florin.stdout, florin.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+  }
+  return () => printed;
+}
+
+async function untilReady(florin: ChildProcess, url: string, output: () => string): Promise<void> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  while (!(await answers(url))) {
+    const over = florin.exitCode !== null || florin.signalCode !== null;
+    if (!over && performance.now() < deadline) await sleep(POLL_MS);
+    else {
+      florin.kill('SIGKILL');
+      throw new Error(`florin start did not come to serve; it printed:\n${output()}`);
+    }
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function end(florin: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (florin.exitCode === null && florin.signalCode === null) {
+    const timer = setTimeout(() => florin.kill('SIGKILL'), STOP_LIMIT_MS);
+    const exited = once(florin, 'exit');
+    florin.kill(signal);
+    await exited;
+    clearTimeout(timer);
+  }
+  return florin.exitCode;
+}
+
+async function readCredentials(dataDir: string): Promise<Credentials> {
+  return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
+}
+
+/** A port of the loopback address that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,40 @@
+import { withClient } from '@florin/cli/database/client.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Stack, startStack } from '../src/stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+
+const status = () => fetch(`${stack.baseUrl}/readyz`).then((response) => response.status);
+
+const select = (url: string, table: string) =>
+  withClient(url, (client) => client.query(`select from ${table}`)).then(
+    () => 'allowed',
+    (error: Error) => error.message,
+  );
+
+describe('a stack', () => {
+  it('serves, and serves again after each part was restarted', async () => {
+    expect(await status()).toBe(200);
+    for (const part of ['simulator', 'vault', 'server'] as const) await stack.restart(part);
+    expect(await status()).toBe(200);
+  });
+
+  it.each([
+    ['the server', 'own', 'databaseUrl', 'merchants', 'allowed'],
+    ['the server', "the vault's", 'databaseUrl', 'vault.migrations', /denied for schema vault/],
+    ['the vault', 'own', 'vaultDatabaseUrl', 'vault.migrations', 'allowed'],
+    [
+      'the vault',
+      "the server's",
+      'vaultDatabaseUrl',
+      'public.merchants',
+      /denied for schema public/,
+    ],
+  ] as const)('lets %s read %s tables or not', async (_who, _whose, url, table, answer) => {
+    expect(await select(stack[url], table)).toMatch(answer);
+  });
+});

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type BuildOptions, build } from 'esbuild';
+
+interface Bundle {
+  readonly entry: string;
+  readonly output: string;
+  readonly format: 'iife' | 'esm';
+}
+
+/** Everything that is sent to browsers and not written for them as it is. */
+const BUNDLES: readonly Bundle[] = [
+  { entry: 'browser-sdk/src/classic.ts', output: 'browser-sdk/dist/florin.js', format: 'iife' },
+  { entry: 'browser-sdk/src/main.ts', output: 'browser-sdk/dist/florin.mjs', format: 'esm' },
+  { entry: 'hosted-fields/src/main.ts', output: 'hosted-fields/dist/form.js', format: 'iife' },
+  { entry: 'hosted-fields/src/form.css', output: 'hosted-fields/dist/form.css', format: 'iife' },
+];
+const SOURCES = [
+  'packages/{browser-sdk,hosted-fields,contract}/{src/**/*,package.json}',
+  'package-lock.json',
+  'scripts/bundles.ts',
+];
+const OPTIONS: BuildOptions = { bundle: true, minify: true, target: 'es2022', write: false };
+
+export interface Built {
+  readonly output: string;
+  readonly bytes: number;
+  readonly gzipped: number;
+}
+
+/** Whether the bundles are there and were made of the sources as they are now. */
+export function areFresh(root: string): boolean {
+  const stamp = stampPath(root);
+  if (!BUNDLES.every(({ output }) => existsSync(join(root, 'packages', output)))) return false;
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
+}
+
+/** Builds every bundle; throws esbuild's failure, or an error that names an entry that is missing. */
+export async function buildBundles(root: string): Promise<Built[]> {
+  const hash = sourceHash(root);
+  const built = await Promise.all(BUNDLES.map((bundle) => buildOne(root, bundle)));
+  writeWhole(stampPath(root), hash);
+  return built;
+}
+
+async function buildOne(root: string, { entry, output, format }: Bundle): Promise<Built> {
+  const source = join(root, 'packages', entry);
+  if (!existsSync(source)) throw new Error(`packages/${entry} is missing from this checkout.`);
+  const result = await build({ ...OPTIONS, entryPoints: [source], format });
+  const contents = result.outputFiles?.[0]?.contents ?? new Uint8Array();
+  writeWhole(join(root, 'packages', output), contents);
+  return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
+}
+
+const stampPath = (root: string): string => join(root, 'node_modules', '.florin-bundles');
+
+function sourceHash(root: string): string {
+  const hash = createHash('sha256');
+  const files = globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((it) => it.isFile());
+  for (const path of files.map((it) => join(it.parentPath, it.name)).sort()) {
+    hash.update(path).update('\0').update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** A server that is reading the file sees the old one or the new one. */
+function writeWhole(path: string, contents: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, contents);
+  renameSync(draft, path);
+}

@@ -1,0 +1,12 @@
+import { runChecks, sourceChecks, unusedCheck } from './checks.ts';
+import { runNode, stopOnRequest } from './program.ts';
+
+const HOUSE_TESTS = ['packages/server/tests/house.test.ts'];
+
+stopOnRequest();
+const { failed } = await runChecks([...sourceChecks(), unusedCheck]);
+const house = await runNode(
+  ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...HOUSE_TESTS],
+  true,
+);
+process.exit(process.exitCode ?? (failed > 0 || house.code !== 0 ? 1 : 0));

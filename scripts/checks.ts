@@ -1,0 +1,47 @@
+import { globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Outcome, ROOT, runNode } from './program.ts';
+
+export interface Check {
+  readonly name: string;
+  run(): Promise<Outcome>;
+}
+
+const module = (...path: string[]): string => join(ROOT, 'node_modules', ...path);
+
+const typeCheck = (config: string): Check => ({
+  name: `types of ${dirname(config)}`,
+  run: () => runNode([module('typescript', 'bin', 'tsc'), '-p', config], false),
+});
+
+const lint: Check = {
+  name: 'lint and format',
+  run: () =>
+    runNode([module('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--max-diagnostics=50'], false),
+};
+
+/** What the compiler and the linter have to say of the sources. */
+export function sourceChecks(): Check[] {
+  const configs = globSync('{packages/*,e2e,scripts,bench}/tsconfig.json', { cwd: ROOT }).sort();
+  return [...configs.map(typeCheck), lint];
+}
+
+export const unusedCheck: Check = {
+  name: 'unused files, exports and dependencies',
+  run: () => runNode([module('knip', 'bin', 'knip.js')], false),
+};
+
+/** Runs them one after the other, printing a line for each and the output of those that fail. */
+export async function runChecks(
+  checks: readonly Check[],
+): Promise<{ passed: number; failed: number }> {
+  let failed = 0;
+  for (const check of checks) {
+    const { code, output } = await check.run();
+    console.log(`${code === 0 ? '✓' : '✗'} ${check.name}`);
+    if (code === 0) continue;
+    failed += 1;
+    console.log(output.trimEnd());
+  }
+  return { passed: checks.length - failed, failed };
+}

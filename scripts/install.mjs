@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** npm's own record of what it put into node_modules; written last, so that a half installation has none. */
+const INSTALLED = ['node_modules', '.package-lock.json'];
+const STAMP = ['node_modules', '.florin-install'];
+const LOCK_POLL_MS = 500;
+/** Development dependencies run Florin from its sources, and the optional ones are Node and PostgreSQL themselves. */
+const ARGS = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+
+/** Installs the dependencies where they are missing or not those of the lock file. @param {string} root */
+export async function ensureInstalled(root) {
+  if (isFresh(root)) return;
+  const lock = await takeLock(root);
+  try {
+    if (!isFresh(root)) install(root);
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Whether node_modules holds what package-lock.json asks for. @param {string} root */
+export function isFresh(root) {
+  const hash = hashOf(join(root, 'package-lock.json'));
+  const stamp = join(root, ...STAMP);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
+  if (!agrees(root)) return false;
+  writeFileSync(stamp, hash);
+  return true;
+}
+
+/** An installation that someone made by hand counts where its versions are the lock file's. @param {string} root */
+function agrees(root) {
+  const record = join(root, ...INSTALLED);
+  if (!existsSync(record)) return false;
+  const wanted = packagesOf(join(root, 'package-lock.json'));
+  const present = packagesOf(record);
+  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+    if (path === '' || !path.startsWith('node_modules/')) return true;
+    // An optional package may be one for other machines.
+    if (!present[path]) return optional === true;
+    return link === true || present[path].version === version;
+  });
+}
+
+/** @param {string} path @returns {Record<string, { version?: string, optional?: boolean, link?: boolean }>} */
+const packagesOf = (path) => JSON.parse(readFileSync(path, 'utf8')).packages;
+
+/** @param {string} path */
+const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** @param {string} root */
+function install(root) {
+  console.log('Installing the dependencies (npm ci); this takes a minute the first time.');
+  const npm = process.env.npm_execpath;
+  const [file, args] = npm?.endsWith('.js') ? [process.execPath, [npm, ...ARGS]] : ['npm', ARGS];
+  const { status, error } = spawnSync(file, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) {
+    const why = error ? `: ${error.message}` : '; what npm says is above';
+    throw new Error(`The dependencies could not be installed${why}.`);
+  }
+  writeFileSync(join(root, ...STAMP), hashOf(join(root, 'package-lock.json')));
+}
+
+/** Of two commands that find nothing installed, one installs and the other waits for it. @param {string} root */
+async function takeLock(root) {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const path = join(tmpdir(), `florin-install-${name}-${process.getuid?.()}`);
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, String(process.pid));
+  try {
+    while (!tryLink(draft, path)) {
+      if (isHeld(path)) await sleep(LOCK_POLL_MS);
+      else rmSync(path, { force: true });
+    }
+  } finally {
+    rmSync(draft);
+  }
+  return path;
+}
+
+/** @param {string} draft @param {string} path */
+function tryLink(draft, path) {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** @param {string} path */
+function isHeld(path) {
+  try {
+    process.kill(Number(readFileSync(path, 'utf8')), 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isNewEnough } from './find-node.mjs';
+import { isFresh } from './install.mjs';
+
+const wanted = {
+  '': {},
+  'packages/cli': { version: '0.1.0' },
+  'node_modules/pg': { version: '8.0.0' },
+  'node_modules/@florin/cli': { link: true },
+  'node_modules/for-another-machine': { version: '1.0.0', optional: true },
+};
+const installed = {
+  'node_modules/pg': { version: '8.0.0' },
+  'node_modules/@florin/cli': { link: true },
+};
+
+function checkout(present?: object): string {
+  const root = mkdtempSync(join(tmpdir(), 'florin-install-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const write = (path: string, packages: object) =>
+    writeFileSync(join(root, path), JSON.stringify({ packages }));
+  write('package-lock.json', wanted);
+  if (!present) return root;
+  mkdirSync(join(root, 'node_modules'));
+  write('node_modules/.package-lock.json', present);
+  return root;
+}
+
+describe('the dependencies are installed', () => {
+  it.each([
+    ['are there as the lock file says', installed, true],
+    ['are missing', undefined, false],
+    ['have another version', { ...installed, 'node_modules/pg': { version: '7.0.0' } }, false],
+    ['lack a package', { 'node_modules/@florin/cli': { link: true } }, false],
+  ])('when they %s: not', (_name, present, fresh) => {
+    expect(isFresh(checkout(present))).toBe(fresh);
+  });
+
+  it('again when the lock file changes', () => {
+    const root = checkout(installed);
+    expect(isFresh(root)).toBe(true);
+    const packages = { ...wanted, 'node_modules/new': { version: '1.0.0' } };
+    writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+    expect(isFresh(root)).toBe(false);
+  });
+});
+
+it.each([
+  ['v20.19.0', false],
+  ['v22.17.1', false],
+  ['v22.18.0', true],
+  ['v24.0.0', true],
+  ['', false],
+])('Node %s is new enough: %s', (version, enough) => {
+  expect(isNewEnough(version)).toBe(enough);
+});

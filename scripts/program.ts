@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..');
+
+const running = new Set<ChildProcess>();
+
+export interface Outcome {
+  /** Null after a signal. */
+  readonly code: number | null;
+  /** What the program printed, where it was not shown as it came. */
+  readonly output: string;
+}
+
+/** Runs a Node program of the dependencies to its end, showing what it prints or gathering it. */
+export function runNode(args: readonly string[], show: boolean): Promise<Outcome> {
+  const stdio = show ? 'inherit' : 'pipe';
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', stdio, stdio] });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve({ code, output });
+    });
+  });
+}
+
+/** Passes a request to stop on to whatever program runs, and ends this one after it. */
+export function stopOnRequest(): void {
+  const stop = () => {
+    for (const child of running) child.kill('SIGTERM');
+    process.exitCode = 130;
+    if (running.size === 0) process.exit();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  process.once('disconnect', stop);
+}

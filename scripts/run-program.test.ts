@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+/** Prints every signal and the loss of its parent, once it is ready for them. */
+const PROGRAM = `
+  let signals = 0;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
+    console.log(signal, ++signals);
+    setTimeout(() => process.exit(7), 500);
+  });
+  process.on('disconnect', () => { console.log('orphan'); process.exit(); });
+  console.log('ready');`;
+const RUNNER = `
+  const { runProgram } = await import(${JSON.stringify(join(import.meta.dirname, 'run-program.mjs'))});
+  process.exitCode = await runProgram(process.execPath, ['--eval', ${JSON.stringify(PROGRAM)}], '/');`;
+
+async function run(): Promise<{ runner: ChildProcess; rest: () => Promise<string[]> }> {
+  const runner = spawn(process.execPath, ['--input-type=module', '--eval', RUNNER], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void runner.kill('SIGKILL'));
+  const lines = createInterface({ input: runner.stdout! })[Symbol.asyncIterator]();
+  await lines.next();
+  return { runner, rest: () => Array.fromAsync({ [Symbol.asyncIterator]: () => lines }) };
+}
+
+describe('the program of an npm script', () => {
+  it('gets a signal once, even where npm repeats what the terminal sent, and its exit code is passed on', async () => {
+    const { runner, rest } = await run();
+    const ended = once(runner, 'exit');
+    runner.kill('SIGINT');
+    runner.kill('SIGTERM');
+    expect(await rest()).toHaveLength(1);
+    expect(await ended).toEqual([7, null]);
+  });
+
+  it('notices when the script is killed', async () => {
+    const { runner, rest } = await run();
+    runner.kill('SIGKILL');
+    expect(await rest()).toEqual(['orphan']);
+  });
+});

@@ -1,0 +1,49 @@
+// What every npm script runs: brings the dependencies, the Node and the browser bundles that the verb needs, and
+// then runs the verb's program. Plain JavaScript, so that a Node that is too old for the rest can still run it.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findNode } from './find-node.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runProgram } from './run-program.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** @type {Record<string, { program: string[], bundles?: boolean }>} */
+const VERBS = {
+  start: { program: ['packages/cli/src/main.ts', 'start'], bundles: true },
+  test: { program: ['scripts/test.ts'], bundles: true },
+  check: { program: ['scripts/check.ts'] },
+  fix: { program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
+  build: { program: ['scripts/build.ts'] },
+  bench: { program: ['bench/main.ts'], bundles: true },
+};
+
+/** @param {string | undefined} verb @param {string[]} args */
+async function main(verb, args) {
+  const wanted = VERBS[verb ?? ''];
+  if (!wanted) throw new Error(`Usage: node scripts/run.mjs ${Object.keys(VERBS).join('|')}`);
+  await ensureInstalled(ROOT);
+  const node = findNode(ROOT);
+  process.env.PATH = `${dirname(node)}:${process.env.PATH}`;
+  if (wanted.bundles) buildIfStale(node);
+  const [script = '', ...fixed] = wanted.program;
+  if (!existsSync(join(ROOT, script))) throw new Error(`${script} is missing from this checkout.`);
+  return runProgram(node, [join(ROOT, script), ...fixed, ...args], ROOT);
+}
+
+/** @param {string} node */
+function buildIfStale(node) {
+  const args = [join(ROOT, 'scripts', 'build.ts'), '--if-stale'];
+  const { status } = spawnSync(node, args, { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The browser bundles could not be built; the reason is above.');
+}
+
+try {
+  const [verb, ...args] = process.argv.slice(2);
+  process.exitCode = await main(verb, args);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { countReport, renderCounts } from './test-counts.ts';
+
+const report = (numFailedTests: number, ...files: { status: string; tests: string[] }[]) =>
+  JSON.stringify({
+    numPassedTests: 3,
+    numFailedTests,
+    numPendingTests: 1,
+    numTodoTests: 1,
+    testResults: files.map(({ status, tests }) => ({
+      status,
+      assertionResults: tests.map((it) => ({ status: it })),
+    })),
+  });
+const good = { status: 'passed', tests: ['passed'] };
+
+describe('the count of failed tests', () => {
+  it.each([
+    ['a run in which all is well', report(0, good), true, 0],
+    ['failed tests', report(2, { status: 'failed', tests: ['failed', 'failed'] }), false, 2],
+    ['a file that cannot be loaded', report(0, good, { status: 'failed', tests: [] }), false, 1],
+    ['an error outside of every file', report(0, good), false, 1],
+    ['a run that died before its report', undefined, false, 1],
+  ])('has %s', (_name, text, endedWell, failed) => {
+    expect(countReport(text, endedWell).failed).toBe(failed);
+  });
+
+  it('stands in the last line, with the skipped ones where there are any', () => {
+    expect(renderCounts({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed');
+    expect(renderCounts(countReport(report(0, good), true))).toBe('3 passed, 0 failed, 2 skipped');
+  });
+});
