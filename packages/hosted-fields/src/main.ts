@@ -1,5 +1,5 @@
+import { amountText } from '@florin/contract/money.ts';
 import { SCHEME_PARAMETER } from '@florin/contract/protocol/frame.ts';
-import { amountText } from './amount.ts';
 import { readConfig } from './config.ts';
 import { element } from './form/element.ts';
 import { createPaymentForm } from './payment/payment-form.ts';

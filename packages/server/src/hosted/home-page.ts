@@ -65,7 +65,7 @@ export const accountPage = ({ business_name, keys, payments }: AccountView): Pag
   pageOf(
     200,
     `${business_name} – Florin`,
-    `<section class="checkout wide">
+    `<section class="checkout">
 <h1>${escapeHtml(business_name)}</h1>
 <h2>Keys</h2>
 ${table(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { amountText } from '@florin/contract/money.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SESSION_SECONDS, type SignIn } from '../features/accounts/sign-in.ts';
 import type { Services } from '../features/services.ts';
@@ -100,7 +101,7 @@ async function viewOf(
     })),
     payments: payments.map(({ id, attributes }) => ({
       id,
-      amount: `${attributes.amount_cents} ${attributes.amount_currency} (minor units)`,
+      amount: amountText(String(attributes.amount_cents), String(attributes.amount_currency), 'en'),
       status: [attributes.status, attributes.failure_reason].filter(Boolean).join(': '),
       created: dayOf(attributes.created_at),
     })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountText } from './amount.ts';
+import { amountText } from './money.ts';
 
 describe('amountText', () => {
   it.each([
