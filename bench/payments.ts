@@ -1,6 +1,6 @@
-import type { Record_, World } from './world.ts';
+import type { Resource, World } from './world.ts';
 
-const relate = ({ type, id }: Record_) => ({ data: { type, id } });
+const relate = ({ type, id }: Resource) => ({ data: { type, id } });
 
 /** Attributes of an intent. */
 export const intent = {

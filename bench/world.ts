@@ -11,15 +11,19 @@ export interface World extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
   /** Resident memory of every process of it but PostgreSQL, in MB, by what it runs. */
   memory(): Readonly<Record<string, number>>;
-  post(type: string, attributes: object, relations?: object): Promise<Record_>;
-  get(
-    path: string,
-  ): Promise<{ data: Record_ & Record_[]; meta: { pagination: { total: number } } }>;
+  post(type: string, attributes: object, relations?: object): Promise<Resource>;
+  get(path: string): Promise<Page>;
   /** Requests of one kind from many connections, for a while. */
   load(options: LoadOptions): Promise<LoadResult>;
 }
 
-export interface Record_ {
+/** A page of a list. */
+export interface Page {
+  readonly data: readonly Resource[];
+  readonly meta: { readonly pagination: { readonly total: number } };
+}
+
+export interface Resource {
   readonly type: string;
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -42,7 +46,7 @@ export async function createWorld(): Promise<World> {
     'content-type': 'application/vnd.api+json',
     'user-agent': 'florin-bench/1',
   };
-  async function send(method: string, path: string, body?: object) {
+  async function send<Document>(method: string, path: string, body?: object): Promise<Document> {
     const response = await fetch(`${florin.baseUrl}${path}`, {
       method,
       headers,
@@ -50,16 +54,20 @@ export async function createWorld(): Promise<World> {
     });
     const document = await response.json();
     if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(document)}`);
-    return document;
+    return document as Document;
   }
   return {
     florin,
     headers,
     databaseUrl: postgres.url('florin'),
     memory: () => memoryOf(florin.pid),
-    get: (path) => send('GET', path),
+    get: (path) => send<Page>('GET', path),
     post: async (type, attributes, relationships = {}) =>
-      (await send('POST', `/v2/${type}`, { data: { type, attributes, relationships } })).data,
+      (
+        await send<{ data: Resource }>('POST', `/v2/${type}`, {
+          data: { type, attributes, relationships },
+        })
+      ).data,
     load: (options) => run({ origin: florin.baseUrl, headers, ...options }),
     [Symbol.asyncDispose]: () => florin[Symbol.asyncDispose](),
   };
