@@ -5,6 +5,7 @@ import { type Machine, transitionsOf } from '@florin/contract/machines/define-ma
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
 import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
+import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -166,6 +167,11 @@ describe('every package', () => {
       /^export default/m.test(text) || /\b(?:TODO|FIXME|XXX|HACK)\b/.test(text);
     expect(offenders(production, careless)).toEqual([]);
   });
+});
+
+it.each(Object.keys(resources))('%s has tests of its own', (type) => {
+  const name = `${type.replaceAll('_', '-')}.test.ts`;
+  expect(readdirSync(join(import.meta.dirname, 'resources'))).toContain(name);
 });
 
 describe('the database asserts the machines', () => {

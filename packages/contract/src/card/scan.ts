@@ -74,15 +74,21 @@ export function findRawCard(value: unknown): { pointer: string } | undefined {
   return undefined;
 }
 
-/** A percent-encoded text as a form would read it; unreadable escapes stay as they are. */
+/** A percent-encoded text as it would be read; where not all of it can be, its escapes of ASCII are. */
 function decoded(text: string): string {
-  const spaced = text.replaceAll('+', ' ');
   try {
-    return decodeURIComponent(spaced);
+    return decodeURIComponent(text);
   } catch {
-    return spaced;
+    return text.replace(/%([0-7][\da-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
   }
 }
+
+const decodedForm = (text: string): string => decoded(text.replaceAll('+', ' '));
+
+/** Whether the path of an address holds a card number, percent-encoded or not. */
+export const hasRawCardInPath = (path: string): boolean => hasRawCard(decoded(path));
 
 /**
  * The parameter of a query string (without its `?`) that holds a card number or has a forbidden name,
@@ -91,10 +97,10 @@ function decoded(text: string): string {
 export function findRawCardInQuery(query: string): { parameter: string } | undefined {
   for (const pair of query.split('&')) {
     const [name = '', ...value] = pair.split('=');
-    const parameter = decoded(name);
+    const parameter = decodedForm(name);
     if (hasRawCard(parameter)) return { parameter: '' };
     const forbidden = parameter.split(/[[\].]/).some(isForbiddenName);
-    if (forbidden || hasRawCard(decoded(value.join('=')))) return { parameter };
+    if (forbidden || hasRawCard(decodedForm(value.join('=')))) return { parameter };
   }
   return undefined;
 }

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findRawCard, findRawCardInQuery, hasRawCard } from '@florin/contract/card/scan.ts';
+import {
+  findRawCard,
+  findRawCardInQuery,
+  hasRawCard,
+  hasRawCardInPath,
+} from '@florin/contract/card/scan.ts';
 import { type ErrorSource, type ProblemError, problem } from '@florin/contract/errors.ts';
 
 const DETAIL =
@@ -12,9 +17,9 @@ const refusal = (source?: ErrorSource): ProblemError =>
 
 /** Refuses a request that carries a card number in its address or a header, before anything is logged of it. */
 export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): void {
-  const [path = '', query = ''] = url.split('?', 2);
-  if (hasRawCard(path)) throw refusal();
-  const found = query && findRawCardInQuery(query);
+  const [path = '', ...queries] = url.split('?');
+  if (hasRawCardInPath(path)) throw refusal();
+  const found = findRawCardInQuery(queries.join('?'));
   if (found) throw refusal(found);
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'authorization' && value !== undefined && hasRawCard(String(value))) {

@@ -24,6 +24,7 @@ const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => problem('body_too_large', 'The body is larger than 256 kB.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     problem('invalid_document', 'The body is not as long as Content-Length says.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => problem('not_found', 'There is nothing at this address.'),
   FST_ERR_BAD_URL: () => problem('invalid_url', 'The path is not valid percent-encoded UTF-8.'),
 };
 

@@ -32,6 +32,9 @@ export interface Document {
   }[];
 }
 
+/** An id that no record has. */
+export const NOBODY = '01935f00-0000-7000-8000-000000000000';
+
 export const MEDIA_TYPE = 'application/vnd.api+json';
 
 export interface Client {
@@ -66,6 +69,10 @@ export const documentOf = (
   },
 });
 
+/** Text and bytes are sent as they are. */
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
+
 /** A header that is set to null is left out. */
 export function createClient(baseUrl: string, key: string): Client {
   async function send(
@@ -86,7 +93,7 @@ export function createClient(baseUrl: string, key: string): Client {
     const response = await fetch(new URL(path, baseUrl), {
       method,
       headers: given,
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     return {

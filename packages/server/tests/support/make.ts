@@ -60,6 +60,15 @@ export const makeDemand = (
 ): Promise<ResourceObject> =>
   client.make('payment_demands', { ...purchase, ...attributes }, relations);
 
+/** At least one record of every type; returns the payment. */
+export async function makeOneOfEach(client: Client): Promise<ResourceObject> {
+  await client.make('webhook_subscriptions', {
+    url: 'http://localhost:9/hook',
+    events: ['transaction.payment_demands.created'],
+  });
+  return makeDemand(client, { confirmed: true }, await makeParties(client));
+}
+
 const FINAL = new Set(['succeeded', 'failed']);
 
 /** The payment once it has come to an outcome. */

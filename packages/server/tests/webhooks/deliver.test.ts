@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createVettedLookup } from '../../src/features/webhooks/guard.ts';
@@ -7,17 +8,14 @@ import { createRecorder } from '../../src/features/webhooks/record.ts';
 import { instantText, seconds } from '../../src/kernel/clock.ts';
 import { claimDue } from '../../src/store/claim.ts';
 import { openDatabase } from '../../src/store/db.ts';
-import { migrate } from '../../src/store/migrate.ts';
 import type { Row } from '../../src/store/row.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
 import { startReceiver } from './receiver.ts';
-import { type ThrowawayDatabase, throwawayDatabase } from './throwaway-database.ts';
 import { EVENT_DATA, makeWorld, type World } from './world.ts';
 
-let database: ThrowawayDatabase;
+let database: ClonedDatabase;
 beforeAll(async () => {
-  database = await throwawayDatabase();
-  await migrate(database.url);
+  database = await cloneDatabase();
 }, 60_000);
 afterAll(() => database?.[Symbol.asyncDispose]());
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resources } from '@florin/contract/resources/index.ts';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Services } from '../../src/features/services.ts';
 import { webhookSubscriptionBehaviour } from '../../src/features/webhooks/behaviour.ts';
@@ -7,21 +8,18 @@ import type { Behaviour, RequestContext } from '../../src/jsonapi/behaviour.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { instantText } from '../../src/kernel/clock.ts';
 import { uuidv7 } from '../../src/kernel/ids.ts';
-import { migrate } from '../../src/store/migrate.ts';
 import type { Row } from '../../src/store/row.ts';
-import { type ThrowawayDatabase, throwawayDatabase } from './throwaway-database.ts';
 import { makeWorld, type World } from './world.ts';
 
 const EVENTS = ['transaction.payment_demands.succeeded'];
 
-let database: ThrowawayDatabase;
+let database: ClonedDatabase;
 let world: World;
 let behaviour: Required<Pick<Behaviour, 'create' | 'update'>>;
 let ctx: RequestContext;
 
 beforeAll(async () => {
-  database = await throwawayDatabase();
-  await migrate(database.url);
+  database = await cloneDatabase();
   world = await makeWorld(database.url);
   const services = { ...world.services, models: compileModels(resources) };
   behaviour = webhookSubscriptionBehaviour(services as unknown as Services) as typeof behaviour;

@@ -12,12 +12,17 @@ export function merchantTokenBehaviour(services: Services): Behaviour {
   return {
     async create(ctx, input, record) {
       refuseOtherMode(ctx, input.attributes.schema);
-      const { key, row } = newToken({ ...record, mode: ctx.scope.mode });
+      const permissions = inherited(ctx);
+      const { key, row } = newToken({ ...record, mode: ctx.scope.mode, permissions });
       await create({ record: { row, events: [] }, references: [] });
       return { ...row, token: key };
     },
   };
 }
+
+/** A key makes keys that may do what it may do itself. */
+const inherited = ({ permissions }: RequestContext): string | null =>
+  permissions === 'all' ? null : JSON.stringify([...permissions]);
 
 /** A key makes keys of its own mode alone. */
 function refuseOtherMode(ctx: RequestContext, schema: unknown): void {

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { address, makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
+import {
+  describeLostRelations,
+  describeReads,
+  describeRefusals,
+  describeRefusedMethods,
+  errorsOf,
+  patch,
+} from '../support/resource-suite.ts';
+
+const api = useApi();
+const make = () => makeAddress(api.client);
+/** Of a race that must have no winner. */
+const ROUNDS = 20;
+const subject = { type: 'consumer_addresses', valid: address, make } as const;
+
+describe('a consumer address', () => {
+  describeReads(api, 'consumer_addresses', async () =>
+    makeAddress(api.client, {}, { customer: await makeCustomer(api.client) }),
+  );
+  describeRefusedMethods(api, 'consumer_addresses');
+
+  it('stands alone, without a customer', async () => {
+    const made = await make();
+    expect(made.attributes).toMatchObject({ ...address, line_2: null, discarded_at: null });
+    expect(made.relationships.customer?.data).toBeNull();
+  });
+
+  it.each([
+    ['USA', 'USA'],
+    ['us', 'USA'],
+    ['De', 'DEU'],
+    ['gbr', 'GBR'],
+    ['XK', 'XKX'],
+  ])('has its country %s as ISO 3166-1 alpha-3: %s', async (country, stored) => {
+    const state = stored === 'USA' ? 'NY' : 'Somewhere';
+    expect((await makeAddress(api.client, { country, state })).attributes.country).toBe(stored);
+  });
+
+  describeRefusals(api, subject, [
+    ...(['line_1', 'city', 'state', 'zip', 'country'] as const).flatMap((name) => [
+      [`no ${name}`, { [name]: undefined }, 'blank'] as const,
+      [`a null ${name}`, { [name]: null }, 'blank'] as const,
+      [`a ${name} of blanks`, { [name]: '  ' }, 'blank'] as const,
+    ]),
+    ['a first line of 201 characters', { line_1: 'x'.repeat(201) }, 'too_long'],
+    ['a second line of 201 characters', { line_2: 'x'.repeat(201) }, 'too_long'],
+    ['a zip of 21 characters', { zip: '1'.repeat(21) }, 'too_long'],
+    ['a zip that is a number', { zip: 10001 }, 'invalid'],
+    ['a country that does not exist', { country: 'XX' }, 'invalid'],
+    ['a state that its country does not have', { state: 'Bavaria' }, 'invalid_region'],
+    ['a time of discarding', { discarded_at: '2026-01-01T00:00:00Z' }, 'read_only'],
+    ['the status of older versions', { status: 'immutable' }, 'unknown_attribute'],
+  ]);
+
+  it.each([
+    ['USA', 'NY'],
+    ['USA', 'new york'],
+    ['USA', 'PR'],
+    ['USA', 'AE'],
+    ['CAN', 'QC'],
+    ['CAN', 'British Columbia'],
+    ['DEU', 'Bavaria'],
+  ])('of %s may be in %s', async (country, state) => {
+    expect((await makeAddress(api.client, { country, state })).attributes.state).toBe(state);
+  });
+
+  it('cannot be moved to a country that does not have its state', async () => {
+    const made = await make();
+    const answer = await patch(api, made, { country: 'CAN' });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['invalid_region', '/data/attributes/state']],
+    ]);
+    expect((await patch(api, made, { country: 'CAN', state: 'ON' })).status).toBe(200);
+  });
+
+  describeLostRelations(api, subject);
+
+  it('keeps its customer: another one is refused', async () => {
+    const made = await make();
+    const answer = await patch(api, made, {}, { customer: await makeCustomer(api.client) });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['read_only', '/data/relationships/customer']],
+    ]);
+  });
+
+  it('is changed in what is sent alone', async () => {
+    const made = await make();
+    const { body } = await patch(api, made, { line_2: 'Apt 4', zip: '10002' });
+    expect(body.data.attributes).toEqual({
+      ...made.attributes,
+      line_2: 'Apt 4',
+      zip: '10002',
+      updated_at: expect.any(String),
+    });
+  });
+
+  it.each(['billing_address', 'shipping_address'])(
+    'that a payment has as its %s can no longer be changed',
+    async (name) => {
+      const made = await make();
+      await makeDemand(api.client, {}, { [name]: made });
+      const answer = await patch(api, made, { zip: '10002' });
+      expect([answer.status, errorsOf(answer)]).toEqual([422, [['immutable', '/data']]]);
+      expect(await api.client.fetch('consumer_addresses', made.id)).toEqual(made);
+    },
+  );
+
+  it('stays as it is from the moment a payment has it, also when a change was under way', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const made = await make();
+      const change = patch(api, made, { zip: '10002' });
+      await makeDemand(api.client, {}, { billing_address: made });
+      const seen = await api.client.fetch('consumer_addresses', made.id);
+      await change;
+      expect(await api.client.fetch('consumer_addresses', made.id)).toEqual(seen);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { makeCustomer } from '../support/make.ts';
+import {
+  describeReads,
+  describeRefusals,
+  describeRefusedMethods,
+  errorsOf,
+  patch,
+} from '../support/resource-suite.ts';
+
+const api = useApi();
+const own = async (): Promise<ResourceObject> =>
+  (await api.client.get('/v2/merchants')).body.data[0];
+
+describe('a merchant', () => {
+  describeReads(api, 'merchants', own);
+  describeRefusedMethods(api, 'merchants');
+
+  it('sees itself alone, and is the same in both modes', async () => {
+    await api.books.makeMerchant();
+    const { body } = await api.client.get('/v2/merchants');
+    expect(body.data).toHaveLength(1);
+    expect((await api.live.get('/v2/merchants')).body.data).toEqual(body.data);
+  });
+
+  it.each([
+    ['business_name', 'Ada’s Flowers', 'Ada’s Flowers'],
+    ['business_description', 'Cut flowers', 'Cut flowers'],
+    ['business_email', 'shop@example.com', 'shop@example.com'],
+    ['business_support_email', 'help@example.com', 'help@example.com'],
+    ['business_support_url', 'https://example.com/help', 'https://example.com/help'],
+    ['business_terms_url', 'https://example.com/terms', 'https://example.com/terms'],
+    ['business_privacy_policy_url', 'https://example.com/privacy', 'https://example.com/privacy'],
+    ['business_website', 'https://example.com', 'https://example.com'],
+    ['business_timezone', 'America/New_York', 'America/New_York'],
+    ['business_zip_code', '10001', '10001'],
+    ['phone_number', '212 555 0123', '+12125550123'],
+  ])('changes its %s', async (name, given, stored) => {
+    const before = await own();
+    const { status, body } = await patch(api, before, { [name]: given });
+    expect(status).toBe(200);
+    expect(body.data.attributes).toEqual({
+      ...before.attributes,
+      [name]: stored,
+      updated_at: expect.any(String),
+    });
+    expect(await own()).toEqual(body.data);
+  });
+
+  it('without a timezone of its own is in UTC', async () => {
+    const { body } = await patch(api, await own(), { business_timezone: null });
+    expect(body.data.attributes.business_timezone).toBe('UTC');
+  });
+
+  describeRefusals(api, { type: 'merchants', valid: {}, make: own }, [
+    ['a timezone that does not exist', { business_timezone: 'Mars/Olympus' }, 'invalid'],
+    ['an address that is no http', { business_website: 'ftp://example.com' }, 'invalid'],
+    ['an e-mail address without a domain', { business_email: 'shop' }, 'invalid'],
+    ['a phone number of letters', { phone_number: 'shop' }, 'invalid_phone'],
+    ['a category code', { category_code: '5045' }, 'read_only'],
+    ['bankruptcies', { prior_bankruptcies: false }, 'read_only'],
+    ['an attribute that does not exist', { accepted_currencies: ['EUR'] }, 'unknown_attribute'],
+  ]);
+
+  it('is out of reach of another one', async () => {
+    const { id } = await own();
+    const other = await api.books.makeMerchant();
+    const stranger = { client: api.as(await other.key()) };
+    const answer = await patch(stranger, { type: 'merchants', id }, { business_name: 'Mine' });
+    expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
+  });
+
+  it('leads to its records of the mode of the key', async () => {
+    const customer = await makeCustomer(api.client);
+    const { id } = await own();
+    const customersOf = async (client: typeof api.client) =>
+      (await client.get(`/v2/merchants/${id}/relationships/customers`)).body.data;
+    expect(await customersOf(api.client)).toEqual([customer]);
+    expect(await customersOf(api.live)).toEqual([]);
+  });
+});

@@ -1,0 +1,346 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
+import { makeDemand, makeParties, purchase, settled } from '../support/make.ts';
+import {
+  describeLostRelations,
+  describeReads,
+  describeRefusals,
+  describeRefusedMethods,
+  errorsOf,
+  patch,
+} from '../support/resource-suite.ts';
+
+const api = useApi();
+const valid = { amount_cents: 2500, amount_currency: 'USD' };
+const make = (): Promise<ResourceObject> => makeDemand(api.client);
+const subject = { type: 'payment_demands', valid, make } as const;
+const item = { quantity: 2, amount_cents: 1250, amount_currency: 'USD' };
+
+describe('a payment demand', () => {
+  describeReads(api, 'payment_demands', async () =>
+    makeDemand(api.client, { line_items: [item] }, await makeParties(api.client)),
+  );
+  describeRefusedMethods(api, 'payment_demands');
+
+  it('needs an amount and a currency alone, and is an intent then', async () => {
+    const { attributes, relationships } = await api.client.make('payment_demands', valid);
+    expect(attributes).toMatchObject({
+      ...valid,
+      processor_state: 'incomplete',
+      status: 'incomplete',
+      confirmed: false,
+      amount_refunded_cents: 0,
+      fee_cents: 0,
+      capture_method: 'automatic',
+      email_receipt: true,
+      cvc2_check: 'unprocessed',
+      address_line1_verification: 'unverified',
+      postal_code_verification: 'unverified',
+      failure_reason: null,
+      succeeded_at: null,
+      payer_timezone: null,
+      line_items: null,
+      shipping_detail: null,
+      tax_detail: null,
+    });
+    const { merchant, ...others } = relationships;
+    expect(merchant?.data).toMatchObject({ type: 'merchants' });
+    expect(Object.values(others).map(({ data }) => data)).toEqual(Array(6).fill(null));
+  });
+
+  it('echoes exactly what it is made with', async () => {
+    const given = {
+      ...purchase,
+      amount_cents: 10,
+      description: 'Ten cents',
+      idempotency_key: 'Ünïque/7',
+      email_receipt: false,
+      purchase_kind: 'invoice',
+      discount_cents: 0,
+      payer_timezone: 'Europe/Berlin',
+      threeds_version: '2.2.0',
+      threeds_status: 'Y',
+      threeds_cryptogram: 'AJkBB4OBmVFmgYFYFIGZAAAAAAA=',
+      eci: '05',
+      directory_transaction_eid: '3cb1e2a0-7f0f-4a5e-9f58-9f0c33a2f4b1',
+      acs_transaction_eid: '5d2c7a10-52a5-46b5-8a7e-0d5dca1c59a2',
+      shipping_detail: { shipping_cents: 500, shipping_currency: 'USD' },
+      tax_detail: { tax_cents: 190, tax_currency: 'USD' },
+    };
+    expect((await makeDemand(api.client, given)).attributes).toMatchObject(given);
+  });
+
+  it('shows the relationships it was made with and no others', async () => {
+    const { payer, billing_address } = await makeParties(api.client);
+    const made = await makeDemand(
+      api.client,
+      {},
+      { payer: payer!, billing_address: billing_address! },
+    );
+    const { buyer, receiver, shipping_address, ...set } = made.relationships;
+    expect(set.payer?.data).toEqual({ type: 'customers', id: payer!.id });
+    expect(set.billing_address?.data).toEqual({
+      type: 'consumer_addresses',
+      id: billing_address!.id,
+    });
+    expect([buyer?.data, receiver?.data, shipping_address?.data]).toEqual([null, null, null]);
+  });
+
+  describeRefusals(api, subject, [
+    ['no amount', { amount_cents: undefined }, 'blank'],
+    ['an amount of 9 cents', { amount_cents: 9 }, 'too_small'],
+    ['an amount with a fraction', { amount_cents: 10.5 }, 'invalid'],
+    ['an amount that is text', { amount_cents: '2500' }, 'invalid'],
+    ['an amount beyond exact numbers', { amount_cents: 2 ** 53 }, 'invalid'],
+    ['no currency', { amount_currency: undefined }, 'blank'],
+    ['a currency that does not exist', { amount_currency: 'XXX' }, 'invalid'],
+    [
+      'a currency that the merchant does not take',
+      { amount_currency: 'EUR' },
+      'currency_not_accepted',
+    ],
+    ['a capture method that does not exist', { capture_method: 'later' }, 'not_in_list'],
+    ['a purchase kind that does not exist', { purchase_kind: 'gift' }, 'not_in_list'],
+    ['a receipt that is text', { email_receipt: 'yes' }, 'invalid'],
+    ['a timezone that does not exist', { payer_timezone: 'Mars/Olympus' }, 'invalid'],
+    ['a discount below nothing', { discount_cents: -1 }, 'too_small'],
+    ['an idempotency key of 256 characters', { idempotency_key: 'k'.repeat(256) }, 'too_long'],
+    ['a state', { processor_state: 'succeeded' }, 'read_only'],
+    ['the other name of the state', { status: 'succeeded' }, 'read_only'],
+    ['a fee', { fee_cents: 0 }, 'read_only'],
+    ['a check of the card', { cvc2_check: 'match' }, 'read_only'],
+    ['an attribute that does not exist', { amount: 25 }, 'unknown_attribute'],
+    ['items that are no list', { line_items: {} }, 'invalid'],
+    ['101 items', { line_items: Array(101).fill(item) }, 'too_long'],
+    ['an item that is no object', { line_items: [item, 'x'] }, 'invalid', 'line_items/1'],
+    [
+      'an item of no pieces',
+      { line_items: [{ ...item, quantity: 0 }] },
+      'too_small',
+      'line_items/0/quantity',
+    ],
+    [
+      'an item without an amount',
+      { line_items: [item, { quantity: 1, amount_currency: 'USD' }] },
+      'blank',
+      'line_items/1/amount_cents',
+    ],
+    [
+      'an item with a tax below nothing',
+      { line_items: [{ ...item, tax_cents: -1 }] },
+      'too_small',
+      'line_items/0/tax_cents',
+    ],
+    [
+      'an item with an id',
+      { line_items: [{ ...item, id: 'x' }] },
+      'unknown_attribute',
+      'line_items/0/id',
+    ],
+    [
+      'shipping in a currency that does not exist',
+      { shipping_detail: { shipping_cents: 1, shipping_currency: 'XXX' } },
+      'invalid',
+      'shipping_detail/shipping_currency',
+    ],
+    [
+      'a tax with a member that does not exist',
+      { tax_detail: { rate: 19 } },
+      'unknown_attribute',
+      'tax_detail/rate',
+    ],
+  ]);
+
+  it('takes every currency that its merchant accepts, in any case', async () => {
+    const merchant = await api.books.makeMerchant({ accepted_currencies: '["USD","JPY","KWD"]' });
+    const client = api.as(await merchant.key());
+    for (const currency of ['jpy', 'KWD']) {
+      const { attributes } = await makeDemand(client, { amount_currency: currency });
+      expect(attributes.amount_currency).toBe(currency.toUpperCase());
+    }
+  });
+
+  describeLostRelations(api, subject);
+});
+
+describe('the line items of a payment demand', () => {
+  const completed = {
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    name: null,
+    sku: null,
+    unit_of_measure: null,
+    description: '',
+    commodity_code: null,
+    tax_cents: 0,
+    tax_currency: 'USD',
+    discount_cents: 0,
+    discount_currency: 'USD',
+  };
+
+  it('read back complete, each with an id', async () => {
+    const named = { ...item, name: 'Rose', tax_cents: 7, tax_currency: 'EUR' };
+    const { attributes, id } = await makeDemand(api.client, { line_items: [item, named] });
+    const expected = [
+      { ...completed, ...item },
+      { ...completed, ...named },
+    ];
+    expect(attributes.line_items).toEqual(expected);
+    const fetched = await api.client.fetch('payment_demands', id);
+    expect(fetched.attributes.line_items).toEqual(attributes.line_items);
+  });
+
+  it('read back the same way after an update, which replaces them', async () => {
+    const made = await makeDemand(api.client, { line_items: [item, item] });
+    const { body } = await patch(api, made, { line_items: [{ ...item, quantity: 1 }] });
+    expect(body.data.attributes.line_items).toEqual([{ ...completed, ...item, quantity: 1 }]);
+  });
+
+  it('are never summed: the amount is what is charged', async () => {
+    const { attributes } = await makeDemand(api.client, { amount_cents: 99, line_items: [item] });
+    expect(attributes.amount_cents).toBe(99);
+  });
+});
+
+describe('an update of a payment demand', () => {
+  it('sets each attribute and relationship that may be set', async () => {
+    const { payer, billing_address } = await makeParties(api.client);
+    const given = {
+      amount_cents: 5000,
+      amount_currency: 'USD',
+      description: 'Changed',
+      discount_cents: 100,
+      email_receipt: false,
+      purchase_reference: 'order-2',
+      purchase_kind: 'invoice',
+      shipping_detail: { shipping_cents: 1, shipping_currency: 'USD' },
+      tax_detail: { tax_cents: 2, tax_currency: 'USD' },
+    };
+    const people = { payer: payer!, buyer: payer!, receiver: payer! };
+    const addresses = { billing_address: billing_address!, shipping_address: billing_address! };
+    const made = await make();
+    const { status, body } = await patch(api, made, given, { ...people, ...addresses });
+    expect(status).toBe(200);
+    expect(body.data.attributes).toMatchObject(given);
+    for (const [name, { type, id }] of Object.entries({ ...people, ...addresses })) {
+      expect(body.data.relationships[name].data, name).toEqual({ type, id });
+    }
+    expect(await api.client.fetch('payment_demands', made.id)).toEqual(body.data);
+  });
+
+  it.each([
+    ['idempotency_key', 'k'],
+    ['capture_method', 'manual'],
+    ['confirmed', true],
+    ['payer_timezone', 'UTC'],
+    ['eci', '05'],
+  ])('does not set %s, which is of the create', async (name, value) => {
+    const answer = await patch(api, await make(), { [name]: value });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['read_only', `/data/attributes/${name}`]],
+    ]);
+  });
+
+  it('of the payment method is refused: the form sets it', async () => {
+    const { payment_method } = await makeParties(api.client);
+    const answer = await patch(api, await make(), {}, { payment_method: payment_method! });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['read_only', '/data/relationships/payment_method']],
+    ]);
+  });
+
+  it('clears a relationship with null, and what was ready is incomplete again', async () => {
+    const made = await makeDemand(api.client, {}, await makeParties(api.client));
+    expect(made.attributes.status).toBe('ready');
+    const { body } = await api.client.send('PATCH', `/v2/payment_demands/${made.id}`, {
+      data: {
+        type: 'payment_demands',
+        id: made.id,
+        relationships: { payer: { data: null } },
+      },
+    });
+    expect(body.data.relationships.payer.data).toBeNull();
+    expect(body.data.attributes.status).toBe('incomplete');
+  });
+
+  it('of a payment that has succeeded is 405 and says what is possible', async () => {
+    const made = await makeDemand(api.client, { confirmed: true }, await makeParties(api.client));
+    await settled(api.client, made.id);
+    const answer = await patch(api, made, { description: 'Too late' });
+    expect(answer.status).toBe(405);
+    expect(answer.body.errors?.[0]).toMatchObject({
+      code: 'invalid_state',
+      detail: expect.stringContaining('succeeded'),
+      meta: { state: 'succeeded', allowed_actions: [] },
+    });
+  });
+
+  it('of a payment that has failed is possible, and tells of it', async () => {
+    const parties = await makeParties(api.client, 'generic_decline');
+    const made = await makeDemand(api.client, { confirmed: true }, parties);
+    await settled(api.client, made.id);
+    expect((await patch(api, made, { description: 'Another try' })).status).toBe(200);
+    const { body } = await api.client.get(
+      `/v2/events?filter[resource_id]=${made.id}&filter[slug]=updated`,
+    );
+    expect(body.data[0].attributes.data.attributes.description).toBe('Another try');
+  });
+});
+
+describe('a create of a payment demand that is confirmed', () => {
+  it('lists everything that is missing, and stores nothing', async () => {
+    const answer = await api.client.send(
+      'POST',
+      '/v2/payment_demands',
+      documentOf('payment_demands', { ...valid, confirmed: true, description: 'unfinished' }),
+    );
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [
+        ['blank', '/data/attributes/purchase_reference'],
+        ['blank', '/data/attributes/purchase_kind'],
+        ['blank', '/data/relationships/payer'],
+        ['blank', '/data/relationships/payment_method'],
+        ['blank', '/data/relationships/billing_address'],
+      ],
+    ]);
+    const { body } = await api.client.get('/v2/payment_demands?filter[description]=unfinished');
+    expect(body.data).toEqual([]);
+  });
+
+  it('needs 3-D Secure results where the merchant requires them', async () => {
+    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const client = api.as(await merchant.key());
+    const parties = await makeParties(client);
+    const document = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
+    const answer = await client.send('POST', '/v2/payment_demands', document);
+    expect(errorsOf(answer).map(([, pointer]) => pointer)).toEqual(
+      [
+        'threeds_version',
+        'threeds_status',
+        'eci',
+        'directory_transaction_eid',
+        'acs_transaction_eid',
+      ].map((name) => `/data/attributes/${name}`),
+    );
+  });
+
+  it('takes the timezone of the merchant where the payer has none', async () => {
+    const merchant = await api.books.makeMerchant({ business_timezone: 'America/Chicago' });
+    const client = api.as(await merchant.key());
+    const made = await makeDemand(client, { confirmed: true }, await makeParties(client));
+    expect(made.attributes.payer_timezone).toBe('America/Chicago');
+  });
+});
+
+describe('the state of a payment demand', () => {
+  it.each(['status', 'processor_state'])('can be filtered and sorted as %s', async (name) => {
+    const made = await makeDemand(api.client, { purchase_reference: `by ${name}` });
+    const found = await api.client.get(
+      `/v2/payment_demands?filter[${name}]=incomplete,ready&filter[purchase_reference]=by ${name}&sort=${name}`,
+    );
+    expect(found.body.data).toEqual([made]);
+  });
+});

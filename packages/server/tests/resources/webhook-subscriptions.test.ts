@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import {
+  describeReads,
+  describeRefusals,
+  describeRefusedMethods,
+  errorsOf,
+  patch,
+} from '../support/resource-suite.ts';
+
+const api = useApi();
+const valid = {
+  url: 'https://shop.example/hook',
+  events: ['transaction.payment_demands.succeeded', 'transaction.payment_demands.updated'],
+};
+const make = (attributes: object = {}): Promise<ResourceObject> =>
+  api.client.make('webhook_subscriptions', { ...valid, ...attributes });
+const listed = async (query = ''): Promise<ResourceObject[]> =>
+  (await api.client.get(`/v2/webhook_subscriptions${query}`)).body.data;
+const idsOf = (records: readonly ResourceObject[]): string[] => records.map(({ id }) => id);
+
+describe('a webhook subscription', () => {
+  describeReads(api, 'webhook_subscriptions', make);
+  describeRefusedMethods(api, 'webhook_subscriptions');
+
+  it('is active, in the mode of the key, and takes fifty deliveries at a time', async () => {
+    expect((await make()).attributes).toMatchObject({
+      ...valid,
+      status: 'active',
+      mode: 'sandbox',
+      concurrency_limit: 50,
+      description: null,
+      archived_at: null,
+    });
+  });
+
+  it('shows the same secret key when it is made, fetched and listed', async () => {
+    const made = await make();
+    expect(made.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(made);
+    expect((await listed()).find(({ id }) => id === made.id)).toEqual(made);
+  });
+
+  it('is found by its address', async () => {
+    const { id } = await make({ url: 'https://shop.example/found?a=1' });
+    await make();
+    const url = encodeURIComponent('https://shop.example/found?a=1');
+    expect(idsOf(await listed(`?filter[url]=${url}&page[size]=100`))).toEqual([id]);
+  });
+
+  it.each([1, 100])('may take %i deliveries at a time', async (concurrency_limit) => {
+    expect((await make({ concurrency_limit })).attributes.concurrency_limit).toBe(
+      concurrency_limit,
+    );
+  });
+
+  describeRefusals(api, { type: 'webhook_subscriptions', valid, make }, [
+    ['no address', { url: undefined }, 'blank'],
+    ['an address without a host', { url: 'https://' }, 'invalid'],
+    ['an address that is no http', { url: 'ftp://shop.example' }, 'invalid'],
+    ['no events', { events: undefined }, 'blank'],
+    ['an empty list of events', { events: [] }, 'too_few_items'],
+    ['events that are no list', { events: 'transaction.payment_demands.failed' }, 'invalid'],
+    [
+      'an event that does not exist',
+      { events: [...valid.events, 'transaction.payment_demands.paid'] },
+      'not_in_list',
+      'events/2',
+    ],
+    ['a description of 9 characters', { description: 'too short' }, 'too_few_characters'],
+    ['no delivery at a time', { concurrency_limit: 0 }, 'too_small'],
+    ['101 deliveries at a time', { concurrency_limit: 101 }, 'over_limit'],
+    ['the other mode', { mode: 'live' }, 'mode_mismatch'],
+    ['a mode that does not exist', { mode: 'test' }, 'not_in_list'],
+    ['a secret of its own choice', { secret_key: 'x' }, 'read_only'],
+  ]);
+
+  it('is made with no status: that is read-only until it exists', async () => {
+    const answer = await api.client.send('POST', '/v2/webhook_subscriptions', {
+      data: { type: 'webhook_subscriptions', attributes: { ...valid, status: 'paused' } },
+    });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['read_only', '/data/attributes/status']],
+    ]);
+  });
+
+  it('is changed in what is sent alone, and keeps its secret', async () => {
+    const made = await make();
+    const events = ['transaction.payment_demands.failed'];
+    const { status, body } = await patch(api, made, { events, status: 'active' });
+    expect(status).toBe(200);
+    expect(body.data.attributes).toEqual({
+      ...made.attributes,
+      events,
+      updated_at: expect.any(String),
+    });
+  });
+
+  it('that is archived is no longer listed, and is still found by its id', async () => {
+    const made = await make();
+    const answer = await patch(api, made, { status: 'archived', url: 'https://ignored.example' });
+    expect(answer.body.data.attributes).toMatchObject({
+      status: 'archived',
+      url: valid.url,
+      archived_at: expect.any(String),
+    });
+    expect(idsOf(await listed())).not.toContain(made.id);
+    expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(answer.body.data);
+  });
+
+  it('cannot be archived twice, nor changed after that', async () => {
+    const made = await make();
+    await patch(api, made, { status: 'archived' });
+    const again = await patch(api, made, { status: 'archived' });
+    expect([again.status, errorsOf(again)]).toEqual([
+      422,
+      [['already_archived', '/data/attributes/status']],
+    ]);
+    const changed = await patch(api, made, { url: 'https://other.example' });
+    expect([changed.status, errorsOf(changed)]).toEqual([422, [['immutable', '/data']]]);
+  });
+
+  it.each([
+    ['sandbox', 'http://localhost:3000/hook', 201],
+    ['sandbox', 'http://10.0.0.7/hook', 201],
+    ['live', 'http://shop.example/hook', 422],
+    ['live', 'https://localhost/hook', 422],
+    ['live', 'https://10.0.0.7/hook', 422],
+    ['live', 'https://shop.example/hook', 201],
+  ])('of %s mode to %s is answered %i', async (mode, url, status) => {
+    const client = mode === 'live' ? api.live : api.client;
+    const answer = await client.send('POST', '/v2/webhook_subscriptions', {
+      data: { type: 'webhook_subscriptions', attributes: { ...valid, url } },
+    });
+    expect(answer.status).toBe(status);
+    if (status === 422)
+      expect(errorsOf(answer)).toEqual([['url_not_allowed', '/data/attributes/url']]);
+  });
+});

@@ -1,0 +1,365 @@
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf, MEDIA_TYPE } from '../support/client.ts';
+import { flawsOf } from '../support/json-api-document.ts';
+import { makeCustomer, purchase } from '../support/make.ts';
+import { type RawRequest, rawRequest } from '../support/raw-request.ts';
+import { countOf, errorsOf } from '../support/resource-suite.ts';
+
+const api = useApi();
+const send = (request: RawRequest) =>
+  rawRequest(api.stack.baseUrl, {
+    ...request,
+    headers: {
+      authorization: `Bearer ${api.stack.credentials.sandbox.secret_key}`,
+      'user-agent': 'florin-tests/1',
+      ...(request.body !== undefined && { 'content-type': MEDIA_TYPE }),
+      ...request.headers,
+    },
+  });
+const post = (body: string | Uint8Array, path = '/v2/customers') =>
+  send({ method: 'POST', path, body });
+
+const types: readonly ResourceType[] = [
+  'customers',
+  'payment_demands',
+  'payment_methods',
+  'events',
+];
+const countAll = () => Promise.all(types.map((type) => countOf(api, type)));
+let before: number[];
+beforeEach(async () => {
+  before = await countAll();
+});
+afterEach(async () => {
+  expect(await countAll()).toEqual(before);
+});
+
+function expectRefusal(answer: Answer, status: number, code: string, where?: string): void {
+  expect([answer.status, errorsOf(answer)]).toEqual([status, [[code, where]]]);
+  expect(answer.headers.get('content-type')).toBe(MEDIA_TYPE);
+  expect(flawsOf(answer.body)).toEqual([]);
+}
+
+const customerNamed = (name: string): string =>
+  `{"data":{"type":"customers","attributes":{"email":"a@example.com","name":"${name}"}}}`;
+const nested = (levels: number): string =>
+  `{"data":{"type":"customers","attributes":{"email":${'['.repeat(levels)}${']'.repeat(levels)}}}}`;
+
+describe('a body', () => {
+  it.each<[what: string, body: string | Uint8Array, status: number, code: string]>([
+    ['that ends too early', '{"data":', 400, 'malformed_json'],
+    ['of another notation', 'data: {type: customers}', 400, 'malformed_json'],
+    ['with two documents', '{}{}', 400, 'malformed_json'],
+    ['with a byte order mark', '\ufeff{}', 400, 'malformed_json'],
+    ['that is not UTF-8', Buffer.from(customerNamed('\u00ff'), 'latin1'), 400, 'malformed_json'],
+    ['in UTF-16', Buffer.from('{"data":{}}', 'utf16le'), 400, 'malformed_json'],
+    ['that is a text', '"data"', 400, 'invalid_document'],
+    ['that is null', 'null', 400, 'invalid_document'],
+    ['nested 21 levels', nested(18), 400, 'invalid_document'],
+    ['nested a hundred thousand levels', nested(100_000), 400, 'invalid_document'],
+    ['larger than 256 kB', `"${'x'.repeat(256 * 1024)}"`, 413, 'body_too_large'],
+  ])('%s is refused', async (_what, body, status, code) => {
+    expectRefusal(await post(body), status, code);
+  });
+
+  it('of __proto__ members is of unknown attributes', async () => {
+    const body =
+      '{"data":{"type":"customers","attributes":{"email":"a@example.com","__proto__":{"name":"x"},"constructor":1}}}';
+    const answer = await post(body);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [
+        ['unknown_attribute', '/data/attributes/__proto__'],
+        ['unknown_attribute', '/data/attributes/constructor'],
+      ],
+    ]);
+  });
+
+  it('with a __proto__ relationship is of an unknown one', async () => {
+    const body =
+      '{"data":{"type":"customers","attributes":{"email":"a@example.com"},"relationships":{"__proto__":{"data":null}}}}';
+    expectRefusal(await post(body), 422, 'unknown_relationship', '/data/relationships/__proto__');
+  });
+
+  it.each(['\\u0000', '\\ud800'])(
+    'with text that cannot be stored (%s) is refused',
+    async (character) => {
+      expectRefusal(
+        await post(customerNamed(`a${character}b`)),
+        422,
+        'invalid',
+        '/data/attributes/name',
+      );
+    },
+  );
+
+  it('with more mistakes than anybody reads names the first fifty', async () => {
+    const attributes = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x${n}`, n]));
+    const answer = await post(JSON.stringify(documentOf('customers', attributes)));
+    expect([answer.status, answer.body.errors?.length]).toEqual([422, 50]);
+  });
+});
+
+describe('a head', () => {
+  it('without a User-Agent is 400 and names the header', async () => {
+    const { sandbox } = api.stack.credentials;
+    const answer = await rawRequest(api.stack.baseUrl, {
+      path: '/v2/customers',
+      headers: { authorization: `Bearer ${sandbox.secret_key}` },
+    });
+    expectRefusal(answer, 400, 'missing_user_agent', 'User-Agent');
+  });
+
+  it.each([
+    ['/v2/customers?filter[name]=%E0%A4%A', undefined],
+    ['/v2/customers?%ZZ=1', undefined],
+    ['/v2/customers/%E0%A4%A', undefined],
+    ['/v2/customers/%ZZ', undefined],
+  ])('with bad percent-encoding (%s) is 400', async (path, where) => {
+    expectRefusal(await send({ path }), 400, 'invalid_url', where);
+  });
+
+  it.each([
+    '/v2/customers/../../etc/passwd',
+    '/v2/customers/..%2f..%2fetc%2fpasswd',
+    '/v2//customers',
+    '/v2/customers/%00',
+    `/v2/customers/${'x'.repeat(201)}`,
+    "/v2/customers/1'%20or%20'1'='1",
+  ])('to nowhere (%s) is 404', async (path) => {
+    expectRefusal(await send({ path }), 404, 'not_found');
+  });
+
+  it.each([
+    "name' or 1=1 --",
+    'name);drop table customers',
+    '$1',
+    'constructor',
+    '__proto__',
+    'toString',
+  ])('with the name of a field that is none (%s) is 400 wherever it stands', async (name) => {
+    const text = encodeURIComponent(name);
+    for (const query of [
+      `sort=${text}`,
+      `include=${text}`,
+      `filter[${text}]=1`,
+      `fields[customers]=${text}`,
+      `fields[${text}]=x`,
+    ]) {
+      const { status, body } = await send({ path: `/v2/customers?${query}` });
+      expect([query, status]).toEqual([query, 400]);
+      expect(flawsOf(body)).toEqual([]);
+    }
+  });
+
+  it('with a value that is SQL finds nothing', async () => {
+    const path = `/v2/customers?filter[name]=${encodeURIComponent("x' or '1'='1")}`;
+    const { status, body } = await send({ path });
+    expect([status, body.data]).toEqual([200, []]);
+  });
+});
+
+describe('a card number', () => {
+  const { number } = sandboxCards[0]!;
+  const grouped = number.replace(/(\d{4})(?=\d)/g, '$1 ');
+  const escaped = [...number].map((digit) => `\\u00${digit.charCodeAt(0).toString(16)}`).join('');
+  const percent = [...number].map((digit) => `%${digit.charCodeAt(0).toString(16)}`).join('');
+  const json = (value: unknown): string => JSON.stringify(value);
+
+  const refuse = async (request: RawRequest, where?: string) => {
+    const answer = await send(request);
+    expectRefusal(answer, 422, 'raw_card_data_forbidden', where);
+    for (const secret of [number, grouped, escaped, percent])
+      expect(answer.text).not.toContain(secret);
+  };
+  const inBody = (body: string, where: string, path = '/v2/customers') =>
+    refuse({ method: 'POST', path, body }, where);
+  const attributes = { email: 'a@example.com' };
+
+  it.each<[what: string, body: string, where: string]>([
+    [
+      'a value',
+      json(documentOf('customers', { ...attributes, name: number })),
+      '/data/attributes/name',
+    ],
+    [
+      'a value with blanks',
+      json(documentOf('customers', { ...attributes, name: grouped })),
+      '/data/attributes/name',
+    ],
+    [
+      'a value with hyphens',
+      json(documentOf('customers', { ...attributes, name: grouped.replaceAll(' ', '-') })),
+      '/data/attributes/name',
+    ],
+    [
+      'a part of a value',
+      json(documentOf('customers', { ...attributes, description: `card ${number}, thanks` })),
+      '/data/attributes/description',
+    ],
+    [
+      'a number',
+      `{"data":{"type":"customers","attributes":{"name":${number}}}}`,
+      '/data/attributes/name',
+    ],
+    ['an escaped value', customerNamed(escaped), '/data/attributes/name'],
+    ['a key', json(documentOf('customers', { ...attributes, [number]: 1 })), '/data/attributes'],
+    [
+      'a member of the document',
+      json({ meta: { note: number }, ...documentOf('customers', attributes) }),
+      '/meta/note',
+    ],
+    ['the type', json({ data: { type: number } }), '/data/type'],
+    [
+      'an id of a relationship',
+      json({
+        data: {
+          type: 'customers',
+          attributes,
+          relationships: { merchant: { data: { type: 'merchants', id: number } } },
+        },
+      }),
+      '/data/relationships/merchant/data/id',
+    ],
+    ['a body that is no JSON', `card=${number}`, ''],
+  ])('in %s is refused', (_what, body, where) => inBody(body, where));
+
+  it.each(['card_number', 'cvv', 'cvc', 'pan', 'security_code', 'CVV2', 'card number'])(
+    'is not asked for: a member %s is refused whatever it holds',
+    (name) =>
+      inBody(
+        json(documentOf('customers', { ...attributes, [name]: 'x' })),
+        `/data/attributes/${name}`,
+      ),
+  );
+
+  it('in the line items of a payment is refused', () =>
+    inBody(
+      json(
+        documentOf('payment_demands', {
+          ...purchase,
+          line_items: [
+            { quantity: 1, amount_cents: 1, amount_currency: 'USD', description: number },
+          ],
+        }),
+      ),
+      '/data/attributes/line_items/0/description',
+      '/v2/payment_demands',
+    ));
+
+  it('in place of a token is refused', () =>
+    inBody(
+      json(
+        documentOf('payment_methods', {
+          card_pan_token: number,
+          expiry_month: 1,
+          expiry_year: 2040,
+        }),
+      ),
+      '/data/attributes/card_pan_token',
+      '/v2/payment_methods',
+    ));
+
+  it.each<[what: string, path: () => string, where: string | undefined]>([
+    ['a filter', () => `/v2/customers?filter[name]=${number}`, 'filter[name]'],
+    ['an escaped filter', () => `/v2/customers?filter[name]=${percent}`, 'filter[name]'],
+    ['the name of a parameter', () => `/v2/customers?${number}=1`, ''],
+    ['a cursor', () => `/v2/customers?page[after]=${number}`, 'page[after]'],
+    ['a path', () => `/v2/customers/${number}`, undefined],
+    ['an escaped path', () => `/v2/customers/${percent}`, undefined],
+    ['an unreadable filter', () => `/v2/customers?filter[name]=%ff%20${percent}`, 'filter[name]'],
+    ['a second query', () => `/v2/customers?filter[name]=a?${number}`, 'filter[name]'],
+  ])('in %s is refused', (_what, path, where) => refuse({ path: path() }, where));
+
+  it.each(['idempotency-key', 'x-request-id', 'user-agent', 'cookie', 'x-anything'])(
+    'in the header %s is refused',
+    (name) => refuse({ path: '/v2/customers', headers: { [name]: grouped } }, name),
+  );
+
+  it('at an address that does not exist is not repeated', async () => {
+    const answer = await send({ path: `/${number}` });
+    expectRefusal(answer, 404, 'not_found');
+    expect(answer.text).not.toContain(number);
+  });
+
+  it('in an update is refused, and the record stays', async () => {
+    const customer = await makeCustomer(api.client);
+    before = await countAll();
+    const body = json(documentOf('customers', { name: number }, {}, customer.id));
+    await refuse(
+      { method: 'PATCH', path: `/v2/customers/${customer.id}`, body },
+      '/data/attributes/name',
+    );
+    expect(await api.client.fetch('customers', customer.id)).toEqual(customer);
+  });
+
+  it('of every sandbox card is known', async () => {
+    for (const card of sandboxCards) {
+      const body = json(documentOf('customers', { ...attributes, name: card.number }));
+      const answer = await post(body);
+      expect([card.token, answer.status]).toEqual([card.token, 422]);
+      expect(answer.text).not.toContain(card.number);
+    }
+  });
+});
+
+describe('a value that is refused', () => {
+  const secret = 'zx81secret';
+  let id: string;
+  beforeAll(async () => {
+    id = (await makeCustomer(api.client)).id;
+  });
+
+  it.each([
+    ['an attribute', () => documentOf('customers', { email: secret })],
+    [
+      'an unknown attribute',
+      () => documentOf('customers', { email: 'a@example.com', other: secret }),
+    ],
+    ['a type', () => ({ data: { type: secret } })],
+    ['an id', () => ({ data: { type: 'customers', id: secret } })],
+    [
+      'a relationship',
+      () => ({
+        data: {
+          type: 'customers',
+          attributes: { email: 'a@example.com' },
+          relationships: { merchant: { data: { type: secret, id: secret } } },
+        },
+      }),
+    ],
+    ['a text that is no JSON', () => `{"${secret}`],
+  ])('in %s is not repeated', async (_what, body) => {
+    for (const [method, path] of [
+      ['POST', '/v2/customers'],
+      ['PATCH', `/v2/customers/${id}`],
+    ] as const) {
+      const given = body();
+      const text = typeof given === 'string' ? given : JSON.stringify(given);
+      const answer = await send({ method, path, body: text });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.text).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    `/v2/customers?filter[created_at]=${secret}`,
+    `/v2/customers?page[size]=${secret}`,
+    `/v2/customers?page[after]=${secret}`,
+    `/v2/customers/${secret}`,
+    `/v2/${secret}`,
+  ])('in %s is not repeated', async (path) => {
+    const answer = await send({ path });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.text).not.toContain(secret);
+  });
+});
+
+describe('unknown parameters', () => {
+  it.each(Object.keys(resources))('of the list of %s are refused', async (type) => {
+    expectRefusal(await send({ path: `/v2/${type}?limit=5` }), 400, 'unknown_parameter', 'limit');
+  });
+});

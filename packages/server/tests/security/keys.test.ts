@@ -1,0 +1,193 @@
+import { resources } from '@florin/contract/resources/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
+import { makeCustomer, makeDemand, makeOneOfEach } from '../support/make.ts';
+import { errorsOf, patch } from '../support/resource-suite.ts';
+
+const api = useApi();
+const types = Object.keys(resources);
+let customer: ResourceObject;
+let demand: ResourceObject;
+beforeAll(async () => {
+  demand = await makeOneOfEach(api.client);
+  customer = await makeCustomer(api.client);
+});
+
+/** Everything that may be asked of the interface with these records. */
+const everything = (): [method: string, path: string, body?: unknown][] => [
+  ...types.map((type): [string, string] => ['GET', `/v2/${type}`]),
+  ['GET', `/v2/customers/${customer.id}`],
+  ['GET', `/v2/payment_demands/${demand.id}`],
+  ['GET', `/v2/payment_demands/${demand.id}/relationships/payer`],
+  ['GET', `/v2/customers/${customer.id}/relationships/addresses`],
+  ['POST', '/v2/customers', documentOf('customers', { email: 'a@example.com' })],
+  ['POST', '/v2/merchant_tokens', documentOf('merchant_tokens', { name: 'x', context: 'secret' })],
+  ['PATCH', `/v2/customers/${customer.id}`, documentOf('customers', {}, {}, customer.id)],
+  ['PATCH', `/v2/payment_demands/${demand.id}/confirm`],
+];
+
+describe('a request', () => {
+  const expectUnauthorized = (answer: Answer): void => {
+    expect([answer.status, errorsOf(answer)]).toEqual([401, [['unauthorized', 'Authorization']]]);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  };
+
+  it('without a key is 401, whatever it asks for', async () => {
+    for (const [method, path, body] of everything()) {
+      expectUnauthorized(await api.client.send(method, path, body, { authorization: null }));
+    }
+  });
+
+  it.each([
+    ['an empty header', () => ' '],
+    ['the key alone', (key: string) => key],
+    ['another scheme', (key: string) => `Basic ${key}`],
+    ['no key after the scheme', () => 'Bearer '],
+    ['a word too many', (key: string) => `Bearer ${key} ${key}`],
+    ['a key that does not exist', (key: string) => `Bearer ${key.slice(0, -4)}AAAA`],
+    ['a key of another form', () => 'Bearer sk_test_4eC39HqLyjWDarjtT1'],
+    ['the key in the other case', (key: string) => `Bearer ${key.toLowerCase()}`],
+    ['two headers in one', (key: string) => `Bearer ${key}, Bearer ${key}`],
+  ])('with %s is 401', async (_what, header) => {
+    const authorization = header(api.stack.credentials.sandbox.secret_key);
+    expectUnauthorized(await api.client.get('/v2/customers', { authorization }));
+  });
+
+  it.each(['bearer', 'BEARER'])('may write the scheme as %s', async (scheme) => {
+    const authorization = `${scheme} ${api.stack.credentials.sandbox.secret_key}`;
+    expect((await api.client.get('/v2/customers', { authorization })).status).toBe(200);
+  });
+
+  it('with an expired key is 401, with one that will expire not', async () => {
+    const merchant = await api.books.demo();
+    const expired = await merchant.key({ expiry: '2020-01-01T00:00:00Z' });
+    expectUnauthorized(await api.as(expired).get('/v2/customers'));
+    const good = await merchant.key({ expiry: '2100-01-01T00:00:00Z' });
+    expect((await api.as(good).get('/v2/customers')).status).toBe(200);
+  });
+
+  it('with a key that expires while it is in use is 401 from then on', async () => {
+    const merchant = await api.books.demo();
+    const [row] = await api.books.db.query("select now() + interval '1 second' as at", []);
+    const client = api.as(await merchant.key({ expiry: row?.at as string }));
+    expect((await client.get('/v2/customers')).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expectUnauthorized(await client.get('/v2/customers'));
+  });
+});
+
+describe('a publishable key', () => {
+  it.each(['sandbox', 'live'] as const)('of %s may do nothing here', async (mode) => {
+    const client = api.as(api.stack.credentials[mode].publishable_key);
+    for (const [method, path, body] of everything()) {
+      const answer = await client.send(method, path, body);
+      expect([method, path, answer.status, errorsOf(answer)]).toEqual([
+        method,
+        path,
+        403,
+        [['forbidden', undefined]],
+      ]);
+    }
+  });
+
+  it('is told which type it has no permission for', async () => {
+    const client = api.as(api.stack.credentials.sandbox.publishable_key);
+    const { body } = await client.get('/v2/payment_demands');
+    expect(body.errors?.[0]).toMatchObject({
+      title: 'Forbidden',
+      detail: 'Token does not have permission to access payment_demands.',
+    });
+  });
+});
+
+describe('a key with listed permissions', () => {
+  const limited = async (...permissions: string[]) =>
+    api.as(await (await api.books.demo()).key({ permissions }));
+
+  it('does what they say and nothing else', async () => {
+    const client = await limited('consumer.customers.read', 'transaction.payment_demands.create');
+    expect((await client.get('/v2/customers')).status).toBe(200);
+    expect((await client.get(`/v2/customers/${customer.id}`)).status).toBe(200);
+    expect((await makeDemand(client)).type).toBe('payment_demands');
+    for (const [method, path, body] of everything()) {
+      const allowed = method === 'GET' && /^\/v2\/customers(?:\/[^/]+)?$/.test(path);
+      expect([method, path, (await client.send(method, path, body)).status]).toEqual([
+        method,
+        path,
+        allowed ? 200 : 403,
+      ]);
+    }
+  });
+
+  it('that may only fetch does not list', async () => {
+    const client = await limited('consumer.customers.fetch');
+    expect((await client.get(`/v2/customers/${customer.id}`)).status).toBe(200);
+    expect((await client.get('/v2/customers')).status).toBe(403);
+  });
+
+  it.each([
+    ['include', '/v2/payment_demands?include=payer'],
+    ['filter', '/v2/payment_demands?filter[payer.email]=a@example.com'],
+    ['filter over a chain', '/v2/payment_demands?filter[payer.payment_methods.kind]=visa'],
+    ['sort', '/v2/payment_demands?sort=payer.name'],
+  ])('sees no other types through an %s', async (_what, path) => {
+    const client = await limited('transaction.payment_demands.read');
+    expect((await client.get('/v2/payment_demands')).status).toBe(200);
+    const answer = await client.get(path);
+    expect([answer.status, answer.body.errors?.[0]?.detail]).toEqual([
+      403,
+      expect.stringMatching(/customers|payment_methods/),
+    ]);
+  });
+
+  it('sees no other types through a relationship', async () => {
+    const client = await limited('transaction.payment_demands.read');
+    const path = `/v2/payment_demands/${demand.id}/relationships/payer`;
+    expect((await client.get(path)).status).toBe(403);
+  });
+
+  it('sees secrets of webhooks only with the permission to read subscriptions', async () => {
+    const reader = await limited('developer.webhook_subscriptions.read');
+    const [seen] = (await reader.get('/v2/webhook_subscriptions')).body.data;
+    expect(seen.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const maker = await limited('developer.webhook_subscriptions.create');
+    const made = await maker.make('webhook_subscriptions', {
+      url: 'http://localhost:9/hook',
+      events: ['consumer.customers.created'],
+    });
+    expect('secret_key' in made.attributes).toBe(false);
+  });
+
+  it('makes no key that may do more than itself', async () => {
+    const client = await limited('user.merchant_tokens.create');
+    const { attributes } = await client.make('merchant_tokens', { name: 'x', context: 'secret' });
+    expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(403);
+  });
+
+  it('updates with the permission to update', async () => {
+    const client = await limited('consumer.customers.update');
+    expect((await patch({ client }, customer, { name: 'Updated' })).status).toBe(200);
+    expect((await client.get(`/v2/customers/${customer.id}`)).status).toBe(403);
+  });
+});
+
+describe('what is stored of keys', () => {
+  it('is their hash alone: no row of any table holds one', async () => {
+    const made = await api.client.make('merchant_tokens', { name: 'Till', context: 'secret' });
+    const { sandbox, live } = api.stack.credentials;
+    const keys = [made.attributes.token, ...Object.values(sandbox), ...Object.values(live)];
+    const tables = await api.books.db.query(
+      "select table_name from information_schema.tables where table_schema = 'public'",
+      [],
+    );
+    expect(tables.length).toBeGreaterThan(10);
+    for (const { table_name } of tables) {
+      const rows = await api.books.db.query(`select t::text as text from ${table_name} t`, []);
+      const text = rows.map((row) => row.text).join('\n');
+      for (const key of keys) expect(text, table_name!).not.toContain(key.slice(-24));
+    }
+    const tokens = await api.books.db.query('select token_hash from merchant_tokens', []);
+    expect(tokens.every(({ token_hash }) => /^\\x[0-9a-f]{64}$/.test(token_hash!))).toBe(true);
+  });
+});

@@ -1,0 +1,251 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Client, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import {
+  address,
+  makeAddress,
+  makeCustomer,
+  makeDemand,
+  makeOneOfEach,
+  makeParties,
+  purchase,
+  settled,
+} from '../support/make.ts';
+import { errorsOf, patch } from '../support/resource-suite.ts';
+
+const api = useApi();
+const types = Object.keys(resources) as ResourceType[];
+const modeTypes = types.filter((type) => resources[type].owner === 'mode');
+
+interface Tenant {
+  client: Client;
+  /** A record of each type. */
+  records: Map<ResourceType, ResourceObject>;
+  demand: ResourceObject;
+}
+const tenants = {} as Record<'own' | 'other merchant' | 'other mode', Tenant>;
+const strangers = ['other merchant', 'other mode'] as const;
+
+/** Live mode has no test tokens, so a payment there has no method. */
+async function settle(client: Client, mode: 'live' | 'sandbox'): Promise<Tenant> {
+  const demand =
+    mode === 'sandbox'
+      ? await settled(client, (await makeOneOfEach(client)).id)
+      : await makeDemand(
+          client,
+          {},
+          {
+            payer: await makeCustomer(client),
+            billing_address: await makeAddress(client),
+          },
+        );
+  const records = new Map<ResourceType, ResourceObject>();
+  for (const type of types) {
+    const [record] = (await client.get(`/v2/${type}`)).body.data;
+    if (record) records.set(type, record);
+  }
+  return { client, records, demand };
+}
+
+beforeAll(async () => {
+  const other = await api.books.makeMerchant();
+  tenants.own = await settle(api.client, 'sandbox');
+  tenants['other merchant'] = await settle(api.as(await other.key()), 'sandbox');
+  tenants['other mode'] = await settle(api.live, 'live');
+  expect([...tenants.own.records.keys()]).toEqual(types);
+  expect([...tenants['other merchant'].records.keys()]).toEqual(types);
+});
+
+const typesHidden = (who: (typeof strangers)[number]): readonly ResourceType[] =>
+  who === 'other merchant' ? types : modeTypes;
+const cases = strangers.flatMap((who) => typesHidden(who).map((type) => [who, type] as const));
+
+describe('of a record of another merchant or mode', () => {
+  it.each(cases)('for the %s, every route of %s is 404', async (who, type) => {
+    const { client } = tenants[who];
+    const { id } = tenants.own.records.get(type)!;
+    const { operations, actions = {}, relations }: Resource = resources[type];
+    const path = `/v2/${type}/${id}`;
+    const asked: [string, string, unknown?][] = [
+      ['GET', path],
+      ['HEAD', path],
+      ...Object.keys(relations).map((name): [string, string] => [
+        'GET',
+        `${path}/relationships/${name}`,
+      ]),
+      ...(operations.includes('update')
+        ? [['PATCH', path, documentOf(type, {}, {}, id)] as [string, string, unknown]]
+        : []),
+      ...Object.keys(actions).map((name): [string, string] => ['PATCH', `${path}/${name}`]),
+    ];
+    for (const [method, route, body] of asked) {
+      const { status } = await client.send(method, route, body);
+      expect([method, route, status]).toEqual([method, route, 404]);
+    }
+    expect((await api.client.get(path)).body.data.attributes.updated_at).toBe(
+      tenants.own.records.get(type)!.attributes.updated_at,
+    );
+  });
+
+  it.each(cases)(
+    'for the %s, the answer about %s is that of a record that does not exist',
+    async (who, type) => {
+      const ask = async (id: string) => {
+        const { status, body } = await tenants[who].client.get(`/v2/${type}/${id}`);
+        return [status, body.errors?.map((error) => ({ ...error, id: '' }))];
+      };
+      const foreign = tenants.own.records.get(type)!.id;
+      expect(await ask(foreign)).toEqual(await ask(NOBODY));
+    },
+  );
+
+  it.each(cases)('for the %s, no list of %s shows it', async (who, type) => {
+    const { id } = tenants.own.records.get(type)!;
+    for (const query of ['', `?filter[id]=${id}`, '?page[total]=true&page[size]=1']) {
+      const { body } = await tenants[who].client.get(`/v2/${type}${query}`);
+      expect(JSON.stringify(body.data)).not.toContain(id);
+      if (query.startsWith('?filter')) expect(body.data).toEqual([]);
+    }
+  });
+
+  it.each(strangers)(
+    'for the %s, an address that a payment uses is not there, rather than in use',
+    async (who) => {
+      const used = tenants.own.demand.relationships.billing_address?.data as ResourceObject;
+      const answer = await patch(tenants[who], used, { zip: '1' });
+      expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
+    },
+  );
+});
+
+describe('a relationship to a record of another merchant or mode', () => {
+  const pointed = [
+    'buyer',
+    'payer',
+    'receiver',
+    'payment_method',
+    'billing_address',
+    'shipping_address',
+  ];
+  const targetOf = (name: string): ResourceObject =>
+    tenants.own.records.get(
+      resources.payment_demands.relations[name as 'payer'].to as ResourceType,
+    )!;
+
+  it.each(strangers.flatMap((who) => pointed.map((name) => [who, name] as const)))(
+    'for the %s, as %s of a new payment is 404 with its pointer',
+    async (who, name) => {
+      const document = documentOf('payment_demands', purchase, { [name]: targetOf(name) });
+      const answer = await tenants[who].client.send('POST', '/v2/payment_demands', document);
+      expect([answer.status, errorsOf(answer)]).toEqual([
+        404,
+        [['relationship_not_found', `/data/relationships/${name}`]],
+      ]);
+    },
+  );
+
+  it.each(
+    strangers.flatMap((who) =>
+      pointed.filter((name) => name !== 'payment_method').map((name) => [who, name] as const),
+    ),
+  )('for the %s, as %s of a payment that exists is 404 with its pointer', async (who, name) => {
+    const made = await makeDemand(tenants[who].client);
+    const answer = await patch(tenants[who], made, {}, { [name]: targetOf(name) });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      404,
+      [['relationship_not_found', `/data/relationships/${name}`]],
+    ]);
+  });
+
+  it.each(strangers)('for the %s, of a new address is 404 with its pointer', async (who) => {
+    const { client } = tenants[who];
+    const customer = tenants.own.records.get('customers')!;
+    const answer = await client.send(
+      'POST',
+      '/v2/consumer_addresses',
+      documentOf('consumer_addresses', address, { customer }),
+    );
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      404,
+      [['relationship_not_found', '/data/relationships/customer']],
+    ]);
+  });
+});
+
+describe('filters, sorts and includes', () => {
+  it.each(strangers)('for the %s, find nothing by what only the own merchant has', async (who) => {
+    const secret = `only-${who.replace(' ', '-')}@example.com`;
+    const payer = await makeCustomer(api.client, { email: secret });
+    await makeDemand(api.client, {}, { payer });
+    const { client } = tenants[who];
+    for (const path of [
+      `/v2/customers?filter[email]=${secret}`,
+      `/v2/payment_demands?filter[payer.email]=${secret}`,
+      `/v2/payment_demands?filter[payer]=${payer.id}`,
+      `/v2/merchants?filter[customers.email]=${secret}`,
+      `/v2/customers?filter[merchant.customers.email]=${secret}`,
+      `/v2/events?filter[resource_id]=${payer.id}`,
+      `/v2/events?filter[merchant.customers.email]=${secret}`,
+    ]) {
+      const { status, body } = await client.get(path);
+      expect([path, status, body.data]).toEqual([path, 200, []]);
+    }
+  });
+
+  it.each(strangers)('for the %s, include only own records', async (who) => {
+    const { client, records } = tenants[who];
+    const merchant = records.get('merchants')!;
+    for (const path of [
+      `/v2/merchants/${merchant.id}?include=customers.addresses,payment_demands,payment_methods`,
+      '/v2/customers?include=merchant.customers,merchant.payment_demands',
+    ]) {
+      const text = JSON.stringify((await client.get(path)).body);
+      for (const [type, { id }] of tenants.own.records) {
+        if (type !== 'merchants') expect(text, type).not.toContain(id);
+      }
+    }
+  });
+
+  it('count only own records', async () => {
+    const other = await api.books.makeMerchant();
+    const client = api.as(await other.key());
+    await makeParties(client);
+    const { body } = await client.get('/v2/customers?page[total]=true');
+    expect(body.meta.pagination).toEqual({ limit: 100, total: 1 });
+  });
+});
+
+describe('a cursor', () => {
+  it.each(strangers)('of the %s shows only own records', async (who) => {
+    const { client } = tenants[who];
+    await Promise.all([makeCustomer(client), makeCustomer(client)]);
+    const { links } = (await client.get('/v2/customers?page[size]=1')).body;
+    const { body } = await api.client.get(links.next!);
+    const theirs = (await client.get('/v2/customers')).body.data.map(
+      ({ id }: ResourceObject) => id,
+    );
+    for (const { id } of body.data ?? []) expect(theirs).not.toContain(id);
+  });
+});
+
+describe('an idempotency key', () => {
+  it.each(strangers)('of the %s means nothing to the own merchant', async (who) => {
+    const send = (client: Client, description: string) =>
+      client.send(
+        'POST',
+        '/v2/payment_demands',
+        documentOf('payment_demands', {
+          ...purchase,
+          description,
+          idempotency_key: `shared ${who}`,
+        }),
+      );
+    const theirs = await send(tenants[who].client, 'theirs');
+    const own = await send(api.client, 'own');
+    expect([theirs.status, own.status]).toEqual([201, 201]);
+    expect(own.body.data.id).not.toBe(theirs.body.data.id);
+    expect(own.body.data.attributes.description).toBe('own');
+  });
+});

@@ -1,0 +1,140 @@
+/**
+ * Reads a document as the JSON:API 1.1 specification does, and says what it breaks. Independent of the
+ * engine that wrote it.
+ */
+type Json = Readonly<Record<string, unknown>>;
+
+const MEMBER =
+  /^[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff_ -]*[A-Za-z0-9\u0080-\uffff])?$/;
+/** RFC 3986: what a URI reference may consist of. */
+const URI = /^(?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+const PAGE_LINKS = ['first', 'last', 'prev', 'next'];
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Everything a document breaks; none for one that conforms. */
+export function flawsOf(document: unknown): string[] {
+  if (!isObject(document)) return ['the document is no object'];
+  const has = (name: string): boolean => name in document;
+  return [
+    ...unknownMembers('document', document, [
+      'data',
+      'errors',
+      'meta',
+      'jsonapi',
+      'links',
+      'included',
+    ]),
+    ...flaw(has('data') || has('errors') || has('meta'), 'no data, errors or meta'),
+    ...flaw(!(has('data') && has('errors')), 'both data and errors'),
+    ...flaw(!has('included') || has('data'), 'included without data'),
+    ...versionFlaws(document.jsonapi),
+    ...linkFlaws('document', document.links, ['self', 'related', 'describedby', ...PAGE_LINKS]),
+    ...flaw(!has('meta') || isObject(document.meta), 'meta is no object'),
+    ...(has('errors') ? errorsFlaws(document.errors) : dataFlaws(document)),
+  ];
+}
+
+const flaw = (holds: boolean, text: string): string[] => (holds ? [] : [text]);
+
+const unknownMembers = (where: string, object: Json, known: readonly string[]): string[] =>
+  Object.keys(object)
+    .filter((name) => !known.includes(name) && !name.startsWith('@'))
+    .map((name) => `${where} has the member ${name}`);
+
+const versionFlaws = (jsonapi: unknown): string[] =>
+  jsonapi === undefined
+    ? []
+    : flaw(isObject(jsonapi) && jsonapi.version === '1.1', 'jsonapi.version is not "1.1"');
+
+function linkFlaws(where: string, links: unknown, known: readonly string[]): string[] {
+  if (links === undefined) return [];
+  if (!isObject(links)) return [`${where} links are no object`];
+  const wrong = Object.entries(links).filter(
+    ([, link]) => typeof link !== 'string' || !URI.test(link),
+  );
+  return [
+    ...unknownMembers(`${where} links`, links, known),
+    ...wrong.map(([name]) => `${where} link ${name} is no URI reference`),
+  ];
+}
+
+const ERROR_MEMBERS = ['id', 'links', 'status', 'code', 'title', 'detail', 'source', 'meta'];
+
+function errorsFlaws(errors: unknown): string[] {
+  if (!Array.isArray(errors) || errors.length === 0) return ['errors is no filled array'];
+  return errors.flatMap((error: unknown) => {
+    if (!isObject(error)) return ['an error is no object'];
+    const { source } = error;
+    const texts = ['id', 'status', 'code', 'title', 'detail'].filter(
+      (name) => typeof error[name] !== 'string' || error[name] === '',
+    );
+    return [
+      ...unknownMembers('error', error, ERROR_MEMBERS),
+      ...texts.map((name) => `error ${name} is no text`),
+      ...flaw(
+        source === undefined || (isObject(source) && oneText(source)),
+        'source is not one place',
+      ),
+    ];
+  });
+}
+
+const oneText = (source: Json): boolean => {
+  const [entry, ...more] = Object.entries(source);
+  return (
+    more.length === 0 &&
+    ['pointer', 'parameter', 'header'].includes(entry?.[0] ?? '') &&
+    typeof entry?.[1] === 'string'
+  );
+};
+
+function dataFlaws({ data, included = [] }: Json): string[] {
+  const primary = data === null ? [] : [data].flat();
+  const all = [...primary, ...(included as unknown[])];
+  const names = all.filter(isObject).map(({ type, id }) => `${type} ${id}`);
+  return [
+    ...all.flatMap(resourceFlaws),
+    ...flaw(new Set(names).size === names.length, 'a record comes twice'),
+  ];
+}
+
+const RESOURCE_MEMBERS = ['type', 'id', 'attributes', 'relationships', 'links', 'meta'];
+
+function resourceFlaws(resource: unknown): string[] {
+  if (!isObject(resource)) return ['a record is no object'];
+  const { type, id, attributes = {}, relationships = {}, links } = resource;
+  if (!isObject(attributes) || !isObject(relationships)) return ['fields are no objects'];
+  const names = [...Object.keys(attributes), ...Object.keys(relationships)];
+  return [
+    ...unknownMembers('record', resource, RESOURCE_MEMBERS),
+    ...flaw(typeof type === 'string' && typeof id === 'string', 'type or id is no string'),
+    ...flaw(new Set(names).size === names.length, 'a name is attribute and relationship'),
+    ...names.filter((name) => !MEMBER.test(name)).map((name) => `illegal name ${name}`),
+    ...flaw(
+      !names.some((name) => name === 'id' || name === 'type'),
+      'a field is called id or type',
+    ),
+    ...flaw(isObject(links) && typeof links.self === 'string', 'a record has no links.self'),
+    ...linkFlaws('record', links, ['self']),
+    ...Object.values(relationships).flatMap(relationshipFlaws),
+  ];
+}
+
+function relationshipFlaws(relationship: unknown): string[] {
+  if (!isObject(relationship)) return ['a relationship is no object'];
+  const { data } = relationship;
+  const linkage = data === undefined || data === null ? [] : [data].flat();
+  return [
+    ...unknownMembers('relationship', relationship, ['links', 'data', 'meta']),
+    ...linkFlaws('relationship', relationship.links, ['self', 'related']),
+    ...flaw('links' in relationship || 'data' in relationship, 'a relationship is empty'),
+    ...flaw(linkage.every(isIdentifier), 'linkage is no identifier'),
+  ];
+}
+
+const isIdentifier = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.keys(value).sort().join() === 'id,type' &&
+  Object.values(value).every((part) => typeof part === 'string');

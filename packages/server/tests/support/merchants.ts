@@ -1,0 +1,84 @@
+import { newToken } from '../../src/features/merchants/tokens.ts';
+import type { KeyContext } from '../../src/kernel/caller.ts';
+import { instantText, systemClock } from '../../src/kernel/clock.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import { loadCatalog } from '../../src/store/catalog.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import type { Row } from '../../src/store/row.ts';
+import { insertRows } from '../../src/store/rows.ts';
+
+export interface KeyOptions {
+  readonly mode?: 'live' | 'sandbox';
+  readonly context?: KeyContext;
+  /** Slugs the key is limited to; all where it has no list. */
+  readonly permissions?: readonly string[];
+  /** ISO text. */
+  readonly expiry?: string;
+}
+
+export interface Merchant {
+  readonly id: string;
+  /** A new key of this merchant. */
+  key(options?: KeyOptions): Promise<string>;
+}
+
+/** The server's database, for what a merchant cannot do over the interface. */
+export interface Books extends AsyncDisposable {
+  readonly db: Database;
+  /** A new merchant, beside the demo merchant. */
+  makeMerchant(columns?: Row): Promise<Merchant>;
+  /** The demo merchant. */
+  demo(): Promise<Merchant>;
+}
+
+export async function openBooks(url: string): Promise<Books> {
+  const db = openDatabase({ url, connections_max: 2 });
+  const catalog = await loadCatalog(db);
+  const clock = systemClock();
+
+  const merchant = (id: string): Merchant => ({
+    id,
+    async key({ mode = 'sandbox', context = 'secret', permissions, expiry } = {}) {
+      const at = instantText(clock.now());
+      const { key, row } = newToken({
+        merchant_id: id,
+        mode,
+        id: uuidv7(clock.now()),
+        name: 'A key of the tests',
+        context,
+        permissions: permissions ? JSON.stringify(permissions) : null,
+        expiry: expiry ?? null,
+        created_at: at,
+        updated_at: at,
+      });
+      await insertRows(db, catalog, 'merchant_tokens', [row]);
+      return key;
+    },
+  });
+
+  return {
+    db,
+    async makeMerchant(columns = {}) {
+      const at = instantText(clock.now());
+      const id = uuidv7(clock.now());
+      const row = {
+        id,
+        business_name: 'Another Shop',
+        business_timezone: 'UTC',
+        accepted_currencies: '["USD"]',
+        threeds_live: 'when_available',
+        threeds_sandbox: 'when_available',
+        created_at: at,
+        updated_at: at,
+        ...columns,
+      };
+      await insertRows(db, catalog, 'merchants', [row]);
+      return merchant(id);
+    },
+    async demo() {
+      const [row] = await db.query('select id from merchants order by created_at limit 1', []);
+      return merchant(row?.id as string);
+    },
+    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,44 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type Answer, MEDIA_TYPE } from './client.ts';
+
+export interface RawRequest {
+  readonly method?: string;
+  /** Goes out as it is, where `fetch` would encode and shorten it. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Sends exactly what is said, and not even a User-Agent beside it; `text` is the answer's body. */
+export function rawRequest(
+  baseUrl: string,
+  { method = 'GET', path, headers = {}, body }: RawRequest,
+): Promise<Answer & { text: string }> {
+  const { port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port, method, path, headers, agent: false },
+      async (response) => {
+        try {
+          const answer = await text(response);
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: new Headers(
+              Object.entries(response.headers).map(([name, value]): [string, string] => [
+                name,
+                String(value),
+              ]),
+            ),
+            text: answer,
+            body: response.headers['content-type'] === MEDIA_TYPE ? JSON.parse(answer) : undefined,
+          });
+        } catch (error) {
+          reject(error);
+        }
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,209 @@
+import { type ErrorCode, errorTable } from '@florin/contract/errors.ts';
+import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { describe, expect, it } from 'vitest';
+import type { Api } from './api.ts';
+import { type Answer, documentOf, NOBODY, type Relations, type ResourceObject } from './client.ts';
+
+const definitionOf = (type: ResourceType): Resource => resources[type];
+
+/** Codes and sources of an error document, for one comparison. */
+export const errorsOf = ({
+  body,
+}: Answer): [code: string | undefined, where: string | undefined][] =>
+  (body.errors ?? []).map(({ code, source }) => [code, source && Object.values(source)[0]]);
+
+/** How many records the lists of a type hold. */
+export async function countOf(api: Api, type: ResourceType): Promise<number> {
+  const { body } = await api.client.get(`/v2/${type}?page[total]=true&page[size]=1`);
+  return (body.meta as { pagination: { total: number } }).pagination.total;
+}
+
+/** What all types have in common: they are listed, fetched and followed as their definition says. */
+export function describeReads(
+  api: Api,
+  type: ResourceType,
+  make: () => Promise<ResourceObject>,
+): void {
+  const { fields, relations } = definitionOf(type);
+  const served = Object.entries(fields).filter(([, field]) => !field.write_only);
+
+  describe('read', () => {
+    it('by its id has the attributes and relationships of its definition, in their forms', async () => {
+      const { id } = await make();
+      const record = await api.client.fetch(type, id);
+      expect(record).toMatchObject({ id, type });
+      expect(Object.keys(record.attributes).sort()).toEqual(served.map(([name]) => name).sort());
+      for (const [name, field] of served) {
+        expect(formOf(field, record.attributes[name]), name).toBe(true);
+      }
+      expect(Object.keys(record.relationships).sort()).toEqual(Object.keys(relations).sort());
+    });
+
+    it('in a list is the same as by its id, and the newest comes first', async () => {
+      const { id } = await make();
+      const { status, body } = await api.client.get(`/v2/${type}`);
+      expect(status).toBe(200);
+      const found = body.data.find((record: ResourceObject) => record.id === id);
+      expect(found).toEqual(await api.client.fetch(type, id));
+      const times = body.data.map(({ attributes }: ResourceObject) => attributes.created_at);
+      expect(times).toEqual(times.toSorted().reverse());
+    });
+
+    it.each([NOBODY, 'no-uuid'])('by an id that nothing has (%s) is 404', async (id) => {
+      const answer = await api.client.get(`/v2/${type}/${id}`);
+      expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
+    });
+
+    it.each(Object.entries(relations))('leads over %s to its related records', async (name, to) => {
+      const record = await make();
+      const path = `/v2/${type}/${record.id}/relationships/${name}`;
+      const { links, data } = record.relationships[name] as { links: object; data?: unknown };
+      expect(links).toEqual({
+        self: expect.stringMatching(`${path}$`),
+        related: expect.stringMatching(`${path}$`),
+      });
+      const { status, body } = await api.client.get(path);
+      expect(status).toBe(200);
+      const related = [body.data].flat().filter((one) => one !== null);
+      expect(related.every((one: ResourceObject) => one.type === to.to)).toBe(true);
+      if (to.many) expect(Array.isArray(body.data)).toBe(true);
+      else expect(data).toEqual(body.data && { type: to.to, id: body.data.id });
+    });
+  });
+}
+
+/** Methods that a type does not declare are 405 and say what there is instead. */
+export function describeRefusedMethods(api: Api, type: ResourceType): void {
+  const { operations } = definitionOf(type);
+  const methods = [
+    ['POST', `/v2/${type}`, operations.includes('create')],
+    ['PATCH', `/v2/${type}/${NOBODY}`, operations.includes('update')],
+    ['DELETE', `/v2/${type}/${NOBODY}`, false],
+  ] as const;
+
+  it.each(methods.filter(([, , allowed]) => !allowed))('%s %s is 405', async (method, path) => {
+    const answer = await api.client.send(method, path, documentOf(type, {}));
+    expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
+    expect(answer.headers.get('allow')).toContain('GET');
+  });
+}
+
+/** Attributes, and the one error they make: its code and, unless it is the attribute itself, its pointer below the attributes. */
+export type Refusal = readonly [
+  what: string,
+  attributes: Readonly<Record<string, unknown>>,
+  code: ErrorCode,
+  below?: string,
+];
+
+export interface Writable {
+  readonly type: ResourceType;
+  /** Attributes of a create that is accepted. */
+  readonly valid: Readonly<Record<string, unknown>>;
+  readonly make: () => Promise<ResourceObject>;
+}
+
+/** Each refusal is a 422 on create, and on update where the attribute can be updated; nothing is stored. */
+export function describeRefusals(api: Api, subject: Writable, refusals: readonly Refusal[]): void {
+  const { type, valid, make } = subject;
+  const { fields, operations } = definitionOf(type);
+  const pointerOf = ([, attributes, , below]: Refusal): string =>
+    `/data/attributes/${below ?? Object.keys(attributes)[0]}`;
+
+  const creatable = operations.includes('create') ? refusals : [];
+  it.each(creatable.map((refusal) => [refusal[0], refusal] as const))(
+    'a create with %s is refused: nothing is stored',
+    async (_what, refusal) => {
+      const [, attributes, code] = refusal;
+      const before = await countOf(api, type);
+      const answer = await api.client.send(
+        'POST',
+        `/v2/${type}`,
+        documentOf(type, { ...valid, ...attributes }),
+      );
+      expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointerOf(refusal)]]]);
+      expect(answer.body.errors?.[0]?.title).toBe(errorTable[code].title);
+      expect(await countOf(api, type)).toBe(before);
+    },
+  );
+
+  const updatable = refusals.filter(
+    ([, attributes, code]) =>
+      operations.includes('update') &&
+      (code === 'unknown_attribute' ||
+        Object.entries(attributes).every(
+          ([name, value]) => value !== undefined && (fields[name]?.update || code === 'read_only'),
+        )),
+  );
+  it.each(updatable.map((refusal) => [refusal[0], refusal] as const))(
+    'an update with %s is refused: the record stays',
+    async (_what, refusal) => {
+      const [, attributes, code] = refusal;
+      const record = await make();
+      const answer = await api.client.send(
+        'PATCH',
+        `/v2/${type}/${record.id}`,
+        documentOf(type, attributes, {}, record.id),
+      );
+      expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointerOf(refusal)]]]);
+      expect(await api.client.fetch(type, record.id)).toEqual(record);
+    },
+  );
+}
+
+/** Changes a record and returns the answer. */
+export const patch = (
+  { client }: Pick<Api, 'client'>,
+  { type, id }: Pick<ResourceObject, 'type' | 'id'>,
+  attributes: object,
+  relations: Relations = {},
+): Promise<Answer> =>
+  client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, relations, id));
+
+/** A relationship that names a record which is not there is 404 with its pointer, on create or update. */
+export function describeLostRelations(api: Api, { type, valid, make }: Writable): void {
+  const { relations } = definitionOf(type);
+  const settable = Object.entries(relations).filter(([, { many }]) => !many);
+  const cases = settable.flatMap(([name, relation]) =>
+    (['create', 'update'] as const)
+      .filter((operation) => relation[operation])
+      .map((operation) => [operation, name, relation.to] as const),
+  );
+
+  it.each(cases)('%s: %s that names no record is 404', async (operation, name, to) => {
+    const lost = { [name]: { type: to, id: NOBODY } };
+    const answer =
+      operation === 'create'
+        ? await api.client.send('POST', `/v2/${type}`, documentOf(type, valid, lost))
+        : await patch(api, await make(), {}, lost);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      404,
+      [['relationship_not_found', `/data/relationships/${name}`]],
+    ]);
+  });
+}
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+/** Whether a served value has the form that its field declares; null is always one. */
+function formOf(field: Field, value: unknown): boolean {
+  if (value === null) return true;
+  switch (field.type) {
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'timestamp':
+      return TIMESTAMP.test(String(value));
+    case 'enum':
+      return field.values?.includes(String(value)) ?? false;
+    case 'strings':
+    case 'objects':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value);
+    default:
+      return typeof value === 'string';
+  }
+}
