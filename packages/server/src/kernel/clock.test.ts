@@ -24,3 +24,12 @@ it('never gives the same microsecond twice', () => {
   const times = Array.from({ length: 1000 }, () => clock.now());
   expect(new Set(times).size).toBe(times.length);
 });
+
+it('follows a machine whose clock is set back, but not a busy millisecond', () => {
+  let machine = 1_000_000;
+  const clock = systemClock(() => machine);
+  const [first, second] = [clock.now(), clock.now()];
+  expect(second - first).toBe(1);
+  machine -= 3_600_000;
+  expect(clock.now()).toBe(machine * 1000);
+});

@@ -6,13 +6,19 @@ export interface Clock {
 }
 
 const MICROS_PER_MILLI = 1_000;
+/** How far a busy process may run ahead of the machine's clock; what is further ahead was set back. */
+const LEAD_MAX = 1_000_000;
 
-/** The machine's own time. Never gives the same microsecond twice, so that records keep the order of their making. */
-export function systemClock(): Clock {
+/**
+ * The machine's own time. Never gives the same microsecond twice, so that records keep the order of
+ * their making; a machine whose clock is set back is followed all the same.
+ */
+export function systemClock(read: () => number = Date.now): Clock {
   let last = 0;
   return {
     now() {
-      last = Math.max(last + 1, Date.now() * MICROS_PER_MILLI);
+      const machine = read() * MICROS_PER_MILLI;
+      last = last - machine > LEAD_MAX ? machine : Math.max(last + 1, machine);
       return last;
     },
   };

@@ -59,6 +59,7 @@ export const confirmPaymentDemand =
       decide: (before, now) => decideConfirm(ctx, before, now),
     });
     services.wake.authorise.raise();
+    services.wake.deliver.raise();
     return row;
   };
 

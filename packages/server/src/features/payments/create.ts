@@ -15,10 +15,14 @@ export const createPaymentDemand =
   (services: Services, create: Creator) =>
   async (ctx: RequestContext, input: WriteInput, record: Row): Promise<Row> => {
     checkCurrency(ctx, record.amount_currency as string);
+    refuseManualCapture(record);
     const row = firstState(withLineItems(record, ctx.now()), ctx, services);
     const item = itemOf(services, ctx, input, row);
     const created = await create(item);
-    if (created.row.status === 'pending' && !created.replayed) services.wake.authorise.raise();
+    if (created.row.status === 'pending' && !created.replayed) {
+      services.wake.authorise.raise();
+      services.wake.deliver.raise();
+    }
     return created.row;
   };
 
@@ -28,6 +32,18 @@ export function checkCurrency(ctx: RequestContext, currency: string): void {
   throw problem('currency_not_accepted', `This merchant accepts ${[...accepted].join(', ')}.`, {
     pointer: '/data/attributes/amount_currency',
   });
+}
+
+/** Nothing collects a hold yet, so that a payment with manual capture would lapse after the goods have gone. */
+function refuseManualCapture({ capture_method }: Row): void {
+  if (capture_method !== 'manual') return;
+  throw problem(
+    'not_in_list',
+    'Payments are captured automatically; manual capture is not available.',
+    {
+      pointer: '/data/attributes/capture_method',
+    },
+  );
 }
 
 function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row {

@@ -23,7 +23,9 @@ export function plainBehaviour(
         events: eventsFor(model, row, 'created', ctx),
         ...(idempotency && { idempotency }),
       };
-      return (await create({ record, references: referencesOf(model, row) })).row;
+      const created = await create({ record, references: referencesOf(model, row) });
+      services.wake.deliver.raise();
+      return created.row;
     },
     update: (ctx, id, _input, columns) =>
       update({
