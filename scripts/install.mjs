@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,15 @@ const INSTALLED = ['node_modules', '.package-lock.json'];
 const STAMP = ['node_modules', '.florin-install'];
 const LOCK_POLL_MS = 500;
 /** Development dependencies run Florin from its sources, and the optional ones are Node and PostgreSQL themselves. */
-const ARGS = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+const ARGS = [
+  'ci',
+  '--include=dev',
+  '--include=optional',
+  '--no-audit',
+  '--no-fund',
+  // The Node that npm warns about is only the one that starts the pinned one.
+  '--loglevel=error',
+];
 
 /** Installs the dependencies where they are missing or not those of the lock file. @param {string} root */
 export async function ensureInstalled(root) {
@@ -63,22 +71,26 @@ function install(root) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (status !== 0) {
-    const why = error ? `: ${error.message}` : '; what npm says is above';
+    const why = error
+      ? `: ${error.message}`
+      : '; what npm says is above. Run npm install yourself, then start again';
     throw new Error(`The dependencies could not be installed${why}.`);
   }
   writeFileSync(join(root, ...STAMP), hashOf(join(root, 'package-lock.json')));
 }
 
 /** Of two commands that find nothing installed, one installs and the other waits for it. @param {string} root */
-async function takeLock(root) {
+export async function takeLock(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
   const path = join(tmpdir(), `florin-install-${name}-${process.getuid?.()}`);
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, String(process.pid));
+  const draft = `${path}.${randomUUID()}`;
+  // Everyone can write in this directory: what someone put there under the name is not written to.
+  writeFileSync(draft, String(process.pid), { flag: 'wx', mode: 0o600 });
   try {
     while (!tryLink(draft, path)) {
-      if (isHeld(path)) await sleep(LOCK_POLL_MS);
-      else rmSync(path, { force: true });
+      const holder = holderOf(path);
+      if (holder && isAlive(holder)) await sleep(LOCK_POLL_MS);
+      else putAside(path, holder);
     }
   } finally {
     rmSync(draft);
@@ -97,12 +109,34 @@ function tryLink(draft, path) {
   }
 }
 
-/** @param {string} path */
-function isHeld(path) {
+/** The process that a lock names; 0 where it names none. @param {string} path */
+function holderOf(path) {
   try {
-    process.kill(Number(readFileSync(path, 'utf8')), 0);
+    return Math.max(Number.parseInt(readFileSync(path, 'utf8'), 10) || 0, 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
     return true;
   } catch (error) {
     return error.code === 'EPERM';
   }
+}
+
+/** Of several that find a dead holder's lock one moves it; one that moved a new lock instead puts it back. @param {string} path @param {number} dead */
+function putAside(path, dead) {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw error;
+  }
+  if (holderOf(aside) !== dead) tryLink(aside, path);
+  rmSync(aside);
 }

@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isNewEnough } from './find-node.mjs';
-import { isFresh } from './install.mjs';
+import { isFresh, takeLock } from './install.mjs';
 
 const wanted = {
   '': {},
@@ -45,6 +47,46 @@ describe('the dependencies are installed', () => {
     const packages = { ...wanted, 'node_modules/new': { version: '1.0.0' } };
     writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
     expect(isFresh(root)).toBe(false);
+  });
+});
+
+/** The lock of a checkout that nobody uses. */
+async function freeLock(): Promise<{ root: string; lock: string }> {
+  const root = mkdtempSync(join(tmpdir(), 'florin-install-'));
+  const lock = await takeLock(root);
+  rmSync(lock);
+  onTestFinished(() => {
+    for (const path of [root, lock]) rmSync(path, { recursive: true, force: true });
+  });
+  return { root, lock };
+}
+
+const sleeper = () => spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
+
+describe('the lock of an installation', () => {
+  it('is taken over from a process that has died, by one of two that wait', async () => {
+    const { root, lock } = await freeLock();
+    const holder = sleeper();
+    writeFileSync(lock, String(holder.pid));
+    let taken = 0;
+    const takers = [1, 2].map(async () => {
+      await takeLock(root);
+      taken += 1;
+    });
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    await Promise.race(takers);
+    expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
+    expect(taken).toBe(1);
+    rmSync(lock);
+    await Promise.all(takers);
+  });
+
+  it.each(['', 'nobody', '-1', '0'])('is taken over where it names nobody: "%s"', async (text) => {
+    const { root, lock } = await freeLock();
+    writeFileSync(lock, text);
+    await takeLock(root);
+    expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
   });
 });
 

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
 /** npm passes on a signal that the terminal has sent to this process already; two this close are one. */
 const SAME_SIGNAL_MS = 300;
-const PARENT_POLL_MS = 250;
+const SHELL = /(^|[/-])(ba|da|k|z)?sh$/;
+const PARENT_POLL_MS = 500;
 
 /**
  * Runs a program to its end and resolves with its exit code. The program is in a session of its own, so that a
@@ -39,14 +41,43 @@ function passOnSignals(child) {
   }
 }
 
-/** An npm that is killed cannot say so; this process then has another parent. @param {import('node:child_process').ChildProcess} child */
+/**
+ * An npm that is killed cannot say so, and the shell between it and this process passes no signal on: one of the
+ * two then has another parent. What npm itself was started by may go.
+ * @param {import('node:child_process').ChildProcess} child
+ */
 function stopWithNpm(child) {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
+  const shell = describe(parent);
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    const kept = !SHELL.test(shell.name) || describe(parent).parent === shell.parent;
+    if (process.ppid === parent && kept) return;
     clearInterval(timer);
     child.kill('SIGTERM');
   }, PARENT_POLL_MS);
   timer.unref();
 }
+
+/** The name of a process and the number of its parent. @param {number} pid */
+function describe(pid) {
+  const linux = process.platform === 'linux';
+  const text = linux ? linuxStatus(pid) : run('ps', ['-o', 'ppid=,comm=', '-p', String(pid)]);
+  const pattern = linux
+    ? /^Name:\s*(?<name>.*)[\s\S]*?^PPid:\s*(?<parent>\d+)/m
+    : /(?<parent>\d+)\s+(?<name>.*)/;
+  const { name = '', parent = '' } = pattern.exec(text)?.groups ?? {};
+  return { name, parent };
+}
+
+/** @param {number} pid */
+function linuxStatus(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} file @param {string[]} args */
+const run = (file, args) => spawnSync(file, args, { encoding: 'utf8' }).stdout ?? '';

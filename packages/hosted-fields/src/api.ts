@@ -22,7 +22,7 @@ export function createApi({ verify_url, status_url, session }: FrameConfig): Api
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(request),
       });
-      if (!response || response.status === 429 || response.status >= 500) return undefined;
+      if (!response || response.status >= 500) return undefined;
       const answer = await bodyOf<VerifyAnswer>(response);
       return response.ok || answer?.result ? answer : formOver;
     },

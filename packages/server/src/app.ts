@@ -45,13 +45,13 @@ export async function createApp(given: Config): Promise<App> {
     data_dir: config.data_dir,
     base_url: config.public_url,
   });
-  startLoops(services, stack);
+  const loops = stack.use(startLoops(services));
   const { sites, health } = await createSites(services, demo.credentials);
   await door.serve(sites);
-  // Disposal runs backwards: first no new requests, then the loops, then what they all lean on.
+  // Disposal runs backwards: first nothing new is taken, neither requests nor work; then ends what all lean on.
   stack.defer(async () => {
     health.drain();
-    await door.close();
+    await Promise.all([door.close(), loops[Symbol.asyncDispose]()]);
   });
   const running = stack.move();
   return {
@@ -78,9 +78,17 @@ async function createServices(config: Config, db: Database): Promise<Services> {
   };
 }
 
-function startLoops(services: Services, stack: AsyncDisposableStack): void {
+/** Starts the work loops; they stop at the same time, each when what it has under way is done. */
+function startLoops(services: Services): AsyncDisposable {
   const settle = createSettler(services);
-  stack.use(startAuthoriseLoop(services, settle));
-  stack.use(startResolveLoop(services, settle));
-  stack.use(startDeliverLoop(services));
+  const loops = [
+    startAuthoriseLoop(services, settle),
+    startResolveLoop(services, settle),
+    startDeliverLoop(services),
+  ];
+  const stack = new AsyncDisposableStack();
+  stack.defer(async () => {
+    await Promise.all(loops.map((loop) => loop[Symbol.asyncDispose]()));
+  });
+  return stack;
 }

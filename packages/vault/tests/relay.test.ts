@@ -1,10 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  type CardDescription,
-  placeholders,
-  type RelayRequest,
-} from '@florin/contract/protocol/vault.ts';
+import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CVV_LIFE_MS } from '../src/cards/cvv-store.ts';
 import { abandon } from './support/abandon.ts';
@@ -53,13 +49,14 @@ const requestTo = (url: string, more: Partial<RelayRequest> = {}): RelayRequest 
   headers: { 'x-reference': 'r1' },
   body: {
     amount: 100,
-    card: {
-      number: placeholders.pan,
-      cvv: placeholders.cvv,
-      expiry_month: placeholders.expiry_month,
-      expiry_year: placeholders.expiry_year,
-    },
-    list: [placeholders.cvv, 'plain'],
+    card: { number: null, cvv: null, expiry_month: null, expiry_year: null },
+    memo: ['{{card.pan}}', '/card/number', null],
+  },
+  card_fields: {
+    '/card/number': 'pan',
+    '/card/cvv': 'cvv',
+    '/card/expiry_month': 'expiry_month',
+    '/card/expiry_year': 'expiry_year',
   },
   timeout_ms: 3_000,
   ...more,
@@ -69,7 +66,7 @@ const cvvRows = () =>
   vault.database.query('select from vault.cvvs where token = $1', [card.card_cvv_token]);
 
 describe('a relayed request', () => {
-  test('reaches the processor with the card in the place of the placeholders', async () => {
+  test('reaches the processor with the card in its named places alone', async () => {
     const answers = await vault.relay(requestTo('/approve'));
     expect(answers).toEqual([
       { id: 'attempt-1', outcome: 'answered', status: 200, body: { result: 'approved' } },
@@ -78,7 +75,7 @@ describe('a relayed request', () => {
     expect(JSON.parse(seen!.body)).toEqual({
       amount: 100,
       card: { number: NUMBER, cvv: CVV, expiry_month: '12', expiry_year: '2030' },
-      list: [CVV, 'plain'],
+      memo: ['{{card.pan}}', '/card/number', null],
     });
     expect(seen!.headers).toMatchObject({
       'x-reference': 'r1',
@@ -130,11 +127,7 @@ describe('a relayed request', () => {
     ['an unknown token', () => ({ card_pan_token: 'pan_x' }), 'unknown_token'],
     ['another merchant’s token', () => ({ merchant_id: 'merchant-b' }), 'unknown_token'],
     ['another mode’s token', () => ({ mode: 'live' }), 'unknown_token'],
-    [
-      'a body nested too deeply',
-      () => ({ body: JSON.parse('['.repeat(99) + ']'.repeat(99)) }),
-      'body_unusable',
-    ],
+    ['a body without the place for the card', () => ({ body: { card: {} } }), 'body_unusable'],
   ])('with %s is not sent', async (_name, more, why) => {
     const [answer] = await vault.relay(requestTo('/approve', more()));
     expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why });
@@ -156,13 +149,9 @@ describe('a relayed request', () => {
   });
 
   test('whose answer echoes the card comes back masked', async () => {
-    const echo = {
-      text: `no ${placeholders.pan}`,
-      nested: [{ number: placeholders.pan, cvv: placeholders.cvv }],
-    };
-    const [answer] = await vault.relay(requestTo('/echo', { body: echo }));
+    const [answer] = await vault.relay(requestTo('/echo'));
     expect(answer).toMatchObject({
-      body: { saw: { nested: [{ number: '424242******4242', cvv: '***' }] } },
+      body: { saw: { card: { number: '424242******4242', cvv: '***' } } },
     });
   });
 });
@@ -221,6 +210,16 @@ describe('a batch', () => {
       'requests[0].headers must not set host.',
     ],
     [
+      'an unknown card field',
+      () => [{ ...requestTo('/approve'), card_fields: { '/a': 'track2' } }],
+      'requests[0].card_fields must hold pan, cvv, expiry_month, expiry_year only.',
+    ],
+    [
+      'a pointer that is none',
+      () => [requestTo('/approve', { card_fields: { card: 'pan' } })],
+      'requests[0].card_fields must have JSON pointers of 2 to 256 characters.',
+    ],
+    [
       'no time',
       () => [requestTo('/approve', { timeout_ms: 0 })],
       'requests[0].timeout_ms must be a whole number from 1 to 120000.',
@@ -250,7 +249,6 @@ describe('the verification value', () => {
   test('falls away from the body once it was used', async () => {
     await vault.relay(requestTo('/approve'));
     await vault.relay(requestTo('/approve', { id: 'attempt-2' }));
-    expect(JSON.parse(network.received[1]!.body)).toMatchObject({ list: ['plain'] });
     expect(JSON.parse(network.received[1]!.body).card).not.toHaveProperty('cvv');
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { placeholders, type RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startNetwork } from './support/network.ts';
 import { dumpOf, startTestVault, type TestVault } from './support/vault.ts';
@@ -29,7 +29,8 @@ const relayFor = (merchant_id: string, pan: string, cvv?: string): RelayRequest 
   method: 'POST',
   url: `${network.origin}/approve`,
   headers: {},
-  body: { number: placeholders.pan },
+  body: { number: null },
+  card_fields: { '/number': 'pan' },
   timeout_ms: 3_000,
 });
 

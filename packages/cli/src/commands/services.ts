@@ -45,14 +45,19 @@ export function vaultService(
   urls: DatabaseUrls,
   simulatorUrl: string,
 ): Service {
+  const { VAULT_EGRESS } = context.settings.inherited.vault;
   const env = {
     VAULT_SOCKET: socket,
     VAULT_DATABASE_URL: urls.vault,
     VAULT_DATA: join(context.settings.dataDir, 'vault'),
-    VAULT_EGRESS: new URL(simulatorUrl).origin,
+    VAULT_EGRESS: egressOf(simulatorUrl, VAULT_EGRESS),
   };
   return programService('vault', context, () => env);
 }
+
+/** The vault's egress list: the simulated network and what the environment adds to it. */
+export const egressOf = (simulatorUrl: string, more?: string): string =>
+  [new URL(simulatorUrl).origin, more].filter(Boolean).join(',');
 
 export function serverService(
   context: ServiceContext,

@@ -26,7 +26,8 @@ export function makeSocketDirectory(wanted: string, socketName: string, owner?: 
   if (!found.isDirectory() || !trusted || found.mode & 0o022) {
     throw new PlainFailure(`${directory} belongs to someone else; remove it and start again.`);
   }
-  if (owner) chownSync(directory, owner.uid, owner.gid);
+  // What is the owner's already they could swap meanwhile for a link to something else.
+  if (owner && found.uid !== owner.uid) chownSync(directory, owner.uid, owner.gid);
   return directory;
 }
 

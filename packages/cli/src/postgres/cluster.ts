@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { appendFile, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlainFailure } from '../kernel/plain-failure.ts';
+import { readForeign } from '../kernel/read-foreign.ts';
 import { type Account, run } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { ensurePasswords, type Passwords, passwordsPath } from './passwords.ts';
@@ -17,10 +18,15 @@ export interface Cluster extends Place {
 
 const SETTINGS_FILE = 'florin.conf';
 
+/** Scripts for a path, $1, and what is to stand there, $2. */
+const APPEND = 'printf %s "$2" >> "$1"';
+const REPLACE =
+  'umask 077; rm -f "$1.new"; set -C; printf %s "$2" > "$1.new" && mv -f "$1.new" "$1"';
+
 /** Makes the cluster where there is none, and otherwise checks that these binaries can read it. */
 export async function ensureCluster(cluster: Cluster, durable: boolean): Promise<Passwords> {
   if (existsSync(cluster.cluster)) {
-    await refuseOtherMajor(cluster);
+    refuseOtherMajor(cluster);
     refuseLostPasswords(cluster);
     return ensurePasswords(cluster.dataDir);
   }
@@ -29,8 +35,8 @@ export async function ensureCluster(cluster: Cluster, durable: boolean): Promise
   return passwords;
 }
 
-async function refuseOtherMajor({ cluster, binaries }: Cluster): Promise<void> {
-  const major = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+function refuseOtherMajor({ cluster, binaries }: Cluster): void {
+  const major = readForeign(join(cluster, 'PG_VERSION')).trim();
   if (major === binaries.major) return;
   throw new PlainFailure(
     `The database in ${cluster} was made by PostgreSQL ${major} and this Florin brings PostgreSQL ${binaries.major}: start the Florin that made it and copy the data with pg_dump, or set DATABASE_URL to a PostgreSQL that holds it.`,
@@ -48,17 +54,24 @@ function refuseLostPasswords({ cluster, dataDir }: Cluster): void {
 async function createCluster(target: Cluster, password: string, durable: boolean): Promise<void> {
   const partial = `${target.cluster}.new`;
   const passwordFile = join(target.root, 'initdb-password');
-  await rm(partial, { recursive: true, force: true });
+  await removeHalf(target, partial);
   await mkdir(partial, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
   try {
     await give(target, partial, passwordFile);
     await initdb(target, [`--pgdata=${partial}`, `--pwfile=${passwordFile}`], durable);
-    await appendFile(join(partial, 'postgresql.conf'), `include = '${SETTINGS_FILE}'\n`);
+    const include = `include = '${SETTINGS_FILE}'\n`;
+    await writeAs(target, APPEND, join(partial, 'postgresql.conf'), include);
     await rename(partial, target.cluster);
   } finally {
     await rm(passwordFile, { force: true });
   }
+}
+
+/** The directory stands in one of root's, its content is the account's: each removes what is theirs. */
+async function removeHalf(target: Cluster, partial: string): Promise<void> {
+  await run(target.account, 'rm', ['-rf', partial]);
+  if (existsSync(partial)) await rmdir(partial);
 }
 
 async function initdb(target: Cluster, paths: string[], durable: boolean): Promise<void> {
@@ -72,13 +85,24 @@ async function initdb(target: Cluster, paths: string[], durable: boolean): Promi
 }
 
 export async function writeSettings(target: Cluster, settings: PostgresSettings): Promise<void> {
-  const path = join(target.cluster, SETTINGS_FILE);
-  await writeFile(`${path}.new`, renderSettings(settings), { mode: 0o600 });
-  await give(target, `${path}.new`);
-  await rename(`${path}.new`, path);
+  await writeAs(target, REPLACE, join(target.cluster, SETTINGS_FILE), renderSettings(settings));
 }
 
-/** Hands files over to the user that the database runs as. */
+/**
+ * Writes in a directory of the user that the database runs as, as that user: a link that stands there could
+ * lead root anywhere.
+ */
+async function writeAs(
+  { account }: Cluster,
+  script: string,
+  path: string,
+  text: string,
+): Promise<void> {
+  const { code, output } = await run(account, '/bin/sh', ['-c', script, 'sh', path, text]);
+  if (code !== 0) throw new PlainFailure(`${path} cannot be written: ${output.trim()}`);
+}
+
+/** Hands files of root's own directories over to the user that the database runs as. */
 export async function give({ account }: Cluster, ...paths: string[]): Promise<void> {
   if (account) await Promise.all(paths.map((path) => chown(path, account.uid, account.gid)));
 }

@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { commandOf, identityOf } from '../kernel/process-identity.ts';
+import { readForeign } from '../kernel/read-foreign.ts';
 
 /** What a running server notes in `postmaster.pid`. */
 export interface Postmaster {
@@ -32,7 +33,7 @@ export function livePostmaster(cluster: string): Postmaster | undefined {
 
 function notedPostmaster(cluster: string): Postmaster | undefined {
   try {
-    return parsePostmaster(readFileSync(pidFile(cluster), 'utf8'));
+    return parsePostmaster(readForeign(pidFile(cluster)));
   } catch {
     return undefined;
   }

@@ -22,6 +22,12 @@ describe('the configuration of PostgreSQL', () => {
     expect(settingOf(durable, 'unix_socket_permissions')).toBe('0700');
   });
 
+  it('keeps statements and values out of the log', () => {
+    expect(settingOf(durable, 'log_min_error_statement')).toBe('panic');
+    expect(settingOf(durable, 'log_parameter_max_length')).toBe('0');
+    expect(settingOf(durable, 'log_error_verbosity')).toBe('terse');
+  });
+
   it('quotes what it is given', () => {
     expect(settingOf(durable, 'unix_socket_directories')).toBe(`"/run/o''hara"`);
   });

@@ -39,6 +39,8 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     // Statements and their values stay out of the log.
     log_min_error_statement: 'panic',
     log_parameter_max_length: 0,
+    // So do the values that an error's DETAIL quotes.
+    log_error_verbosity: 'terse',
   };
   return Object.entries(settings)
     .map(([name, value]) => `${name} = '${String(value).replaceAll("'", "''")}'\n`)

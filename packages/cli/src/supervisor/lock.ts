@@ -26,7 +26,7 @@ const POLL_MS = 100;
  * Throws `PlainFailure` where another Florin is running.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDir);
   const path = join(dataDir, 'florin.lock');
   const started = performance.now();
   for (;;) {
@@ -39,6 +39,17 @@ export async function takeLock(dataDir: string): Promise<Lock> {
     const limit_ms = holder.stopping ? STOPPING_LIMIT_MS : NOTICE_LIMIT_MS;
     if (performance.now() - started > limit_ms) throw taken(dataDir, holder);
     await sleep(POLL_MS);
+  }
+}
+
+function makeDirectory(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new PlainFailure(
+      `The data directory ${dataDir} cannot be made (${code}). Point FLORIN_DATA at a directory, or at a place where one can be made.`,
+    );
   }
 }
 

@@ -1,6 +1,9 @@
 import { defineMachine } from './define-machine.ts';
 
-/** One message to a processor. It is stored as `sending` before it leaves; a lost answer is `unknown`, never a decline. */
+/**
+ * One message to a processor. It is stored as `sending` before it leaves; a lost answer is `unknown`, never a
+ * decline. From `reversing` on nothing counts but the reversal, which may have been sent already.
+ */
 export const attemptMachine = defineMachine({
   name: 'attempt',
   initial: 'sending',
@@ -8,7 +11,8 @@ export const attemptMachine = defineMachine({
     sending: {
       on: { approve: 'approved', decline: 'declined', lose: 'unknown', drop: 'not_sent' },
     },
-    unknown: { on: { approve: 'approved', decline: 'declined', reverse: 'reversed' } },
+    unknown: { on: { approve: 'approved', decline: 'declined', reverse: 'reversing' } },
+    reversing: { on: { undo: 'reversed' } },
     approved: { on: {} },
     declined: { on: {} },
     not_sent: { on: {} },

@@ -83,9 +83,19 @@ export interface DescribeRequest {
   readonly card_pan_token: string;
 }
 
+/** What the vault can put into a request: digits; the month has two of them, the year four. */
+export const cardFields = ['pan', 'cvv', 'expiry_month', 'expiry_year'] as const;
+export type CardField = (typeof cardFields)[number];
+
 /**
- * One request to a processor. `body` may hold the placeholders below, as whole JSON string values;
- * the vault fills them and sends the request to `url`, whose origin must be on its egress list.
+ * Where in a request's body the card belongs: JSON pointers (RFC 6901) to members that are null, each with
+ * what stands there once it is sent. Values never say so themselves: no text of a merchant can ask for a card.
+ */
+export type CardFields = Readonly<Record<string, CardField>>;
+
+/**
+ * One request to a processor. The vault fills the members of `body` that `card_fields` names, leaves out
+ * those it has no value for, and sends the request to `url`, whose origin must be on its egress list.
  */
 export interface RelayRequest {
   /** The attempt's id; comes back with its answer. */
@@ -100,15 +110,9 @@ export interface RelayRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly card_fields: CardFields;
   readonly timeout_ms: number;
 }
-
-export const placeholders = {
-  pan: '{{card.pan}}',
-  cvv: '{{card.cvv}}',
-  expiry_month: '{{card.expiry_month}}',
-  expiry_year: '{{card.expiry_year}}',
-} as const;
 
 /**
  * What became of a relayed request. `not_sent` means that nothing left this machine, so nothing can

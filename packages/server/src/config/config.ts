@@ -22,7 +22,15 @@ export interface Config {
   readonly attempt_lease_ms: number;
   readonly work_poll_ms: number;
   readonly connections_max: number;
+  /** Whether the demo shop is served; where this is not said, only on the machine's own address. */
+  readonly demo_shop?: boolean;
 }
+
+const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Anybody may order in the demo shop, so a server that others can reach has it only where its operator says so. */
+export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
+  demo_shop ?? ownHosts.has(new URL(public_url).hostname);
 
 export const defaults = {
   host: '127.0.0.1',

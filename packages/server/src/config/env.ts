@@ -5,17 +5,33 @@ const DEFAULT_PORT = 4000;
 /** Reads the configuration from the environment. Throws an `Error` of one plain sentence that names the variable. */
 export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   const port = portOf(env);
+  const demo_shop = switchOf(env, 'FLORIN_DEMO_SHOP');
   return {
     ...defaults,
     port,
-    public_url: urlOf(env, 'FLORIN_PUBLIC_URL', `http://localhost:${port}`),
-    pay_url: urlOf(env, 'FLORIN_PAY_URL', `http://pay.localhost:${port}`),
+    ...addressesOf(env, port),
     database_url: required(env, 'DATABASE_URL'),
     data_dir: required(env, 'FLORIN_DATA'),
     vault_socket: required(env, 'VAULT_SOCKET'),
     simulator_url: required(env, 'SIMULATOR_URL'),
     log_level: env.FLORIN_LOG_LEVEL ?? defaults.log_level,
+    ...(demo_shop !== undefined && { demo_shop }),
   };
+}
+
+/** Requests find the form's site by their host name, so the form has one of its own. */
+function addressesOf(env: NodeJS.ProcessEnv, port: number): Pick<Config, 'public_url' | 'pay_url'> {
+  const public_url = urlOf(env, 'FLORIN_PUBLIC_URL', `http://localhost:${port}`);
+  const pay_url = urlOf(env, 'FLORIN_PAY_URL', `http://pay.localhost:${port}`);
+  if (new URL(pay_url).hostname !== new URL(public_url).hostname) return { public_url, pay_url };
+  throw new Error('FLORIN_PAY_URL must have another host name than FLORIN_PUBLIC_URL.');
+}
+
+function switchOf(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
+  const value = env[name];
+  if (!value) return undefined;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new Error(`${name} must be true or false.`);
 }
 
 function required(env: NodeJS.ProcessEnv, name: string): string {

@@ -23,7 +23,6 @@ const pageOf = (status: number, title: string, body: string): Page => ({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href="/shop/shop.css">
 <link rel="stylesheet" href="/home.css">
 </head>
 <body>
@@ -36,14 +35,21 @@ ${body}
 `,
 });
 
-/** Where a newcomer lands: what runs here, and the way in. `refused` after a wrong address or password. */
-export const homePage = (base_url: string, refused = false): Page =>
+export interface HomeView {
+  readonly base_url: string;
+  readonly has_shop: boolean;
+  /** After a wrong address or password. */
+  readonly refused?: boolean;
+}
+
+/** Where a newcomer lands: what runs here, and the way in. */
+export const homePage = ({ base_url, has_shop, refused = false }: HomeView): Page =>
   pageOf(
     refused ? 401 : 200,
     'Florin',
     `<section class="checkout">
 <h1>Florin is running</h1>
-<p>The interface is at <code>${escapeHtml(base_url)}/v2</code>. Take a sandbox payment in the <a href="/shop">demo shop</a>.</p>
+<p>The interface is at <code>${escapeHtml(base_url)}/v2</code>.${has_shop ? ' Take a sandbox payment in the <a href="/shop">demo shop</a>.' : ''}</p>
 <h2>Sign in</h2>
 ${refused ? '<p class="message" role="alert">Address or password is wrong, or there were too many tries. They are printed when Florin starts.</p>' : ''}
 <form method="post" action="/session" class="stack">
@@ -80,7 +86,7 @@ ${
         ['Payment', 'Amount', 'State', 'Made'],
         payments.map((one) => [one.id, one.amount, one.status, one.created]),
       )
-    : '<p>None yet. Take one in the <a href="/shop">demo shop</a>.</p>'
+    : '<p>None yet.</p>'
 }
 <form method="post" action="/session/end"><button type="submit">Sign out</button></form>
 </section>`,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { type Db, isWritable } from '../store/db.ts';
@@ -32,13 +33,12 @@ export function registerHealth(fastify: FastifyInstance, db: Db): Health {
   };
 }
 
-const canWrite = async (db: Db): Promise<boolean> => {
-  try {
-    return await isWritable(db);
-  } catch {
-    return false;
-  }
-};
+/** Longest that a probe waits for the database. */
+const PROBE_MS = 1_000;
+
+/** A database that does not answer in time is as good as none. */
+const canWrite = (db: Db): Promise<boolean> =>
+  Promise.race([isWritable(db).catch(() => false), sleep(PROBE_MS, false, { ref: false })]);
 
 function registerMetrics(fastify: FastifyInstance): void {
   const register = new Registry();

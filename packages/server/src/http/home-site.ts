@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { amountText } from '@florin/contract/money.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasDemoShop } from '../config/config.ts';
 import { SESSION_SECONDS, type SignIn } from '../features/accounts/sign-in.ts';
 import type { Services } from '../features/services.ts';
 import { type AccountView, accountPage, homePage } from '../hosted/home-page.ts';
@@ -29,13 +30,17 @@ export function registerHome(
     { parseAs: 'string' },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   );
-  const style = readFileSync(new URL('../hosted/assets/home.css', import.meta.url), 'utf8');
+  const home = { base_url: public_url, has_shop: hasDemoShop(services.config) };
+  const style = ['shop.css', 'home.css'].map(asset).join('\n');
   fastify.get('/home.css', (_request, reply) => reply.type('text/css').send(style));
-  fastify.get('/', (_request, reply) => send(reply, homePage(public_url)));
+  fastify.get('/', async (request, reply) => {
+    const signedIn = await signIn.accountOf(sessionOf(request));
+    return signedIn ? reply.redirect('/account', 303) : send(reply, homePage(home));
+  });
   fastify.post('/session', async (request, reply) => {
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const session = await signIn.open(form.get('email') ?? '', form.get('password') ?? '');
-    if (!session) return send(reply, homePage(public_url, true));
+    if (!session) return send(reply, homePage({ ...home, refused: true }));
     return reply
       .header('set-cookie', cookie(public_url, session, SESSION_SECONDS))
       .redirect('/account', 303);
@@ -44,11 +49,14 @@ export function registerHome(
     reply.header('set-cookie', cookie(public_url, '', 0)).redirect('/', 303),
   );
   fastify.get('/account', async (request, reply) => {
-    const account = signIn.accountOf(sessionOf(request));
+    const account = await signIn.accountOf(sessionOf(request));
     const view = account && (await viewOf(services, reader, account, request.id));
     return view ? send(reply, accountPage(view)) : reply.redirect('/', 303);
   });
 }
+
+const asset = (name: string): string =>
+  readFileSync(new URL(`../hosted/assets/${name}`, import.meta.url), 'utf8');
 
 const send = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);

@@ -1,17 +1,20 @@
-import type { FrameConfig, VerifyRequest } from '@florin/contract/protocol/frame.ts';
+import type { FrameConfig, VerifyAnswer, VerifyRequest } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Sessions } from '../features/hosted/session.ts';
 import { paymentStatus } from '../features/hosted/status.ts';
+import { createTries } from '../features/hosted/tries.ts';
 import { verifyCard } from '../features/hosted/verify.ts';
 import type { Updater } from '../features/records/updater.ts';
 import type { Services } from '../features/services.ts';
 import { formErrorPage } from '../hosted/form-error-page.ts';
 import { formPage } from '../hosted/form-page.ts';
 import type { Page } from '../hosted/page.ts';
+import { isTimezone } from '../jsonapi/values/timezone.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { findRow } from '../store/rows.ts';
 import { type Assets, registerAssets } from './assets.ts';
 import type { Authenticator } from './authenticate.ts';
+import { registerRawCardChecks } from './entry-checks.ts';
 
 export interface PaySiteOptions {
   readonly services: Services;
@@ -23,37 +26,55 @@ export interface PaySiteOptions {
 
 /** The origin of the hosted form: its page, its script, and the calls the form makes. */
 export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
-  registerAssets(fastify, options.assets);
-  fastify.get<{ Params: { id: string }; Querystring: { key?: string } }>(
+  const { services, sessions, update, assets } = options;
+  const mayTry = createTries(services.clock);
+  registerRawCardChecks(fastify);
+  registerAssets(fastify, assets);
+  fastify.get<{ Params: { id: string }; Querystring: { key?: unknown } }>(
     '/pay/:id',
     async (request, reply) => {
-      const config = await openForm(options, request.params.id, request.query.key ?? '');
+      const config = await openForm(options, request.params.id, textOf(request.query.key));
       return sendPage(
         reply,
-        config ? formPage(config, options.assets.form) : formErrorPage(options.assets.form.style),
+        config ? formPage(config, assets.form) : formErrorPage(assets.form.style),
       );
     },
   );
   fastify.post('/frame/v1/verify', async (request, reply) => {
     const body = verifyRequest(request.body);
-    const session = body && options.sessions.read(body.session, options.services.clock.now());
+    const session = body && sessions.read(body.session, services.clock.now());
     if (!body || !session) return reply.status(422).send(sessionOver);
-    return verifyCard(options.services, options.update, session, body);
+    if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
+    if (!mayTry(session)) return reply.status(429).send(tooManyTries);
+    return verifyCard(services, update, session, body);
   });
-  fastify.get<{ Querystring: { session?: string } }>('/frame/v1/status', async (request, reply) => {
-    const session = options.sessions.read(
-      request.query.session ?? '',
-      options.services.clock.now(),
-    );
-    if (!session) return reply.status(422).send(sessionOver);
-    return paymentStatus(options.services, session);
-  });
+  fastify.get<{ Querystring: { session?: unknown } }>(
+    '/frame/v1/status',
+    async (request, reply) => {
+      const session = sessions.read(textOf(request.query.session), services.clock.now());
+      if (!session) return reply.status(422).send(sessionOver);
+      return paymentStatus(services, session);
+    },
+  );
 }
 
-const sessionOver = {
+/** A parameter that is there once; one that is repeated is a list, and counts as missing. */
+const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
+
+const refusal = (code: string, message: string): VerifyAnswer => ({
   result: 'error',
-  detail: { code: 'session_over', message: 'The form was open for too long. Reload the page.' },
-} as const;
+  detail: { code, message },
+});
+
+const sessionOver = refusal('session_over', 'The form was open for too long. Reload the page.');
+const unknownTimezone = refusal(
+  'unknown_timezone',
+  'The time zone of this device is not known. Check its settings and try again.',
+);
+const tooManyTries = refusal(
+  'too_many_tries',
+  'Too many cards were tried for this payment. Ask the shop for another way to pay.',
+);
 
 const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);
@@ -67,7 +88,8 @@ async function openForm(
   const caller = await authenticator.byKey(key);
   if (caller?.context !== 'browser' || !isUuid(payment_id)) return undefined;
   const now = services.clock.now();
-  const token = sessions.open(caller.scope, payment_id, now);
+  const { scope, settings } = caller;
+  const token = sessions.open({ scope, payment_id, threeds: settings.threeds }, now);
   const demand = await findRow(services.db, 'payment_demands', caller.scope, payment_id);
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === caller.scope.mode);

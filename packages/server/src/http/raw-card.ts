@@ -31,12 +31,16 @@ export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): 
 /** A member named like card data, or an escape that could hide one: worth parsing the body to be sure. */
 const SUSPICIOUS = /\\u|"(?:pan|pin|cid|cvv|cvc|card[ _-]?n|security[ _-]?c|track)/i;
 
-/** Refuses a body that holds a card number anywhere, or a member named like one. */
-export function refuseRawCardInBody(body: Buffer): void {
-  const text = body.toString('utf8');
-  if (!hasRawCard(text) && !SUSPICIOUS.test(text)) return;
-  const found = findRawCard(parsed(text));
+/** Refuses a body, parsed or not, that holds a card number anywhere, or a member named like one. */
+export function refuseRawCardInBody(body: unknown): void {
+  const found = Buffer.isBuffer(body) ? findRawCardInBytes(body) : findRawCard(body);
   if (found) throw refusal(found);
+}
+
+function findRawCardInBytes(body: Buffer): ErrorSource | undefined {
+  const text = body.toString('utf8');
+  if (!hasRawCard(text) && !SUSPICIOUS.test(text)) return undefined;
+  return findRawCard(parsed(text));
 }
 
 /** What cannot be parsed is looked at as one text. */

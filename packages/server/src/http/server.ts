@@ -1,10 +1,14 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** How long requests under way are waited for when the port closes; then they are cut. */
+const CLOSE_LIMIT_MS = 10_000;
+/** How often connections that have become idle are closed meanwhile. */
+const SWEEP_MS = 50;
 
 /** One origin and what serves it. */
 export interface Site {
@@ -18,14 +22,16 @@ export interface Door {
   readonly port: number;
   /** Until this is called requests are answered with 503. The last site takes whatever no other claims. */
   serve(sites: readonly Site[]): Promise<void>;
-  /** Takes no new connections and returns when the requests under way are answered. */
+  /** Takes no new connections and returns when the requests under way are answered, or cut after 10 s. */
   close(): Promise<void>;
 }
 
 /** Opens a port. Throws an `Error` of one plain sentence where it cannot be had. */
 export async function openDoor({ host, port }: { host: string; port: number }): Promise<Door> {
   let sites: readonly Site[] = [];
+  const farewell = createFarewell();
   const server = createServer((request, response) => {
+    farewell.watch(response);
     const site = siteOf(sites, request);
     if (site) site.fastify.routing(request, response);
     else response.writeHead(503, { 'retry-after': '1' }).end();
@@ -40,7 +46,31 @@ export async function openDoor({ host, port }: { host: string; port: number }): 
       await Promise.all(ready.map(({ fastify }) => fastify.ready()));
       sites = ready;
     },
-    close: () => closeServer(server, sites),
+    async close() {
+      farewell.begin();
+      await closeServer(server);
+      await Promise.all(sites.map(({ fastify }) => fastify.close()));
+    },
+  };
+}
+
+/** Once begun, every answer tells its client that the connection ends with it. */
+function createFarewell() {
+  const open = new Set<ServerResponse>();
+  let begun = false;
+  const tell = (response: ServerResponse): void => {
+    if (!response.headersSent) response.setHeader('connection', 'close');
+  };
+  return {
+    watch(response: ServerResponse): void {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+      if (begun) tell(response);
+    },
+    begin(): void {
+      begun = true;
+      open.forEach(tell);
+    },
   };
 }
 
@@ -64,9 +94,11 @@ function bindError(cause: NodeJS.ErrnoException, port: number): Error {
   return new Error(why, { cause });
 }
 
-async function closeServer(server: Server, sites: readonly Site[]): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const limit = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
   await closed;
-  await Promise.all(sites.map(({ fastify }) => fastify.close()));
+  clearInterval(sweep);
+  clearTimeout(limit);
 }

@@ -1,23 +1,33 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { createShopMerchant, ShopError } from '../features/shop/merchant.ts';
 import { shopPage, shopProduct } from '../hosted/shop-page.ts';
+import { type Clock, seconds } from '../kernel/clock.ts';
+import { createLimit } from '../kernel/limit.ts';
+import type { Signer } from '../kernel/signer.ts';
 
 export interface ShopOptions {
   readonly credentials: Credentials;
   /** Where this process serves the interface, as its own machine reaches it. */
   readonly interface_url: string;
   readonly pay_url: string;
+  /** Marks the payments that this shop made: it confirms no others of its merchant. */
+  readonly signer: Signer;
+  readonly clock: Clock;
 }
+
+export const ORDERS_PER_MINUTE_MAX = 60;
 
 const asset = (name: string): string =>
   readFileSync(new URL(`../hosted/assets/${name}`, import.meta.url), 'utf8');
 
 /** The demo shop: one page and, behind it, a merchant's server in miniature. */
 export function registerShop(fastify: FastifyInstance, options: ShopOptions): void {
-  const { credentials, interface_url, pay_url } = options;
+  const { credentials, interface_url, pay_url, signer, clock } = options;
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
+  const orders = createLimit({ clock, max: ORDERS_PER_MINUTE_MAX, window: seconds(60) });
   const page = shopPage(`${pay_url}/v1/florin.js`);
   const [script, style] = [asset('shop.js'), asset('shop.css')];
 
@@ -26,18 +36,40 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   );
   fastify.get('/shop/shop.js', (_request, reply) => reply.type('text/javascript').send(script));
   fastify.get('/shop/shop.css', (_request, reply) => reply.type('text/css').send(style));
-  fastify.post('/shop/orders', (_request, reply) =>
-    answer(reply, async () => ({
-      payment_id: await merchant.order(shopProduct),
-      publishable_key: merchant.publishable_key,
-    })),
+  fastify.post('/shop/orders', { onRequest: refuseOtherSites }, (_request, reply) => {
+    if (!orders.take('all')) return reply.status(429).send(busy);
+    return answer(reply, async () => {
+      const payment_id = await merchant.order(shopProduct);
+      return {
+        payment_id,
+        signature: signer.sign(payment_id),
+        publishable_key: merchant.publishable_key,
+      };
+    });
+  });
+  fastify.post<{ Params: { id: string }; Querystring: { signature?: unknown } }>(
+    '/shop/orders/:id/pay',
+    { onRequest: refuseOtherSites },
+    ({ params, query }, reply) =>
+      answer(reply, async () => {
+        if (!signer.isSignatureOf(params.id, String(query.signature))) {
+          throw new ShopError('This is not an order of this shop.');
+        }
+        await merchant.pay(params.id);
+        return { paid: 'pending' };
+      }),
   );
-  fastify.post<{ Params: { id: string } }>('/shop/orders/:id/pay', (request, reply) =>
-    answer(reply, async () => {
-      await merchant.pay(request.params.id);
-      return { paid: 'pending' };
-    }),
-  );
+}
+
+const busy = { message: 'The shop is busy. Try again in a minute.' };
+
+/** Browsers say where a request comes from; only the shop's own page may order. */
+async function refuseOtherSites({ headers }: FastifyRequest): Promise<void> {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  const ours = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  if (ours && site === 'same-origin') return;
+  throw problem('forbidden', 'Only the page of the shop itself may order.');
 }
 
 async function answer(reply: FastifyReply, work: () => Promise<object>): Promise<FastifyReply> {

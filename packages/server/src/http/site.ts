@@ -6,7 +6,7 @@ import Fastify, {
 } from 'fastify';
 import { sendProblem } from '../jsonapi/answer.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
-import { isConnectionError, OverloadedError } from '../kernel/batcher.ts';
+import { isPassingError, OverloadedError } from '../kernel/batcher.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { VaultUnavailable } from '../processors/relay.ts';
 import { registerRequestLog, requestId } from './request-log.ts';
@@ -57,7 +57,7 @@ export function knownError(error: unknown): unknown {
       retry,
     );
   }
-  if (isConnectionError(error)) {
+  if (isPassingError(error)) {
     return problem(
       'unavailable',
       'The database does not answer. Try again in a moment.',
@@ -68,12 +68,17 @@ export function knownError(error: unknown): unknown {
   return error;
 }
 
-/** Logs what a 500 was, without the request's contents; database texts may quote values, so codes stand for them. */
+/**
+ * Logs what a 500 was, without the request's contents. A database's message, of one line or many, may
+ * quote values, so its code and the stack's frames stand for it.
+ */
 export function report(logger: Logger, error: unknown, request: FastifyRequest): void {
   const { name, message, stack, code } = error as Error & { code?: string };
-  const fromDatabase = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
+  const fromDatabase = typeof code === 'string' && SQLSTATE.test(code);
   const err = fromDatabase
-    ? { name, code, stack: stack?.split('\n').slice(1).join('\n') }
+    ? { name, code, stack: stack?.split('\n').slice(message.split('\n').length).join('\n') }
     : { name, message, stack };
   logger.error({ request_id: request.id, route: request.routeOptions.url, err }, 'request failed');
 }
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;

@@ -1,10 +1,12 @@
 import { resources } from '@florin/contract/resources/index.ts';
+import { hasDemoShop } from '../config/config.ts';
 import { createSignIn } from '../features/accounts/sign-in.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { createSessions } from '../features/hosted/session.ts';
 import { paymentUpdater } from '../features/payments/behaviour.ts';
 import type { Services } from '../features/services.ts';
 import { createReader } from '../jsonapi/read.ts';
+import { createSigner } from '../kernel/signer.ts';
 import { instanceSecret } from '../store/instance-secrets.ts';
 import { registerApi } from './api-site.ts';
 import { loadAssets } from './assets.ts';
@@ -40,11 +42,15 @@ export async function createSites(
     rewritePath(url, (segment) => Object.hasOwn(resources, segment)),
   );
   const health = registerHealth(api, db);
-  registerShop(api, {
-    credentials,
-    interface_url: `http://${config.host}:${config.port}`,
-    pay_url: config.pay_url,
-  });
+  if (hasDemoShop(config)) {
+    registerShop(api, {
+      credentials,
+      interface_url: `http://${config.host}:${config.port}`,
+      pay_url: config.pay_url,
+      signer: createSigner(await instanceSecret(db, 'shop_orders')),
+      clock,
+    });
+  }
   const reader = createReader({ db, models, cursor_key: await instanceSecret(db, 'cursors') });
   const signIn = createSignIn({ db, clock, key: await instanceSecret(db, 'account_sessions') });
   registerHome(api, { services, signIn, reader });

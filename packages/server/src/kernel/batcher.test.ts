@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBatcher, OverloadedError } from './batcher.ts';
+import { createBatcher, isPassingError, OverloadedError } from './batcher.ts';
 
 const gate = () => {
   const waiting: (() => void)[] = [];
@@ -72,19 +72,36 @@ describe('group commit', () => {
     await expect(add(2)).rejects.toThrow('two');
   });
 
-  it('does not run a batch again after a broken connection', async () => {
-    let runs = 0;
+  it.each(['ECONNRESET', '57P01', '57014', '55P03', '53300', '40P01', '42703'])(
+    'does not run a batch again after %s, which is no fault of one item',
+    async (code) => {
+      let runs = 0;
+      const add = createBatcher({
+        run: async (_items: readonly number[]) => {
+          runs++;
+          throw Object.assign(new Error('failed'), { code });
+        },
+      });
+      const results = await Promise.allSettled([1, 2, 3, 4].map(add));
+      expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+      expect(runs).toBe(1);
+    },
+  );
+
+  it.each(['22P02', '23505', 'P0001'])('finds the item whose contents gave %s', async (code) => {
     const add = createBatcher({
-      run: async (_items: readonly number[]) => {
-        runs++;
-        throw Object.assign(new Error('Connection terminated unexpectedly'), {
-          code: 'ECONNRESET',
-        });
+      run: async (items: readonly number[]) => {
+        if (items.includes(3)) throw Object.assign(new Error('failed'), { code });
+        return items;
       },
     });
-    const results = await Promise.allSettled([1, 2].map(add));
-    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(runs).toBe(1);
+    const results = await Promise.allSettled([1, 2, 3, 4].map(add));
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
   });
 
   it('refuses more callers than its queue holds', async () => {
@@ -108,4 +125,18 @@ describe('group commit', () => {
       results.then((all) => (all[2] as PromiseRejectedResult).reason),
     ).resolves.toBeInstanceOf(OverloadedError);
   });
+});
+
+it.each([
+  ['ECONNRESET', true],
+  ['57P01', true],
+  ['57014', true],
+  ['55P03', true],
+  ['53300', true],
+  ['40001', true],
+  ['23505', false],
+  ['22P02', false],
+  ['42703', false],
+])('%s is an error that passes: %s', (code, passes) => {
+  expect(isPassingError(Object.assign(new Error('failed'), { code }))).toBe(passes);
 });

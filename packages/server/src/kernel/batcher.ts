@@ -110,7 +110,7 @@ async function settleApart<In, Out>(
   run: BatcherOptions<In, Out>['run'],
   error: unknown,
 ): Promise<void> {
-  if (batch.length === 1 || isConnectionError(error)) {
+  if (batch.length === 1 || !mayBeOneItem(error)) {
     for (const { reject } of batch) reject(error);
     return;
   }
@@ -119,13 +119,32 @@ async function settleApart<In, Out>(
   await settle(batch.slice(middle), run);
 }
 
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
+
+/** Whether the contents of one item may be to blame: of the database's errors, data, constraints and triggers only. */
+function mayBeOneItem(error: unknown): boolean {
+  const code = codeOf(error);
+  if (isConnectionError(error)) return false;
+  return !isSqlState(code) || /^(?:22|23|P0)/.test(code);
+}
+
+const CONNECTION_FAULTS = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOENT', 'ETIMEDOUT']);
+
 /** After a broken connection nobody knows whether the batch was committed, so it is not run again. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = (error as { code?: string }).code ?? '';
+  const code = codeOf(error);
   return (
-    /^(08|57P)/.test(code) ||
-    ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].includes(code) ||
+    /^(?:08|57P)/.test(code) ||
+    CONNECTION_FAULTS.has(code) ||
     /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
   );
 }
+
+/**
+ * Whether the database failed for a reason that passes: a broken connection, a statement or lock that
+ * took too long (57014, 55P03), a lost race (class 40) or too few resources (class 53).
+ */
+export const isPassingError = (error: unknown): boolean =>
+  isConnectionError(error) || /^(?:57014|55P03|40[0-9A-Z]{3}|53[0-9A-Z]{3})$/.test(codeOf(error));

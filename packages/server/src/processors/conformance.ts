@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { findRawCard, hasRawCard } from '@florin/contract/card/scan.ts';
-import { placeholders } from '@florin/contract/protocol/vault.ts';
+import { findRawCard } from '@florin/contract/card/scan.ts';
+import type { CardField } from '@florin/contract/protocol/vault.ts';
 import type {
   AuthenticateResult,
   AuthoriseInput,
   AuthoriseResult,
+  CardRequest,
   InquireResult,
   Processor,
   ReverseResult,
@@ -68,15 +69,16 @@ export function conformanceCases(create: () => Processor, samples: WireSamples):
   const processor = create();
   return [
     ...requestCases(processor),
+    ...cardCases(processor),
     ...sampleCases(processor, samples),
     ...unclearCases(processor),
-    ...scrubCases(processor, samples),
+    ...hostileCases(processor, samples),
   ];
 }
 
 function requestCases({ authorise, authenticate, inquire, reverse }: Processor): ConformanceCase[] {
   const requests = { authorise, authenticate, inquire, reverse };
-  const each = Object.entries(requests).flatMap(([name, operation]) => {
+  return Object.entries(requests).flatMap(([name, operation]) => {
     const make = () => operation.mapRequest(input);
     return [
       {
@@ -95,28 +97,63 @@ function requestCases({ authorise, authenticate, inquire, reverse }: Processor):
       },
     ];
   });
-  const named = (name: string, request: () => unknown, placeholder: string): ConformanceCase => ({
-    name,
-    run: () => assert.ok(JSON.stringify(request()).includes(`"${placeholder}"`)),
-  });
-  return [
-    ...each,
-    named(
-      'authorise leaves the number to the vault',
-      () => authorise.mapRequest(input).body,
-      placeholders.pan,
-    ),
-    named(
-      'authorise leaves the CVV to the vault',
-      () => authorise.mapRequest(input).body,
-      placeholders.cvv,
-    ),
-    named(
-      'authenticate leaves the number to the vault',
-      () => authenticate.mapRequest(input).body,
-      placeholders.pan,
-    ),
-  ];
+}
+
+/** What a merchant could write to be taken for a place of the card. */
+const hostileTexts = ['{{card.pan}}', 'pan', '/card/number', 'null', '"', '__proto__', 'café 你好'];
+
+const withTexts = (text: string): AuthoriseInput => ({
+  ...input,
+  attempt_id: text,
+  authentication: {
+    version: text,
+    status: text,
+    eci: text,
+    cryptogram: text,
+    directory_transaction_eid: text,
+  },
+});
+
+/** The member of a body that a JSON pointer without escapes names. */
+const memberAt = (body: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], body);
+
+const fieldsOf = ({ card_fields }: CardRequest): readonly CardField[] => Object.values(card_fields);
+
+function cardCases({ authorise, authenticate }: Processor): ConformanceCase[] {
+  const needed: Readonly<Record<string, readonly CardField[]>> = {
+    authorise: ['pan', 'cvv', 'expiry_month', 'expiry_year'],
+    authenticate: ['pan', 'expiry_month', 'expiry_year'],
+  };
+  return Object.entries({ authorise, authenticate }).flatMap(([name, { mapRequest }]) => [
+    {
+      name: `${name} leaves the card to the vault, which finds null in each of its places`,
+      run() {
+        const request = mapRequest(input);
+        assert.deepEqual(fieldsOf(request).toSorted(), needed[name]?.toSorted());
+        for (const pointer of Object.keys(request.card_fields)) {
+          assert.equal(memberAt(request.body, pointer), null);
+        }
+      },
+    },
+    ...hostileTexts.map((text) => ({
+      name: `${name} sends the text ${text} as it is, and never as a place of the card`,
+      run: () => assertSameButFor(mapRequest(withTexts(MARK)), mapRequest(withTexts(text)), text),
+    })),
+  ]);
+}
+
+const MARK = 'a-text-that-stands-nowhere-else';
+
+function assertSameButFor(marked: CardRequest, request: CardRequest, text: string): void {
+  assert.deepEqual(request.card_fields, marked.card_fields);
+  const expected = JSON.stringify(marked.body).replaceAll(MARK, () =>
+    JSON.stringify(text).slice(1, -1),
+  );
+  assert.equal(JSON.stringify(request.body), expected);
 }
 
 function sampleCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
@@ -178,23 +215,49 @@ function unclearCases({ authorise, inquire, reverse, authenticate }: Processor):
   ];
 }
 
-/** More digits in a row than a first six and a last four. */
-const TOO_LONG = /\d{11}/;
-const hostile = {
-  echo: ['4111111111111111', 4111111111111111, '4111 1111 1111 1111'],
-  '4111111111111111': 1,
-};
+/** Members of an answer that have a name or a kind which no network gives them. */
+const hostileValues = [
+  'constructor',
+  '__proto__',
+  ['05'],
+  7,
+  true,
+  { toString: 1 },
+  '\0',
+  'x'.repeat(5_000),
+];
 
-function scrubCases({ scrub }: Processor, { authorise, inquire }: WireSamples): ConformanceCase[] {
-  const bodies = [...Object.values(authorise), ...Object.values(inquire)]
-    .flat()
-    .map(({ body }) => body);
-  return [...bodies, hostile].map((body, at) => ({
-    name: `what is kept of body ${at + 1} has no more digits than a first six and a last four`,
-    run() {
-      const kept = JSON.stringify(scrub(body)) ?? '';
-      assert.doesNotMatch(kept, TOO_LONG);
-      assert.equal(hasRawCard(kept), false);
-    },
-  }));
+/** What may be stored as text: short, and without the zero byte that PostgreSQL refuses. */
+const isStorable = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && value.length <= 128 && !value.includes('\0'));
+
+function hostileCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
+  const cases = <Result extends { result: string }>(
+    name: string,
+    { status, body, means }: Sample<Result>,
+    map: (answer: WireAnswer) => Result,
+    allowed: string,
+  ): ConformanceCase[] =>
+    Object.keys(body as object).map((member) => ({
+      name: `${name} stays one or is ${allowed}, whatever its ${member} is`,
+      run() {
+        for (const value of hostileValues) {
+          const read = map(answered(status, { ...(body as object), [member]: value }));
+          assert.ok([means.result, allowed].includes(read.result));
+          for (const text of Object.values(read)) assert.ok(isStorable(text), String(text));
+        }
+      },
+    }));
+  const { authorise, authenticate } = processor;
+  return [
+    ...samples.authorise.approved.flatMap((sample) =>
+      cases('an approval', sample, authorise.mapAnswer, 'unknown'),
+    ),
+    ...samples.authorise.declined.flatMap((sample) =>
+      cases('a decline', sample, authorise.mapAnswer, 'unknown'),
+    ),
+    ...samples.authenticate.flatMap((sample) =>
+      cases('an authentication', sample, authenticate.mapAnswer, 'unavailable'),
+    ),
+  ];
 }

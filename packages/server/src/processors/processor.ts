@@ -1,19 +1,14 @@
 /**
  * The port to a payment processor. An adapter is pure: it turns what we want into a message and an
- * answer into a result, and never sends anything itself. Where a message needs the card, it holds the
- * vault's placeholders, so that neither adapter nor server ever has a card number.
+ * answer into a result, and never sends anything itself. Where a message needs the card, it names the
+ * places that the vault fills, so that neither adapter nor server ever has a card number.
  */
-import type { CardBrand } from '@florin/contract/card/networks.ts';
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
+import type { CardFields, RelayAnswer } from '@florin/contract/protocol/vault.ts';
 
 export interface ProcessorMetadata {
   /** Key in the registry, stored with every attempt. */
   readonly name: string;
-  readonly title: string;
-  readonly networks: readonly CardBrand[];
-  /** Whether sending the same attempt twice can charge once only. */
-  readonly idempotent: boolean;
   /** How long a message may be under way in milliseconds: a `not_found` before that may still turn into an approval. */
   readonly arrival_ms_max: number;
 }
@@ -30,6 +25,7 @@ export interface WireRequest {
 export interface CardRequest extends WireRequest {
   readonly method: 'POST';
   readonly body: unknown;
+  readonly card_fields: CardFields;
 }
 
 type WithoutId<Answer> = Answer extends unknown ? Omit<Answer, 'id'> : never;
@@ -88,12 +84,6 @@ export interface Declined extends CardChecks {
   readonly code: DeclineCode;
 }
 
-/** The processor has taken it and answers later; `ref` is its own name for it. */
-export interface Pending {
-  readonly result: 'pending';
-  readonly ref: string;
-}
-
 /** Nothing left this machine, so nothing can have been charged; the only result after which one may send again. */
 export interface NotSent {
   readonly result: 'not_sent';
@@ -106,7 +96,7 @@ export interface Unknown {
   readonly why: string;
 }
 
-export type AuthoriseResult = Approved | Declined | Pending | NotSent | Unknown;
+export type AuthoriseResult = Approved | Declined | NotSent | Unknown;
 export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
 /** `reversed`: nothing is charged, and nothing can be any more by this attempt. */
 export type ReverseResult = { readonly result: 'reversed' } | NotSent | Unknown;
@@ -126,6 +116,14 @@ export interface AuthenticateResult {
   readonly acs_transaction_eid?: string;
 }
 
+/** The issuer could not be asked. No brand or version is known, so these are what most networks use. */
+export const notAsked: AuthenticateResult = {
+  result: 'unavailable',
+  version: '2.2.0',
+  status: 'U',
+  eci: '07',
+};
+
 export interface Processor {
   readonly metadata: ProcessorMetadata;
   readonly authorise: Operation<AuthoriseInput, AuthoriseResult, CardRequest>;
@@ -134,8 +132,6 @@ export interface Processor {
   readonly inquire: Operation<AttemptInput, InquireResult>;
   /** Undoes an attempt, also one that has not arrived yet. Safe to repeat; sent like an inquiry. */
   readonly reverse: Operation<AttemptInput, ReverseResult>;
-  /** An answer's body as it may be kept: no number longer than a first six and a last four. */
-  scrub(body: unknown): unknown;
 }
 
 /** The result of a message that got no answer. */

@@ -42,6 +42,7 @@ const request = (id: string): RelayRequest => ({
   url: 'http://127.0.0.1:1/',
   headers: {},
   body: {},
+  card_fields: {},
   timeout_ms: 1_000,
 });
 

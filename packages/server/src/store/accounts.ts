@@ -10,6 +10,15 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Row | u
   return row;
 }
 
+/** Whether the account is there and may still sign in. */
+export async function isActiveAccount(db: Db, id: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from accounts where id = $1 and account_status = 'active'`,
+    [id],
+  );
+  return rows.length > 0;
+}
+
 /** The merchant that an account belongs to, oldest membership first. */
 export async function merchantOfAccount(db: Db, account_id: string): Promise<Row | undefined> {
   const [row] = await db.query(

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionError } from '../kernel/batcher.ts';
+import { isConnectionError, isPassingError } from '../kernel/batcher.ts';
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
 import { eventCtes, eventRow, type NewEvent } from './events.ts';
 import type { Row } from './row.ts';
-import { rowsByKey } from './rows.ts';
 
 /** What makes a create safe to repeat: the client's key and a hash of what it asked for. */
 export interface IdempotencyKey {
@@ -21,13 +20,16 @@ export interface NewRecord {
 
 /**
  * `replayed` names the record that the same request made before; `conflict`: the key belongs to another
- * request; `lost`: the connection broke before the record was stored, so that it may be tried again.
+ * request; `unread`: the key is taken, but by what could not be looked up, so that it is to be tried again.
  */
 export type Created =
   | { readonly outcome: 'created' }
   | { readonly outcome: 'replayed'; readonly id: string }
   | { readonly outcome: 'conflict' }
-  | { readonly outcome: 'lost' };
+  | { readonly outcome: 'unread' };
+
+const REPEATS_MAX = 10;
+const REPEAT_PAUSE_MS = 200;
 
 /**
  * Stores records, their events and deliveries in one statement, all or nothing, and answers each
@@ -43,27 +45,21 @@ export async function createRecords(
     return await insertRecords(db, catalog, tableName, records);
   } catch (error) {
     if (!isConnectionError(error)) throw error;
-    return readBack(db, tableName, records);
+    return repeatInsert(db, catalog, tableName, records);
   }
 }
 
-const READ_BACK_TRIES = 10;
-const READ_BACK_PAUSE_MS = 200;
-
-/** The connection broke while the statement ran: nobody knows whether it was committed until it is looked up. */
-async function readBack(db: Db, table: string, records: readonly NewRecord[]): Promise<Created[]> {
-  const keys = records.map(({ row }) => ({
-    merchant_id: row.merchant_id as string,
-    id: row.id as string,
-  }));
-  for (let tries = 1; ; tries++) {
+/**
+ * The connection broke while the statement ran, and its backend may run it still. The ids are our own, so
+ * the same statement is safe to repeat: it waits for the first one and stores what that one did not.
+ */
+async function repeatInsert(...insert: Parameters<typeof insertRecords>): Promise<Created[]> {
+  for (let repeats = 1; ; repeats++) {
+    await sleep(REPEAT_PAUSE_MS);
     try {
-      const stored = await rowsByKey(db, table, keys, ['id']);
-      const ids = new Set(stored.map(({ id }) => id));
-      return records.map(({ row }) => ({ outcome: ids.has(row.id) ? 'created' : 'lost' }));
+      return await insertRecords(...insert);
     } catch (error) {
-      if (!isConnectionError(error) || tries >= READ_BACK_TRIES) throw error;
-      await sleep(READ_BACK_PAUSE_MS);
+      if (!isPassingError(error) || repeats >= REPEATS_MAX) throw error;
     }
   }
 }
@@ -92,9 +88,12 @@ async function insertRecords(
     `create_${keys.length > 0 ? 'keyed' : 'plain'}_${tableName}`,
   );
   const ids = new Set(stored.map((row) => row.id));
-  if (ids.size === records.length) return records.map(() => ({ outcome: 'created' }));
-  return withReplays(db, tableName, records, ids);
+  const left = records.filter(({ row, idempotency }) => idempotency && !ids.has(row.id));
+  const holders = await keyHolders(db, tableName, left);
+  return records.map((record) => (left.includes(record) ? outcomeOf(record, holders) : created));
 }
+
+const created: Created = { outcome: 'created' };
 
 const keyRow = (resource_type: string, { row, idempotency }: NewRecord): Row[] =>
   idempotency
@@ -113,7 +112,8 @@ const keyRow = (resource_type: string, { row, idempotency }: NewRecord): Row[] =
 
 function insertFrom(table: Table, source: string): string {
   const columns = table.columns.join(', ');
-  return `stored as (insert into ${table.name} (${columns}) select ${columns} from ${source} order by id returning id),
+  return `stored as (insert into ${table.name} (${columns}) select ${columns} from ${source} order by id
+      on conflict (merchant_id, id) do nothing returning id),
     news as (select e.* from json_populate_recordset(null::events, $2::json) e
       join stored on stored.id = e.resource_id),
     ${eventCtes('news')}
@@ -132,31 +132,40 @@ const keyedInsert = (table: Table): string =>
       where i.id not in (select resource_id from keys) or i.id in (select resource_id from taken)),
     ${insertFrom(table, 'input')}`;
 
-async function withReplays(
+const keyTextOf = (row: Row, key: string): string => `${row.merchant_id} ${row.mode} ${key}`;
+
+/**
+ * The stored keys of records that were left out, by merchant, mode and key. The others are committed by
+ * now, so a look-up that fails finds nothing rather than failing them.
+ */
+async function keyHolders(
   db: Db,
   resource_type: string,
-  records: readonly NewRecord[],
-  created: ReadonlySet<string | null | undefined>,
-): Promise<Created[]> {
-  const left = records.filter(({ row }) => !created.has(row.id));
-  const known = await db.query(
-    `select merchant_id, mode, key, request_hash, resource_id from idempotency_keys
-     where resource_type = $1 and (merchant_id, mode, key) in
-       (select * from unnest($2::uuid[], $3::text[], $4::text[]))`,
-    [
-      resource_type,
-      left.map(({ row }) => row.merchant_id),
-      left.map(({ row }) => row.mode),
-      left.map(({ idempotency }) => idempotency?.key ?? ''),
-    ],
-  );
-  const byKey = new Map(known.map((row) => [`${row.merchant_id} ${row.mode} ${row.key}`, row]));
-  return records.map(({ row, idempotency }) => {
-    if (created.has(row.id)) return { outcome: 'created' };
-    const earlier = byKey.get(`${row.merchant_id} ${row.mode} ${idempotency?.key}`);
-    if (!earlier) throw new Error(`a record of ${resource_type} was neither stored nor known`);
-    return earlier.request_hash === idempotency?.request_hash
-      ? { outcome: 'replayed', id: earlier.resource_id as string }
-      : { outcome: 'conflict' };
-  });
+  left: readonly NewRecord[],
+): Promise<ReadonlyMap<string, Row>> {
+  if (left.length === 0) return new Map();
+  const known = await db
+    .query(
+      `select merchant_id, mode, key, request_hash, resource_id from idempotency_keys
+       where resource_type = $1 and (merchant_id, mode, key) in
+         (select * from unnest($2::uuid[], $3::text[], $4::text[]))`,
+      [
+        resource_type,
+        left.map(({ row }) => row.merchant_id),
+        left.map(({ row }) => row.mode),
+        left.map(({ idempotency }) => idempotency?.key),
+      ],
+    )
+    .catch((): Row[] => []);
+  return new Map(known.map((row) => [keyTextOf(row, row.key as string), row]));
+}
+
+/** A key that names the record itself was stored by this very request, before its connection broke. */
+function outcomeOf({ row, idempotency }: NewRecord, holders: ReadonlyMap<string, Row>): Created {
+  const holder = holders.get(keyTextOf(row, idempotency?.key ?? ''));
+  if (!holder) return { outcome: 'unread' };
+  if (holder.resource_id === row.id) return created;
+  return holder.request_hash === idempotency?.request_hash
+    ? { outcome: 'replayed', id: holder.resource_id as string }
+    : { outcome: 'conflict' };
 }

@@ -101,7 +101,11 @@ describe('a payment demand', () => {
       'currency_not_accepted',
     ],
     ['a capture method that does not exist', { capture_method: 'later' }, 'not_in_list'],
-    ['manual capture, which nothing would collect yet', { capture_method: 'manual' }, 'not_in_list'],
+    [
+      'manual capture, which nothing would collect yet',
+      { capture_method: 'manual' },
+      'not_in_list',
+    ],
     ['a purchase kind that does not exist', { purchase_kind: 'gift' }, 'not_in_list'],
     ['a receipt that is text', { email_receipt: 'yes' }, 'invalid'],
     ['a timezone that does not exist', { payer_timezone: 'Mars/Olympus' }, 'invalid'],

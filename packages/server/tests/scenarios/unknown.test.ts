@@ -1,20 +1,10 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
-import { type Clock, seconds, systemClock } from '@florin/server/kernel/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
 
-/** The machine's clock, moved ahead by the tests. */
-const clock = (() => {
-  const system = systemClock();
-  let ahead = 0;
-  return {
-    now: () => system.now() + ahead,
-    advance(by: number) {
-      ahead += by;
-    },
-  } satisfies Clock & { advance(by: number): void };
-})();
+const clock = clockAhead();
 
 /** Last four digits of amounts that make the network misbehave, see the simulator. */
 const amounts = { answer_lost: 19_701, reset: 19_702, garbage: 19_703 };
@@ -48,7 +38,7 @@ describe('a payment whose answer is lost', () => {
       const unknown = await untilUnknown(id);
       expect(unknown.attributes).toMatchObject({ status: 'processing', failure_reason: null });
       expect(unknown.meta).toEqual({ outcome: 'unknown', since: expect.stringMatching(/^20.*Z$/) });
-      clock.advance(seconds(5));
+      clock.advance(5);
       const found = await settled(client, id);
       expect([found.attributes.status, found.meta]).toEqual(['succeeded', undefined]);
       expect((await approvals()) - before).toBe(1);
@@ -59,9 +49,9 @@ describe('a payment whose answer is lost', () => {
     const before = await approvals();
     const { id } = await pay(amounts.reset);
     await untilUnknown(id);
-    clock.advance(seconds(3));
+    clock.advance(3);
     expect((await untilUnknown(id)).attributes.status).toBe('processing');
-    clock.advance(seconds(30));
+    clock.advance(30);
     const { attributes } = await settled(client, id);
     expect([attributes.status, attributes.failure_reason]).toEqual([
       'failed',
@@ -89,7 +79,7 @@ describe('while the vault is away', () => {
     );
     expect(waiting.attributes.failure_reason).toBeNull();
     await stack.start('vault');
-    clock.advance(seconds(5));
+    clock.advance(5);
     expect((await settled(client, id)).attributes.status).toBe('succeeded');
   });
 });

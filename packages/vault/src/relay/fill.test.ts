@@ -1,43 +1,48 @@
-import { placeholders } from '@florin/contract/protocol/vault.ts';
+import { cardFields } from '@florin/contract/protocol/vault.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BODY_DEPTH_MAX, fillPlaceholders } from './fill.ts';
+import { fillCard } from './fill.ts';
 
 const SEED = 20_261_121;
 const secrets = { pan: '4242424242424242', cvv: '987', expiry_month: '05', expiry_year: '2030' };
 const { cvv: _, ...withoutCvv } = secrets;
-const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)]);
 
-test.each<[string, unknown, unknown]>([
-  ['a member', { n: placeholders.pan, m: placeholders.expiry_month }, { n: secrets.pan, m: '05' }],
-  ['a list item', [placeholders.cvv, placeholders.expiry_year], ['987', '2030']],
-  ['the whole body', placeholders.pan, secrets.pan],
-  ['not a part of a string', { n: `x${placeholders.pan}` }, { n: `x${placeholders.pan}` }],
-  ['not a name', { [placeholders.pan]: 1 }, { [placeholders.pan]: 1 }],
-])('a placeholder is filled: %s', (_name, body, filled) => {
-  expect(fillPlaceholders(body, secrets)).toEqual(filled);
+test('the card stands where the pointers say, and nowhere else', () => {
+  const body = { n: null, other: null, card: { month: null, 'a/b~c': null }, list: [null] };
+  const fields = { '/n': 'pan', '/card/month': 'expiry_month', '/card/a~1b~0c': 'cvv' } as const;
+  const before = structuredClone(body);
+  expect(fillCard(body, fields, secrets)).toEqual({
+    n: secrets.pan,
+    other: null,
+    card: { month: '05', 'a/b~c': '987' },
+    list: [null],
+  });
+  expect(body).toEqual(before);
 });
 
-test.each<[unknown, unknown]>([
-  [{ a: 1, cvv: placeholders.cvv }, { a: 1 }],
-  [[placeholders.cvv, 2], [2]],
-  [placeholders.cvv, undefined],
-])('a placeholder without a value falls away: %j', (body, filled) => {
-  expect(fillPlaceholders(body, withoutCvv)).toStrictEqual(filled);
+test('a member without a value is left out', () => {
+  const filled = fillCard({ a: 1, cvv: null }, { '/cvv': 'cvv' }, withoutCvv);
+  expect(JSON.stringify(filled)).toBe('{"a":1}');
 });
 
-test('a body without placeholders comes out as it went in, and is never changed itself', () => {
+test.each([
+  ['that is not there', { a: 1 }, '/n'],
+  ['that is inherited', {}, '/constructor'],
+  ['that holds something', { n: 'x' }, '/n'],
+  ['of a text', { n: 'x' }, '/n/length'],
+  ['of a list', { n: [null] }, '/n/0'],
+])('a member %s is not filled', (_name, body, pointer) => {
+  expect(() => fillCard(body, { [pointer]: 'pan' }, secrets)).toThrow(RangeError);
+});
+
+test('no value of a body asks for the card: it comes out as it went in', () => {
+  const asking = fc.constantFrom(...cardFields, '{{card.pan}}', '/pan', '$.card.pan');
+  const values = fc.jsonValue({ maxDepth: 8, stringUnit: fc.oneof(asking, fc.string()) });
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 8 }), (body) => {
-      const before = JSON.stringify(body);
-      expect(JSON.stringify(fillPlaceholders(body, secrets))).toBe(before);
-      expect(JSON.stringify(body)).toBe(before);
+    fc.property(values, (values) => {
+      const filled = fillCard({ pan: null, values }, { '/pan': 'pan' }, secrets);
+      expect(JSON.stringify(filled)).toBe(JSON.stringify({ pan: secrets.pan, values }));
     }),
     { seed: SEED },
   );
-});
-
-test('nesting is bounded', () => {
-  expect(fillPlaceholders(nested(BODY_DEPTH_MAX), secrets)).toEqual(nested(BODY_DEPTH_MAX));
-  expect(() => fillPlaceholders(nested(BODY_DEPTH_MAX + 1), secrets)).toThrow(RangeError);
 });

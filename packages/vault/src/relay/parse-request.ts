@@ -1,4 +1,10 @@
-import { RELAY_BATCH_MAX, type RelayRequest } from '@florin/contract/protocol/vault.ts';
+import {
+  type CardField,
+  type CardFields,
+  cardFields,
+  RELAY_BATCH_MAX,
+  type RelayRequest,
+} from '@florin/contract/protocol/vault.ts';
 import {
   type Input,
   isObject,
@@ -14,6 +20,8 @@ import { VaultRefusal } from '../kernel/errors.ts';
 
 const URL_CHARS_MAX = 2048;
 const HEADERS_MAX = 64;
+const CARD_FIELDS_MAX = 16;
+const POINTER_CHARS_MAX = 256;
 export const TIMEOUT_MS_MAX = 120_000;
 
 /** Set by the sender itself; a caller's own would contradict the bytes that are sent. */
@@ -55,6 +63,7 @@ function parseRequest(value: unknown, at: string): RelayRequest {
     url: toText(input.url, `${at}.url`, URL_CHARS_MAX),
     headers: parseHeaders(input.headers, `${at}.headers`),
     body: input.body,
+    card_fields: parseCardFields(input.card_fields, `${at}.card_fields`),
     timeout_ms: toInteger(input.timeout_ms, `${at}.timeout_ms`, 1, TIMEOUT_MS_MAX),
   };
 }
@@ -65,6 +74,23 @@ const parseTokens = ({ card_pan_token, card_cvv_token }: Input, at: string) => (
     card_cvv_token: toText(card_cvv_token, `${at}.card_cvv_token`, TOKEN_CHARS_MAX),
   }),
 });
+
+const isCardField = (value: unknown): value is CardField =>
+  (cardFields as readonly unknown[]).includes(value);
+
+function parseCardFields(value: unknown, at: string): CardFields {
+  const entries = Object.entries(toObject(value, at));
+  if (entries.length > CARD_FIELDS_MAX) throw bad(`${at} must name at most ${CARD_FIELDS_MAX}.`);
+  return Object.fromEntries(
+    entries.map(([pointer, field]) => {
+      if (!pointer.startsWith('/') || pointer.length > POINTER_CHARS_MAX) {
+        throw bad(`${at} must have JSON pointers of 2 to ${POINTER_CHARS_MAX} characters.`);
+      }
+      if (!isCardField(field)) throw bad(`${at} must hold ${cardFields.join(', ')} only.`);
+      return [pointer, field];
+    }),
+  );
+}
 
 function parseHeaders(value: unknown, at: string): Record<string, string> {
   const entries = isObject(value) ? Object.entries(value) : undefined;

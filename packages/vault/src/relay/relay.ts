@@ -1,7 +1,7 @@
 import type { RelayAnswer, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { CvvUses } from './cvv-uses.ts';
-import { fillPlaceholders } from './fill.ts';
+import { fillCard } from './fill.ts';
 import { scrub } from './scrub.ts';
 import { type CardSecrets, loadSecrets, type OpenCard, type SecretsDeps } from './secrets.ts';
 import type { Outgoing, Sender, Sent } from './sender.ts';
@@ -89,9 +89,9 @@ function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined 
 }
 
 function prepare(request: RelayRequest, url: URL, secrets: CardSecrets): Outgoing | undefined {
-  const { headers, timeout_ms } = request;
+  const { headers, card_fields, timeout_ms } = request;
   try {
-    const body = JSON.stringify(fillPlaceholders(request.body, secrets)) ?? '';
+    const body = JSON.stringify(fillCard(request.body, card_fields, secrets)) ?? '';
     return { url, headers: { 'content-type': 'application/json', ...headers }, body, timeout_ms };
   } catch {
     return undefined;

@@ -1,7 +1,8 @@
 import { isObject } from '../http/input.ts';
-import { BODY_DEPTH_MAX } from './fill.ts';
 import type { CardSecrets } from './secrets.ts';
 
+/** Deepest nesting of an answer, so that walking it cannot exhaust the stack. */
+const ANSWER_DEPTH_MAX = 32;
 const CVV_MASK = '***';
 /** Names under which a processor may send a verification value back. Elsewhere three digits are something else. */
 const CVV_NAME = /cv[cnv]|csc|cid|security/i;
@@ -32,7 +33,7 @@ export function scrub(answer: unknown, { pan, cvv }: CardSecrets): unknown {
     );
   }
 
-  return walk(answer, '', BODY_DEPTH_MAX);
+  return walk(answer, '', ANSWER_DEPTH_MAX);
 }
 
 /** A number of 17 digits or more was rounded when it was parsed, so it is compared as a number too. */

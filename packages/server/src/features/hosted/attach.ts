@@ -1,22 +1,48 @@
+import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import type { AuthenticateResult } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import { intentTrigger, isChangeable } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
 
-/** Puts a verified card and its 3-D Secure results on a payment; does nothing where it was confirmed meanwhile. */
-export function decideAttach(
-  row: Row,
-  method: Row,
-  authentication: AuthenticateResult,
-  timezone: string,
-): Decision {
-  if (!isChangeable(row.status as string)) return { set: {}, events: [] };
+/** A verified card, and what the cardholder's bank was asked to authenticate. */
+export interface Attachment {
+  readonly method: Row;
+  readonly authentication: AuthenticateResult;
+  /** Minor units, as the database writes them. */
+  readonly amount_cents: string;
+  readonly amount_currency: string;
+  /** IANA name of the cardholder's zone. */
+  readonly timezone: string;
+  readonly threeds: ThreeDSecurePolicy;
+}
+
+/** The payment has moved on while the card was verified, so the card is not put on it. */
+export class AttachRefused extends Error {
+  override name = 'AttachRefused';
+  readonly code: 'payment_closed' | 'payment_changed';
+
+  constructor(code: AttachRefused['code']) {
+    super(`the card was not attached: ${code}`);
+    this.code = code;
+  }
+}
+
+/**
+ * Puts a verified card and its 3-D Secure results on a payment. Throws `AttachRefused` where the payment
+ * was confirmed meanwhile, or asks for another amount than the bank authenticated.
+ */
+export function decideAttach(row: Row, attachment: Attachment): Decision {
+  const { method, authentication, amount_cents, amount_currency, timezone, threeds } = attachment;
+  if (!isChangeable(row.status as string)) throw new AttachRefused('payment_closed');
+  if (row.amount_cents !== amount_cents || row.amount_currency !== amount_currency) {
+    throw new AttachRefused('payment_changed');
+  }
   const set: Row = {
     payment_method_id: method.id as string,
     payer_timezone: timezone,
     ...threeDSecureColumns(authentication),
   };
-  const trigger = intentTrigger({ ...row, ...set }, 'when_available');
+  const trigger = intentTrigger({ ...row, ...set }, threeds);
   return { set, events: [], ...(trigger && { trigger }) };
 }
 

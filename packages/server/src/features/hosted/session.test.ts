@@ -9,12 +9,13 @@ const now = 1_800_000_000_000_000;
 
 describe('a mount session', () => {
   const sessions = createSessions(randomBytes(32));
-  const session = sessions.open(scope, payment, now);
+  const session = sessions.open({ scope, payment_id: payment, threeds: 'required' }, now);
 
   it('comes back as it was opened, for an hour', () => {
     expect(sessions.read(session, now + seconds(3599))).toMatchObject({
       scope,
       payment_id: payment,
+      threeds: 'required',
     });
     expect(sessions.read(session, now + seconds(3601))).toBeUndefined();
   });

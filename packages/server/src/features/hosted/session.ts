@@ -1,18 +1,26 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import { seconds } from '../../kernel/clock.ts';
+import { createSigner } from '../../kernel/signer.ts';
 import type { Scope } from '../../store/scope.ts';
 
-/** One mounted form: it may verify cards for this payment, and nothing else. */
-export interface MountSession {
-  /** Random; sealed cards name it, so that a card sealed for one mount fits no other. */
-  readonly nonce: string;
+/** What a form is mounted for. */
+export interface Mount {
   readonly scope: Scope;
   readonly payment_id: string;
+  /** The merchant's policy when the form was mounted. */
+  readonly threeds: ThreeDSecurePolicy;
+}
+
+/** One mounted form: it may verify cards for this payment, and nothing else. */
+export interface MountSession extends Mount {
+  /** Random; sealed cards name it, so that a card sealed for one mount fits no other. */
+  readonly nonce: string;
   readonly expires: Micros;
 }
 
-const LIFE_SECONDS = 60 * 60;
+export const MOUNT_SECONDS = 60 * 60;
 const NONCE_BYTES = 16;
 
 /**
@@ -20,36 +28,31 @@ const NONCE_BYTES = 16;
  * any process can check it.
  */
 export function createSessions(key: Buffer) {
-  const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+  const signer = createSigner(key);
   return {
-    open(scope: Scope, payment_id: string, now: Micros): string {
+    open({ scope, payment_id, threeds }: Mount, now: Micros): string {
       const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-      const payload = [scope.merchant_id, scope.mode, payment_id, now + seconds(LIFE_SECONDS)].join(
-        ' ',
-      );
+      const expires = now + seconds(MOUNT_SECONDS);
+      const payload = [scope.merchant_id, scope.mode, payment_id, threeds, expires].join(' ');
       const body = `${nonce}.${Buffer.from(payload).toString('base64url')}`;
-      return `${body}.${sign(body)}`;
+      return `${body}.${signer.sign(body)}`;
     },
     /** The session, or undefined where it is forged, malformed or over. */
     read(session: string, now: Micros): MountSession | undefined {
-      const [nonce = '', payload = '', mac = ''] = session.split('.');
-      if (!equal(mac, sign(`${nonce}.${payload}`))) return undefined;
-      const [merchant_id = '', mode = '', payment_id = '', expires = ''] = Buffer.from(
-        payload,
-        'base64url',
-      )
-        .toString()
-        .split(' ');
+      const [nonce = '', payload = '', signature = ''] = session.split('.');
+      if (!signer.isSignatureOf(`${nonce}.${payload}`, signature)) return undefined;
+      const [merchant_id = '', mode = '', payment_id = '', threeds = '', expires = ''] =
+        Buffer.from(payload, 'base64url').toString().split(' ');
       if (Number(expires) < now) return undefined;
-      const scope = { merchant_id, mode: mode as Scope['mode'] };
-      return { nonce, scope, payment_id, expires: Number(expires) };
+      return {
+        nonce,
+        scope: { merchant_id, mode: mode as Scope['mode'] },
+        payment_id,
+        threeds: threeds as ThreeDSecurePolicy,
+        expires: Number(expires),
+      };
     },
   };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
-
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}

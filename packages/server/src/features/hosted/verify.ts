@@ -1,3 +1,4 @@
+import { problem } from '@florin/contract/errors.ts';
 import type {
   SdkEventDetail,
   VerifyAnswer,
@@ -16,7 +17,7 @@ import { isChangeable } from '../payments/decide.ts';
 import type { Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
-import { decideAttach } from './attach.ts';
+import { type Attachment, AttachRefused, decideAttach } from './attach.ts';
 import type { MountSession } from './session.ts';
 
 /**
@@ -30,9 +31,7 @@ export async function verifyCard(
   request: VerifyRequest,
 ): Promise<VerifyAnswer> {
   const demand = await findRow(services.db, 'payment_demands', session.scope, session.payment_id);
-  if (!demand || !isChangeable(demand.status as string)) {
-    return failure('payment_closed', 'This payment takes no more cards.');
-  }
+  if (!demand || !isChangeable(demand.status as string)) return refusal('payment_closed');
   const card = await services.relay.ingest({
     ...session.scope,
     source: {
@@ -42,7 +41,7 @@ export async function verifyCard(
       sid: session.nonce,
     },
   });
-  if ('error' in card) return failure(card.error, messageOf(card.error));
+  if ('error' in card) return refusal(card.error);
   const authentication = await authenticateCard(services, {
     scope: session.scope,
     card_pan_token: card.card_pan_token,
@@ -50,14 +49,32 @@ export async function verifyCard(
     currency: demand.amount_currency as string,
   });
   const method = await storeMethod(services, demand, card, authentication);
-  if (method.external_state === 'confirmed') {
-    await update({
-      scope: session.scope,
-      id: session.payment_id,
-      decide: (row) => decideAttach(row, method, authentication, request.timezone),
-    });
+  if (method.external_state !== 'confirmed') return answerOf(method, session, authentication);
+  const attachment: Attachment = {
+    method,
+    authentication,
+    amount_cents: demand.amount_cents as string,
+    amount_currency: demand.amount_currency as string,
+    timezone: request.timezone,
+    threeds: session.threeds,
+  };
+  const refused = await attach(update, session, attachment);
+  return refused ? refusal(refused.code) : answerOf(method, session, authentication);
+}
+
+/** Attaches the card under the payment's lock; what it is refused with is an answer, not a failure. */
+async function attach(
+  update: Updater,
+  { scope, payment_id }: MountSession,
+  attachment: Attachment,
+): Promise<AttachRefused | undefined> {
+  try {
+    await update({ scope, id: payment_id, decide: (row) => decideAttach(row, attachment) });
+    return undefined;
+  } catch (error) {
+    if (error instanceof AttachRefused) return error;
+    throw error;
   }
-  return answerOf(method, session, authentication);
 }
 
 async function storeMethod(
@@ -79,8 +96,9 @@ async function storeMethod(
     updated_at: instantText(now),
   };
   const event = eventAbout(models.get('payment_methods'), row, 'created', now);
-  await createRecords(db, catalog, 'payment_methods', [{ row, events: [event] }]);
-  return row;
+  const [created] = await createRecords(db, catalog, 'payment_methods', [{ row, events: [event] }]);
+  if (created?.outcome === 'created') return row;
+  throw problem('unavailable', 'The card could not be stored. Try again in a moment.');
 }
 
 function answerOf(
@@ -118,15 +136,18 @@ function answerOf(
       );
 }
 
+const messages: Readonly<Record<string, string>> = {
+  invalid_card: 'Check the card number and expiry date.',
+  payment_closed: 'This payment takes no more cards.',
+  payment_changed: 'The amount has changed. Check it and enter the card again.',
+  sealed_card_expired: 'The form was open for too long. Enter the card again.',
+};
+
+const UNREADABLE = 'The card could not be read. Reload the page and enter it again.';
+
+const refusal = (code: string): VerifyAnswer => failure(code, messages[code] ?? UNREADABLE);
+
 const failure = (code: string, message: string): VerifyAnswer => ({
   result: 'error',
   detail: { code, message },
 });
-
-const messages: Readonly<Record<string, string>> = {
-  invalid_card: 'Check the card number and expiry date.',
-  sealed_card_expired: 'The form was open for too long. Enter the card again.',
-};
-
-const messageOf = (code: string): string =>
-  messages[code] ?? 'The card could not be read. Reload the page and enter it again.';

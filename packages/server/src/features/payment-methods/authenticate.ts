@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
-import type { AuthenticateResult } from '../../processors/processor.ts';
+import { type AuthenticateResult, notAsked } from '../../processors/processor.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 
@@ -11,14 +11,6 @@ export interface CardToAuthenticate {
   readonly amount: number;
   readonly currency: string;
 }
-
-/** The bank could not be asked: no version was agreed on, and liability stays with the merchant. */
-const notAsked: AuthenticateResult = {
-  result: 'unavailable',
-  version: '2.2.0',
-  status: 'U',
-  eci: '07',
-};
 
 /** Asks the card's bank, through the processor's directory server, whether this is its cardholder (3-D Secure). */
 export async function authenticateCard(

@@ -17,7 +17,8 @@ export interface Answered {
   readonly result: AttemptResult;
 }
 
-export type Settler = (answered: Answered) => Promise<void>;
+/** Gives the attempt's state afterwards; undefined where the answer changed nothing. */
+export type Settler = (answered: Answered) => Promise<string | undefined>;
 
 /** Records what attempts came to; answers that arrive together share one transaction. */
 export const createSettler = (services: Services): Settler =>
@@ -26,9 +27,11 @@ export const createSettler = (services: Services): Settler =>
     keyOf: ({ key }) => keyText(key),
   });
 
-async function settleAll(services: Services, answers: readonly Answered[]): Promise<undefined[]> {
-  let deliveries = 0;
-  await services.db.transaction(async (tx) => {
+async function settleAll(
+  services: Services,
+  answers: readonly Answered[],
+): Promise<(string | undefined)[]> {
+  const states = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
     const { demands, attempts } = await lockPairs(tx, answers);
     const settlements = answers.flatMap(({ key, result }) => {
@@ -37,8 +40,7 @@ async function settleAll(services: Services, answers: readonly Answered[]): Prom
       const settlement = attempt && demand && decideSettlement(attempt, demand, result, now);
       return settlement ? [{ attempt, demand, settlement }] : [];
     });
-    deliveries = settlements.length;
-    await apply(
+    const after = await apply(
       services,
       tx,
       'attempts',
@@ -52,9 +54,10 @@ async function settleAll(services: Services, answers: readonly Answered[]): Prom
       now,
       settlements.map(({ demand, settlement }) => ({ before: demand, ...settlement.demand })),
     );
+    return new Map(after.map((row) => [keyText(row), row.status as string]));
   });
-  if (deliveries > 0) services.wake.deliver.raise();
-  return answers.map(() => undefined);
+  if (states.size > 0) services.wake.deliver.raise();
+  return answers.map(({ key }) => states.get(keyText(key)));
 }
 
 /** Demands are locked before their attempts, the order in which submission takes them. */
@@ -80,12 +83,12 @@ async function apply(
   table: keyof typeof machines,
   now: Micros,
   changes: readonly (Change & Decision)[],
-): Promise<void> {
+): Promise<Row[]> {
   const eventsOf = (change: Change, row: Row) =>
     (change as Change & Decision).events.map((slug) =>
       eventAbout(models.get('payment_demands'), row, slug, now),
     );
-  await transition(
+  return transition(
     tx,
     catalog,
     { table, machine: machines[table], at: instantText(now), eventsOf },

@@ -8,7 +8,8 @@ import {
   type AttemptResult,
   decideSettlement,
   INQUIRY_WAITS_SECONDS,
-  UNSENT_MAX,
+  UNSENT_MAX_SECONDS,
+  UNSENT_WAIT_MAX_SECONDS,
 } from './settlement.ts';
 
 const now = 1_795_232_640_000_000;
@@ -26,6 +27,8 @@ const approved: AttemptResult = {
 const declined: AttemptResult = { result: 'declined', code: 'insufficient_funds', ...checks };
 const lost: AttemptResult = { result: 'unknown', why: 'timeout' };
 const notSent: AttemptResult = { result: 'not_sent', why: 'refused' };
+const unresolved: AttemptResult = { result: 'unresolved', why: 'no answer' };
+const notFound: AttemptResult = { result: 'not_found', arrival_ms_max: 5_000 };
 const reversed: AttemptResult = { result: 'reversed' };
 
 const attempt = (status: string, more: Row = {}): Row => ({ status, inquiries: '0', ...more });
@@ -55,17 +58,33 @@ describe('what an answer means', () => {
     ['sending', notSent, ['not_sent', 'pending']],
     ['unknown', approved, ['approved', 'succeeded', 'succeeded']],
     ['unknown', declined, ['declined', 'failed', 'failed']],
-    ['unknown', lost, ['unknown', 'processing']],
-    ['unknown', notSent, ['unknown', 'processing']],
-    ['unknown', reversed, ['reversed', 'failed', 'failed']],
+    ['sending', unresolved, ['unknown', 'processing']],
+    ['sending', notFound, ['unknown', 'processing']],
+    ['unknown', unresolved, ['unknown', 'processing']],
+    ['reversing', unresolved, ['reversing', 'processing']],
+    ['reversing', reversed, ['reversed', 'failed', 'failed']],
   ] as const)('to an attempt that is %s: %o', (status, result, expected) => {
     expect(after(status, result)).toEqual(expected);
+  });
+
+  it.each([
+    ['unknown', lost],
+    ['unknown', notSent],
+    ['unknown', reversed],
+    ['sending', reversed],
+    ['reversing', approved],
+    ['reversing', declined],
+    ['reversing', lost],
+    ['reversing', notSent],
+    ['reversing', notFound],
+  ] as const)('to an attempt that is %s: nothing where it is %o', (status, result) => {
+    expect(after(status, result)).toBeNull();
   });
 
   it.each(['approved', 'declined', 'reversed', 'not_sent'])(
     'to an attempt that is %s already: nothing, the first answer stands',
     (status) => {
-      for (const result of [approved, declined, lost, notSent, reversed]) {
+      for (const result of [approved, declined, lost, notSent, unresolved, notFound, reversed]) {
         expect(after(status, result)).toBeNull();
       }
     },
@@ -80,7 +99,7 @@ describe('a lost answer', () => {
     const later = decideSettlement(
       attempt('unknown'),
       { ...demand, outcome_since: since },
-      lost,
+      unresolved,
       now,
     );
     expect(later?.demand.set.outcome_since).toBe(since);
@@ -92,7 +111,7 @@ describe('a lost answer', () => {
       const settled = decideSettlement(
         attempt('unknown', { inquiries: String(inquiries) }),
         demand,
-        lost,
+        unresolved,
         now,
       );
       const wait = INQUIRY_WAITS_SECONDS[
@@ -108,15 +127,57 @@ describe('a lost answer', () => {
   });
 });
 
-it('a message that never leaves is tried again a few times, then the payment fails', () => {
-  const states = Array.from({ length: UNSENT_MAX }, (_, unsent) => {
-    const settled = decideSettlement(
+describe('an attempt that the processor does not know', () => {
+  const missedFor = (ms: number) =>
+    decideSettlement(
+      attempt('unknown', { unknown_since: instantText(now - ms * 1000) }),
+      demand,
+      notFound,
+      now,
+    )?.attempt;
+
+  it('is asked after again while it may still be on its way', () => {
+    expect(missedFor(4_999)).toMatchObject({ set: { due_at: expect.any(String) } });
+    expect(missedFor(4_999)?.trigger).toBeUndefined();
+  });
+
+  it('is reversed after that, by the one whose lease it is', () => {
+    expect(missedFor(5_000)).toEqual({ trigger: 'reverse', set: {}, events: [] });
+  });
+});
+
+describe('a message that does not leave', () => {
+  const unsent = (count: number, since: string | null) =>
+    decideSettlement(
       attempt('sending'),
-      { ...demand, unsent_count: String(unsent) },
+      { ...demand, unsent_count: String(count), unsent_since: since },
       notSent,
       now,
-    );
-    return settled?.demand.trigger;
+    )?.demand;
+  const ago = (count: number) => instantText(now - seconds(count));
+
+  it.each([
+    [0, 2],
+    [1, 4],
+    [14, UNSENT_WAIT_MAX_SECONDS],
+    [50, UNSENT_WAIT_MAX_SECONDS],
+  ])('after %i others is sent again in %i seconds', (count, wait) => {
+    const decision = unsent(count, ago(UNSENT_MAX_SECONDS - 1));
+    expect(decision?.trigger).toBe('requeue');
+    expect(decision?.set.due_at).toBe(instantText(now + seconds(wait)));
   });
-  expect(states).toEqual(['requeue', 'requeue', 'requeue', 'requeue', 'decline']);
+
+  it('fails the payment once none has left for a quarter of an hour', () => {
+    expect(unsent(3, ago(UNSENT_MAX_SECONDS))).toMatchObject({
+      trigger: 'decline',
+      set: { failure_reason: 'processor_unreachable', unsent_since: null },
+    });
+  });
+
+  it('is counted anew after the payment was confirmed again', () => {
+    expect(unsent(0, ago(UNSENT_MAX_SECONDS))).toMatchObject({
+      trigger: 'requeue',
+      set: { unsent_since: instantText(now) },
+    });
+  });
 });

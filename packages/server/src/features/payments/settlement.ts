@@ -1,11 +1,20 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { AuthoriseResult } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import type { Decision } from '../records/updater.ts';
 
-/** What an attempt came to: the processor's answer, or that it was undone after it could not be found. */
-export type AttemptResult = AuthoriseResult | { readonly result: 'reversed' };
+/** What the resolver learned about an attempt whose answer is missing. */
+type Finding =
+  /** The processor does not know it, though it may be under way for `arrival_ms_max` milliseconds more. */
+  | { readonly result: 'not_found'; readonly arrival_ms_max: number }
+  /** It could not be found out, or it could not be reversed; to be tried again. */
+  | { readonly result: 'unresolved'; readonly why: string }
+  /** It was undone at the processor, where it will be refused should it still arrive. */
+  | { readonly result: 'reversed' };
+
+/** What is to be recorded of an attempt: the processor's answer, or a finding of the resolver. */
+export type AttemptResult = AuthoriseResult | Finding;
 
 /** What one answer does to its attempt and its payment demand. */
 export interface Settlement {
@@ -15,37 +24,54 @@ export interface Settlement {
 
 /** Waits before each inquiry about a lost answer; the last one repeats. */
 export const INQUIRY_WAITS_SECONDS = [2, 10, 60, 300] as const;
-/** Attempts in a row that may fail to leave this machine before the payment fails. */
-export const UNSENT_MAX = 5;
-const UNSENT_WAIT_SECONDS = 2;
+/** How long messages of a payment may fail to leave this machine before the payment fails. */
+export const UNSENT_MAX_SECONDS = 15 * 60;
+/** Longest wait before a message that did not leave is sent again; the first ones are shorter. */
+export const UNSENT_WAIT_MAX_SECONDS = 30;
+const UNSENT_WAIT_STEP_SECONDS = 2;
 
-const isOpen = (attempt: Row): boolean =>
-  attempt.status === 'sending' || attempt.status === 'unknown';
+const isIn = (attempt: Row, ...states: readonly string[]): boolean =>
+  states.includes(attempt.status as string);
 
-/** Decides what an answer means. Undefined where the attempt was settled before: the first answer stands. */
+/**
+ * Decides what an answer or a finding means. Undefined where it changes nothing: the first answer stands,
+ * and once a reversal is recorded only its own outcome counts.
+ */
 export function decideSettlement(
   attempt: Row,
   demand: Row,
   result: AttemptResult,
   now: Micros,
 ): Settlement | undefined {
-  if (!isOpen(attempt) || demand.status !== 'processing') return undefined;
+  if (demand.status !== 'processing') return undefined;
   switch (result.result) {
     case 'approved':
-      return approved(result, now);
+      return isIn(attempt, 'sending', 'unknown') ? approved(result, now) : undefined;
     case 'declined':
-      return declined(result, now);
-    case 'not_sent':
-      return attempt.status === 'sending' ? notSent(demand, now) : lost(attempt, demand, now);
+      return isIn(attempt, 'sending', 'unknown') ? declined(result, now) : undefined;
+    case 'not_found':
+      return isIn(attempt, 'sending', 'unknown')
+        ? notFound(attempt, demand, result, now)
+        : undefined;
+    case 'unresolved':
+      return isIn(attempt, 'sending', 'unknown', 'reversing')
+        ? lost(attempt, demand, now)
+        : undefined;
     case 'reversed':
-      return reversed(now);
-    case 'pending':
-    case 'unknown':
-      return lost(attempt, demand, now);
+      return isIn(attempt, 'reversing') ? reversed(now) : undefined;
+    case 'not_sent':
+      return isIn(attempt, 'sending') ? notSent(demand, now) : undefined;
+    default:
+      return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
   }
 }
 
-const settledDemand = { outcome: null, outcome_since: null, due_at: null } as const;
+const settledDemand = {
+  outcome: null,
+  outcome_since: null,
+  unsent_since: null,
+  due_at: null,
+} as const;
 
 function approved(
   result: Extract<AuthoriseResult, { result: 'approved' }>,
@@ -94,17 +120,39 @@ const checksOf = (result: Extract<AuthoriseResult, { result: 'approved' | 'decli
 /** Nothing left this machine, so nothing can have been charged and the payment may be sent again. */
 function notSent(demand: Row, now: Micros): Settlement {
   const unsent = Number(demand.unsent_count) + 1;
+  const unsent_since = (unsent > 1 && demand.unsent_since) || instantText(now);
   const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
-  if (unsent >= UNSENT_MAX) return { attempt, demand: failedWith('processor_unreachable', now) };
-  const due_at = instantText(now + seconds(UNSENT_WAIT_SECONDS * unsent));
+  if (now - microsOf(unsent_since) >= seconds(UNSENT_MAX_SECONDS)) {
+    return { attempt, demand: failedWith('processor_unreachable', now) };
+  }
+  const wait = Math.min(unsent * UNSENT_WAIT_STEP_SECONDS, UNSENT_WAIT_MAX_SECONDS);
+  const due_at = instantText(now + seconds(wait));
+  const set = { unsent_count: String(unsent), unsent_since, due_at };
+  return { attempt, demand: { trigger: 'requeue', set, events: [] } };
+}
+
+/**
+ * An attempt that the processor does not know may still be on its way. Once its longest delay has passed
+ * since it was first missed, which is never before its sender's lease ended, it is to be reversed. The
+ * lease of the resolver that asks stays as it is, for it to send the reversal in.
+ */
+function notFound(
+  attempt: Row,
+  demand: Row,
+  { arrival_ms_max }: Extract<Finding, { result: 'not_found' }>,
+  now: Micros,
+): Settlement {
+  const { unknown_since } = attempt;
+  const arrived = unknown_since && now - microsOf(unknown_since) >= seconds(arrival_ms_max / 1000);
+  if (!arrived) return lost(attempt, demand, now);
   return {
-    attempt,
-    demand: { trigger: 'requeue', set: { unsent_count: String(unsent), due_at }, events: [] },
+    attempt: { trigger: 'reverse', set: {}, events: [] },
+    demand: { set: {}, events: [] },
   };
 }
 
 const reversed = (now: Micros): Settlement => ({
-  attempt: { trigger: 'reverse', set: { due_at: null }, events: [] },
+  attempt: { trigger: 'undo', set: { due_at: null }, events: [] },
   demand: failedWith('processor_unreachable', now),
 });
 
@@ -119,10 +167,9 @@ function lost(attempt: Row, demand: Row, now: Micros): Settlement {
   const inquiries = Number(attempt.inquiries);
   const wait = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
   const since = demand.outcome_since ?? instantText(now);
-  const known = attempt.status === 'unknown';
   return {
     attempt: {
-      ...(known ? {} : { trigger: 'lose' }),
+      ...(isIn(attempt, 'sending') && { trigger: 'lose' }),
       set: {
         unknown_since: attempt.unknown_since ?? instantText(now),
         inquiries: String(inquiries + 1),

@@ -2,19 +2,30 @@ import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import { isPassingError } from '../../kernel/batcher.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { lockDue } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows, rowsByKey } from '../../store/rows.ts';
-import { type Change, transition } from '../../store/transition.ts';
+import { type Change, keyText, lockRows, transition } from '../../store/transition.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 
-/** Payments that are taken up at once. */
+/** Payments that may be taken up at once. */
 export const SUBMIT_BATCH_MAX = 256;
+/** How long a payment is put aside that cannot be taken up. */
+export const PUT_ASIDE_SECONDS = 60;
+
+/** What a look at the due payments came to. */
+export interface Submitted {
+  /** The messages that are now to be sent. */
+  readonly requests: readonly RelayRequest[];
+  /** How many payments were looked at; those that were refused or put aside have no message. */
+  readonly taken: number;
+}
 
 interface Plan {
   readonly demand: Row;
@@ -24,25 +35,73 @@ interface Plan {
 }
 
 /**
- * Takes up the payments that are due: each gets its attempt row and becomes `processing` in one
- * transaction. Only then are the messages, which this returns, to be sent.
+ * Takes up at most `limit` payments that are due: each gets its attempt row and becomes `processing` in one
+ * transaction, before its message is sent. One that fails the transaction is found and put aside alone.
  */
-export async function submitDue(services: Services): Promise<RelayRequest[]> {
-  return services.db.transaction(async (tx) => {
-    const now = services.clock.now();
-    const demands = await lockDue(tx, {
-      table: 'payment_demands',
-      now: instantText(now),
-      limit: SUBMIT_BATCH_MAX,
+export async function submitDue(services: Services, limit: number): Promise<Submitted> {
+  let demands: Row[] = [];
+  try {
+    const requests = await services.db.transaction(async (tx) => {
+      const now = services.clock.now();
+      demands = await lockDue(tx, { table: 'payment_demands', now: instantText(now), limit });
+      return submitLocked(services, tx, demands, now);
     });
-    if (demands.length === 0) return [];
-    const methods = await methodsOf(tx, demands);
-    const plans = demands.map((demand) =>
-      plan(services, demand, methods.get(demand.payment_method_id as string) as Row, now),
-    );
-    await applyPlans(services, tx, plans, now);
-    return plans.flatMap(({ attempt }) => (attempt ? [attempt.request] : []));
+    if (requests.length < demands.length) services.wake.deliver.raise();
+    return { requests, taken: demands.length };
+  } catch (error) {
+    const [first, ...others] = demands;
+    if (!first || isPassingError(error)) throw error;
+    if (others.length > 0) return submitApart(services, demands.length);
+    await putAside(services, first, error as Error);
+    return { requests: [], taken: 1 };
+  }
+}
+
+/** Takes up payments one by one. Those before an error are committed, so their messages are not lost with it. */
+async function submitApart(services: Services, count: number): Promise<Submitted> {
+  const requests: RelayRequest[] = [];
+  for (let taken = 0; taken < count; taken++) {
+    try {
+      requests.push(...(await submitDue(services, 1)).requests);
+    } catch (error) {
+      if (requests.length === 0) throw error;
+      return { requests, taken };
+    }
+  }
+  return { requests, taken: count };
+}
+
+async function putAside(
+  { db, catalog, clock, logger }: Services,
+  { merchant_id, id, due_at }: Row,
+  { message }: Error,
+): Promise<void> {
+  const key = { merchant_id: merchant_id as string, id: id as string };
+  logger.error({ payment_demand: id, err: { message } }, 'a payment cannot be submitted');
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    const before = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));
+    if (!before || before.due_at !== due_at) return;
+    const set = { due_at: instantText(now + seconds(PUT_ASIDE_SECONDS)) };
+    await transition(tx, catalog, { table: 'payment_demands', at: instantText(now) }, [
+      { before, set },
+    ]);
   });
+}
+
+async function submitLocked(
+  services: Services,
+  tx: Db,
+  demands: readonly Row[],
+  now: Micros,
+): Promise<RelayRequest[]> {
+  if (demands.length === 0) return [];
+  const methods = await methodsOf(tx, demands);
+  const plans = demands.map((demand) =>
+    plan(services, demand, methods.get(demand.payment_method_id as string) as Row, now),
+  );
+  await applyPlans(services, tx, plans, now);
+  return plans.flatMap(({ attempt }) => (attempt ? [attempt.request] : []));
 }
 
 async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
-import { createRecords, type NewRecord } from '../../store/create.ts';
+import { type Created, createRecords, type NewRecord } from '../../store/create.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
@@ -21,23 +21,26 @@ export interface CreateResult {
 
 export type Creator = (item: CreateItem) => Promise<CreateResult>;
 
+/** Where records are stored. */
+type Store = Pick<Services, 'db' | 'catalog'>;
+
 /** Creates records of one table; those that are asked for at the same time share one statement. */
-export const createCreator = (services: Services, table: string): Creator =>
-  createBatcher({ run: (items: readonly CreateItem[]) => createAll(services, table, items) });
+export const createCreator = (store: Store, table: string): Creator =>
+  createBatcher({ run: (items: readonly CreateItem[]) => createAll(store, table, items) });
 
 async function createAll(
-  services: Services,
+  store: Store,
   table: string,
   items: readonly CreateItem[],
 ): Promise<(CreateResult | Error)[]> {
-  const failures = await brokenReferences(services.db, items, scopeOf);
+  const failures = await brokenReferences(store.db, items, scopeOf);
   const sound = items.filter((item) => !failures.has(item));
-  const results = await storeAll(services, table, sound);
+  const results = await storeAll(store, table, sound);
   return items.map((item) => failures.get(item) ?? (results.get(item) as CreateResult | Error));
 }
 
 async function storeAll(
-  { db, catalog }: Services,
+  { db, catalog }: Store,
   table: string,
   items: readonly CreateItem[],
 ): Promise<Map<CreateItem, CreateResult | Error>> {
@@ -48,16 +51,29 @@ async function storeAll(
     table,
     items.map(({ record }) => record),
   );
-  const results = new Map<CreateItem, CreateResult | Error>();
-  for (const [at, item] of items.entries()) {
-    const outcome = outcomes[at];
-    if (outcome?.outcome === 'created')
-      results.set(item, { row: item.record.row, replayed: false });
-    else if (outcome?.outcome === 'replayed') {
-      results.set(item, { row: await earlierRow(db, table, item, outcome.id), replayed: true });
-    } else results.set(item, outcome?.outcome === 'lost' ? connectionLost() : keyConflict());
+  const results = await Promise.all(
+    items.map((item, at) => resultOf(db, table, item, outcomes[at] as Created)),
+  );
+  return new Map(items.map((item, at) => [item, results[at] as CreateResult | Error]));
+}
+
+/** Never rejects: the records of the batch are committed by now. */
+async function resultOf(
+  db: Store['db'],
+  table: string,
+  item: CreateItem,
+  created: Created,
+): Promise<CreateResult | Error> {
+  switch (created.outcome) {
+    case 'created':
+      return { row: item.record.row, replayed: false };
+    case 'replayed':
+      return earlierResult(db, table, item, created.id);
+    case 'conflict':
+      return keyConflict();
+    case 'unread':
+      return unread();
   }
-  return results;
 }
 
 const scopeOf = ({ record }: CreateItem): Scope => ({
@@ -65,17 +81,24 @@ const scopeOf = ({ record }: CreateItem): Scope => ({
   mode: record.row.mode as Scope['mode'],
 });
 
-const earlierRow = async (
-  db: Services['db'],
+const earlierResult = (
+  db: Store['db'],
   table: string,
   item: CreateItem,
   id: string,
-): Promise<Row> => (await findRow(db, table, scopeOf(item), id)) as Row;
+): Promise<CreateResult | Error> =>
+  findRow(db, table, scopeOf(item), id).then(
+    (row) => (row ? { row, replayed: true } : unread()),
+    unread,
+  );
 
-const connectionLost = (): Error =>
-  problem('unavailable', 'The database went away and nothing was stored. Try again.', undefined, {
-    headers: { 'retry-after': '1' },
-  });
+const unread = (): Error =>
+  problem(
+    'unavailable',
+    'What this idempotency key has made could not be looked up. Try again with the same key.',
+    undefined,
+    { headers: { 'retry-after': '1' } },
+  );
 
 const keyConflict = (): Error =>
   problem(

@@ -66,12 +66,16 @@ it.each(['http://127.0.0.1:3000/hook', 'http://localhost/', 'https://10.0.0.1/',
   },
 );
 
-it.each(['ftp://example.com/', 'javascript:alert(1)', 'http://user@localhost/', 'example.com'])(
-  'a sandbox webhook may not go to %s',
-  (url) => {
-    expect(urlRefusal(url, 'sandbox')).toBeTypeOf('string');
-  },
-);
+it.each([
+  'ftp://example.com/',
+  'javascript:alert(1)',
+  'http://user@localhost/',
+  'example.com',
+  'http://169.254.169.254/latest',
+  'http://[fe80::1]/',
+])('a sandbox webhook may not go to %s', (url) => {
+  expect(urlRefusal(url, 'sandbox')).toBeTypeOf('string');
+});
 
 describe('the lookup of a live delivery', () => {
   const v4 = (address: string): LookupAddress => ({ address, family: 4 });

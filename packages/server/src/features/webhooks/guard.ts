@@ -21,17 +21,24 @@ export function isPublicAddress(text: string): boolean {
 
 /**
  * Why a webhook of `mode` may not go to `url`, as a sentence; undefined where it may. Sandbox
- * subscriptions go anywhere over http or https, so that people can test on their own machine.
+ * subscriptions go anywhere but to link-local addresses, so that people can test on their own machine.
  */
 export function urlRefusal(text: string, mode: 'live' | 'sandbox'): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return 'A webhook goes to an http or https address.';
   if (url.username || url.password) return 'The address of a webhook may not hold credentials.';
+  if (isLinkLocal(url.hostname)) return 'A webhook does not go to a link-local address.';
   if (mode === 'sandbox') return undefined;
   if (url.protocol !== 'https:') return 'A live webhook goes to an https address.';
   if (isPrivateHost(url.hostname))
     return 'A live webhook goes to an address on the public internet.';
   return undefined;
+}
+
+/** Where clouds keep the metadata of their machines; nobody receives webhooks there. */
+function isLinkLocal(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'linkLocal';
 }
 
 /** Of a host as `URL` writes it, which has turned every spelling of an IPv4 address into the usual one. */

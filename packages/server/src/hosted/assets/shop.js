@@ -42,20 +42,20 @@
     type === 'payment_method_failed' ||
     (type === 'payment_method_error' && detail.code !== 'form_unavailable');
 
-  async function pay(florin, payment) {
+  async function pay(florin, { payment_id: payment, signature }) {
     const { detail } = await florin.verifyPaymentMethod();
     setBusy('Paying…');
-    await post(`/shop/orders/${payment}/pay`);
+    await post(`/shop/orders/${payment}/pay?signature=${signature}`);
     await florin.listenToPayment(payment);
     showReceipt(detail, payment);
   }
 
-  async function onPay(florin, payment) {
+  async function onPay(florin, order) {
     if (button.getAttribute('aria-busy') === 'true') return;
     say('');
     setBusy('Checking the card…');
     try {
-      await pay(florin, payment);
+      await pay(florin, order);
     } catch (error) {
       if (!isShownByForm(error)) say(error.message);
       setBusy();
@@ -64,13 +64,13 @@
 
   try {
     if (!window.Florin) throw new Error('The payment form could not be loaded. Reload the page.');
-    const { payment_id, publishable_key } = await post('/shop/orders');
-    const florin = new window.Florin(publishable_key);
+    const order = await post('/shop/orders');
+    const florin = new window.Florin(order.publishable_key);
     florin.on('payment_method_changed', () => {
       button.disabled = false;
     });
-    florin.mountPaymentForm('payment-form', payment_id);
-    button.addEventListener('click', () => onPay(florin, payment_id));
+    florin.mountPaymentForm('payment-form', order.payment_id);
+    button.addEventListener('click', () => onPay(florin, order));
   } catch (error) {
     say(error.message);
   }

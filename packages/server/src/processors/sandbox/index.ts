@@ -1,5 +1,4 @@
 import type { Processor } from '../processor.ts';
-import { scrub } from '../scrub.ts';
 import { authenticateResult, authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
 import {
   authenticateRequest,
@@ -33,5 +32,4 @@ export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Process
     mapRequest: (input) => reverseRequest(simulatorUrl, input),
     mapAnswer: reverseResult,
   },
-  scrub,
 });

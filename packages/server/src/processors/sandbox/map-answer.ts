@@ -7,6 +7,7 @@ import {
   type AuthoriseResult,
   type CardChecks,
   type InquireResult,
+  notAsked,
   type ReverseResult,
   type Unknown,
   unanswered,
@@ -25,13 +26,26 @@ function bodyOf<Body extends object>(status: number, body: unknown): Partial<Bod
   return readable ? (body as Partial<Body>) : undefined;
 }
 
-const cvcChecks = { M: 'match', N: 'mismatch', P: 'unprocessed' } as const;
-const addressChecks = { Y: 'match', N: 'mismatch', U: 'unverified' } as const;
+/** What an identifier or code of a network looks like: short, printable and without anything that needs escaping. */
+const TOKEN = /^[\w.:+/=-]{1,64}$/;
 
-function checksOf({ avs, cvc }: Partial<AuthorisationAnswer>): CardChecks {
-  const address = addressChecks[avs ?? 'U'] ?? 'unverified';
+const isToken = (value: unknown): value is string => typeof value === 'string' && TOKEN.test(value);
+
+const cvcChecks = new Map([
+  ['M', 'match'],
+  ['N', 'mismatch'],
+  ['P', 'unprocessed'],
+] as const);
+const addressChecks = new Map([
+  ['Y', 'match'],
+  ['N', 'mismatch'],
+  ['U', 'unverified'],
+] as const);
+
+function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardChecks {
+  const address = addressChecks.get(avs) ?? 'unverified';
   return {
-    cvc2_check: cvcChecks[cvc ?? 'P'] ?? 'unprocessed',
+    cvc2_check: cvcChecks.get(cvc) ?? 'unprocessed',
     address_line1_verification: address,
     postal_code_verification: address,
   };
@@ -43,15 +57,15 @@ export function authoriseResult(answer: WireAnswer): AuthoriseResult {
   if (!body) return unknown(`The network answered ${answer.status}.`);
   const { result, response_code, authorisation_code, network_transaction_id } = body;
   const checks = checksOf(body);
-  if (result === 'approved' && typeof authorisation_code === 'string') {
+  if (result === 'approved' && isToken(authorisation_code)) {
     return {
       result,
       authorisation_code,
-      network_transaction_id: network_transaction_id ?? null,
+      network_transaction_id: isToken(network_transaction_id) ? network_transaction_id : null,
       ...checks,
     };
   }
-  if (result === 'declined' && typeof response_code === 'string') {
+  if (result === 'declined' && isToken(response_code)) {
     return { result, code: declineCodeOf(response_code), ...checks };
   }
   // Undone at our own request: nothing is charged, and the issuer never refused it.
@@ -73,36 +87,29 @@ export function reverseResult(answer: WireAnswer): ReverseResult {
   return unknown(`The network answered ${answer.status} to a reversal.`);
 }
 
-/** Without an answer the brand is not known, so the indicator is the one that most networks use. */
-const unavailable: AuthenticateResult = {
-  result: 'unavailable',
-  version: '2.2.0',
-  status: 'U',
-  eci: '07',
-};
-
-const authenticationResults = {
-  Y: 'authenticated',
-  N: 'rejected',
-  R: 'rejected',
-  C: 'challenge',
-  U: 'unavailable',
-} as const;
+const authenticationResults = new Map([
+  ['Y', 'authenticated'],
+  ['N', 'rejected'],
+  ['R', 'rejected'],
+  ['C', 'challenge'],
+  ['U', 'unavailable'],
+] as const);
 
 export function authenticateResult(answer: WireAnswer): AuthenticateResult {
-  if (answer.outcome !== 'answered') return unavailable;
+  if (answer.outcome !== 'answered') return notAsked;
   const body = bodyOf<AuthenticationAnswer>(answer.status, answer.body) ?? {};
   const { enrolled, trans_status: status = 'U', message_version: version, eci } = body;
-  if (typeof version !== 'string' || typeof eci !== 'string') return unavailable;
+  const result = authenticationResults.get(status);
+  if (!isToken(version) || !isToken(eci) || !result) return notAsked;
   if (enrolled === false) return { result: 'not_enrolled', version, status: 'not_enrolled', eci };
   const { cavv, ds_trans_id, acs_trans_id } = body;
   return {
-    result: authenticationResults[status] ?? 'unavailable',
+    result,
     version,
     status,
     eci,
-    ...(cavv && { cryptogram: cavv }),
-    ...(ds_trans_id && { directory_transaction_eid: ds_trans_id }),
-    ...(acs_trans_id && { acs_transaction_eid: acs_trans_id }),
+    ...(isToken(cavv) && { cryptogram: cavv }),
+    ...(isToken(ds_trans_id) && { directory_transaction_eid: ds_trans_id }),
+    ...(isToken(acs_trans_id) && { acs_transaction_eid: acs_trans_id }),
   };
 }

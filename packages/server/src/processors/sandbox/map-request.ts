@@ -3,7 +3,7 @@ import {
   type AuthorisationRequest,
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
-import { placeholders } from '@florin/contract/protocol/vault.ts';
+import type { CardFields } from '@florin/contract/protocol/vault.ts';
 import type {
   AttemptInput,
   AuthenticateInput,
@@ -15,25 +15,35 @@ import { timeouts } from './metadata.ts';
 
 const headers = { 'content-type': 'application/json' } as const;
 
-const cardPlaceholders = {
-  number: placeholders.pan,
-  expiry_month: placeholders.expiry_month,
-  expiry_year: placeholders.expiry_year,
-} as const;
+/** A message before the vault has filled in the card. */
+type Blank<Message extends { card: object }> = Omit<Message, 'card'> & {
+  readonly card: Readonly<Record<keyof Message['card'], null>>;
+};
+
+const blankCard = { number: null, expiry_month: null, expiry_year: null } as const;
+
+const authenticationFields: CardFields = {
+  '/card/number': 'pan',
+  '/card/expiry_month': 'expiry_month',
+  '/card/expiry_year': 'expiry_year',
+};
+
+const authorisationFields: CardFields = { ...authenticationFields, '/card/cvv': 'cvv' };
 
 export function authoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
   const { attempt_id, amount, currency, capture } = input;
   const authentication = authenticationOf(input);
-  const body: AuthorisationRequest = {
+  const body: Blank<AuthorisationRequest> = {
     reference: attempt_id,
     amount,
     currency,
-    card: { ...cardPlaceholders, cvv: placeholders.cvv },
+    card: { ...blankCard, cvv: null },
     capture,
     ...(authentication && { authentication }),
   };
   const url = simulatorUrl + networkPaths.authorisations;
-  return { method: 'POST', url, headers, body, timeout_ms: timeouts.authorise };
+  const card_fields = authorisationFields;
+  return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authorise };
 }
 
 function authenticationOf({
@@ -50,14 +60,15 @@ function authenticationOf({
 
 export function authenticateRequest(simulatorUrl: string, input: AuthenticateInput): CardRequest {
   const { attempt_id, amount, currency } = input;
-  const body: AuthenticationRequest = {
+  const body: Blank<AuthenticationRequest> = {
     reference: attempt_id,
     amount,
     currency,
-    card: cardPlaceholders,
+    card: blankCard,
   };
   const url = simulatorUrl + networkPaths.authentications;
-  return { method: 'POST', url, headers, body, timeout_ms: timeouts.authenticate };
+  const card_fields = authenticationFields;
+  return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authenticate };
 }
 
 export const inquireRequest = (

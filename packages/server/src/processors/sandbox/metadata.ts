@@ -2,9 +2,6 @@ import type { ProcessorMetadata } from '../processor.ts';
 
 export const metadata: ProcessorMetadata = {
   name: 'sandbox',
-  title: 'Simulated card network',
-  networks: ['visa', 'mastercard', 'amex', 'discover'],
-  idempotent: true,
   arrival_ms_max: 5_000,
 };
 

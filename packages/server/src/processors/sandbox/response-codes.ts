@@ -1,20 +1,20 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 
 /** Response codes of ISO 8583 field 39 and of the networks, as the reasons that merchants see. */
-const reasons: Readonly<Record<string, DeclineCode>> = {
-  '05': 'generic_decline',
-  '14': 'invalid_card',
-  '1A': 'authentication_failed',
-  '41': 'lost_card',
-  '43': 'stolen_card',
-  '51': 'insufficient_funds',
-  '54': 'expired_card',
-  '59': 'highest_risk',
-  '62': 'always_blocked',
-  '82': 'incorrect_cvc',
-  N7: 'incorrect_cvc',
-};
+const reasons = new Map<string, DeclineCode>([
+  ['05', 'generic_decline'],
+  ['14', 'invalid_card'],
+  ['1A', 'authentication_failed'],
+  ['41', 'lost_card'],
+  ['43', 'stolen_card'],
+  ['51', 'insufficient_funds'],
+  ['54', 'expired_card'],
+  ['59', 'highest_risk'],
+  ['62', 'always_blocked'],
+  ['82', 'incorrect_cvc'],
+  ['N7', 'incorrect_cvc'],
+]);
 
 /** The reason behind a declining response code; a code that is not in the table is a plain decline. */
 export const declineCodeOf = (responseCode: string): DeclineCode =>
-  reasons[responseCode] ?? 'generic_decline';
+  reasons.get(responseCode) ?? 'generic_decline';

@@ -65,7 +65,7 @@ create table merchants (
 
 create table accounts (
   id uuid primary key,
-  email text not null unique,
+  email text not null,
   name text,
   password_hash text not null,
   account_status text not null default 'active'
@@ -73,6 +73,8 @@ create table accounts (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
+
+create unique index accounts_email on accounts (lower(email));
 
 create table memberships (
   merchant_id uuid not null references merchants (id),
@@ -209,6 +211,8 @@ create table payment_demands (
   outcome_since timestamptz,
   -- Attempts that never left this machine since the payment was last confirmed.
   unsent_count integer not null,
+  -- When the first of these failed to leave.
+  unsent_since timestamptz,
   -- When the work loop has something to do with it; null when nothing is due.
   due_at timestamptz,
   created_at timestamptz not null,
@@ -247,7 +251,8 @@ create table attempts (
   payment_demand_id uuid not null,
   processor text not null,
   operation text not null check (operation in ('authorise')),
-  status text not null check (status in ('sending', 'unknown', 'approved', 'declined', 'not_sent', 'reversed')),
+  status text not null check (status in ('sending', 'unknown', 'reversing', 'approved', 'declined', 'not_sent',
+    'reversed')),
   amount_cents bigint not null check (amount_cents > 0),
   amount_currency text not null,
   decline_code text,
@@ -263,12 +268,13 @@ create table attempts (
 );
 create index attempts_due on attempts (due_at) where due_at is not null;
 create unique index attempts_one_open on attempts (merchant_id, payment_demand_id)
-  where status in ('sending', 'unknown');
+  where status in ('sending', 'unknown', 'reversing');
 create index attempts_demand on attempts (merchant_id, payment_demand_id);
 create trigger attempts_transition before update on attempts
   for each row when (old.status is distinct from new.status)
   execute function assert_transition('sending>approved', 'sending>declined', 'sending>unknown',
-    'sending>not_sent', 'unknown>approved', 'unknown>declined', 'unknown>reversed');
+    'sending>not_sent', 'unknown>approved', 'unknown>declined', 'unknown>reversing',
+    'reversing>reversed');
 
 create table events (
   merchant_id uuid not null,

@@ -1,0 +1,91 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { makeSocketDirectory } from '../src/kernel/socket-directory.ts';
+import { databaseAccount } from '../src/postgres/account.ts';
+import { type Cluster, ensureCluster, writeSettings } from '../src/postgres/cluster.ts';
+import { livePostmaster } from '../src/postgres/postmaster.ts';
+import { temporaryDirectory } from './support.ts';
+
+const SECRET = 'made by somebody else';
+const account = databaseAccount();
+const binaries = { home: '/nowhere', version: '18.0', major: '18' };
+const settings = { socketDirectory: '/run', durable: true };
+
+let target: Cluster;
+let victim: string;
+let before: { uid: number; mode: number };
+
+/** A cluster of the database's account, and a file that is none of its business. */
+beforeEach(() => {
+  const root = temporaryDirectory();
+  chmodSync(root, 0o711);
+  const cluster = join(root, 'postgres');
+  mkdirSync(cluster, { mode: 0o700 });
+  if (account) chownSync(cluster, account.uid, account.gid);
+  target = { root, cluster, dataDir: root, binaries, account };
+  victim = join(root, 'victim');
+  writeFileSync(victim, SECRET, { mode: 0o600 });
+  before = statSync(victim);
+});
+
+describe('a link in the cluster of the database’s account', () => {
+  it.each(['florin.conf', 'florin.conf.new'])(
+    'in the place of %s leads nobody out of it',
+    async (name) => {
+      symlinkSync(victim, join(target.cluster, name));
+      await writeSettings(target, settings);
+      expect(readFileSync(victim, 'utf8')).toBe(SECRET);
+      expect(statSync(victim)).toMatchObject({ uid: before.uid, mode: before.mode });
+      const written = join(target.cluster, 'florin.conf');
+      expect(lstatSync(written).isFile()).toBe(true);
+      expect(readFileSync(written, 'utf8')).toContain('listen_addresses');
+      if (account) expect(statSync(written).uid).toBe(account.uid);
+    },
+  );
+
+  it('in the place of PG_VERSION does not show what it leads to', async () => {
+    symlinkSync(victim, join(target.cluster, 'PG_VERSION'));
+    const failure = await ensureCluster(target, true).catch(String);
+    expect(failure).toContain('PG_VERSION');
+    expect(failure).not.toContain(SECRET);
+  });
+
+  it('in the place of postmaster.pid is no running server', () => {
+    writeFileSync(victim, `${process.pid}\n`);
+    symlinkSync(victim, join(target.cluster, 'postmaster.pid'));
+    expect(livePostmaster(target.cluster)).toBeUndefined();
+  });
+
+  it('does not lead the removal of a half made cluster out of it', async () => {
+    const other = { ...target, cluster: join(target.root, 'other') };
+    const half = `${other.cluster}.new`;
+    const kept = join(target.root, 'kept');
+    for (const directory of [half, kept]) mkdirSync(directory, { mode: 0o777 });
+    writeFileSync(join(kept, 'file'), SECRET);
+    symlinkSync(kept, join(half, 'base'));
+    if (account) chownSync(half, account.uid, account.gid);
+    await expect(ensureCluster(other, true)).rejects.toThrow('could not make a database');
+    expect(readdirSync(half)).toEqual([]);
+    expect(readdirSync(kept)).toEqual(['file']);
+  });
+});
+
+it.skipIf(!account)('a socket directory that is the account’s own is not handed over again', () => {
+  const directory = join(target.root, 'socket');
+  const owner = { uid: 65_533, gid: 65_533 };
+  mkdirSync(directory, { mode: 0o700 });
+  chownSync(directory, owner.uid, 0);
+  makeSocketDirectory(directory, 's', owner);
+  expect(statSync(directory).gid).toBe(0);
+});

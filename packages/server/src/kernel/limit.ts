@@ -1,0 +1,41 @@
+import type { Clock, Micros } from './clock.ts';
+
+export interface LimitOptions {
+  readonly clock: Clock;
+  /** Tries of one key within a window. */
+  readonly max: number;
+  /** A window begins with a key's first try. */
+  readonly window: Micros;
+  /** Keys that are remembered; beyond it the one that was quiet longest is forgotten. */
+  readonly keys_max?: number;
+}
+
+/** Counts tries per key in this process. */
+export interface Limit {
+  /** Counts a try; whether it is still within the limit. */
+  take(key: string): boolean;
+  /** Tries so far do not count any more. */
+  forget(key: string): void;
+}
+
+const KEYS_MAX = 10_000;
+
+export function createLimit({ clock, max, window, keys_max = KEYS_MAX }: LimitOptions): Limit {
+  const tries = new Map<string, { count: number; until: Micros }>();
+  return {
+    take(key) {
+      const now = clock.now();
+      const known = tries.get(key);
+      const running = known && known.until > now ? known : { count: 0, until: now + window };
+      // A map keeps the order of insertion: what is put in anew is forgotten last.
+      tries.delete(key);
+      const [oldest] = tries.keys();
+      if (oldest !== undefined && tries.size >= keys_max) tries.delete(oldest);
+      tries.set(key, { count: running.count + 1, until: running.until });
+      return running.count < max;
+    },
+    forget(key) {
+      tries.delete(key);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Signs texts that go out and come back, so that this installation knows its own. */
+export interface Signer {
+  /** HMAC-SHA-256 in base64url. */
+  sign(text: string): string;
+  /** Compares in constant time. */
+  isSignatureOf(text: string, signature: string): boolean;
+}
+
+export function createSigner(key: Buffer): Signer {
+  const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+  return {
+    sign,
+    isSignatureOf(text, signature) {
+      const [expected, given] = [Buffer.from(sign(text)), Buffer.from(signature)];
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
+import { describe, expect, it } from 'vitest';
+import { PAYMENT_TRIES_MAX, SESSION_TRIES_MAX } from '../../src/features/hosted/tries.ts';
+import type { Db } from '../../src/store/db.ts';
+import { useApi } from '../support/api.ts';
+import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { eventually, makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
+
+const api = useApi();
+const VERIFY = '/frame/v1/verify';
+const NUMBER = sandboxCards[0]?.number as string;
+
+async function intent(client = api.client): Promise<string> {
+  const payer = await makeCustomer(client);
+  const billing_address = await makeAddress(client, {}, { customer: payer });
+  return (await makeDemand(client, {}, { payer, billing_address })).id;
+}
+
+const mount = (payment: string): Promise<FrameConfig> =>
+  mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
+
+describe('a verified card', () => {
+  it('is put on its payment, which is then ready', async () => {
+    const id = await intent();
+    const answer = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
+    expect(answerOf(answer).result).toBe('verified');
+    const { attributes } = await api.client.fetch('payment_demands', id);
+    expect([attributes.status, attributes.payer_timezone]).toEqual(['ready', 'Europe/Vienna']);
+  });
+
+  it.each([
+    ['required', 'incomplete'],
+    ['when_available', 'ready'],
+  ])(
+    'without 3-D Secure, which the merchant holds for %s, leaves it %s',
+    async (policy, status) => {
+      const merchant = await api.books.makeMerchant({ threeds_sandbox: policy });
+      const client = api.as(await merchant.key());
+      const id = await intent(client);
+      const form = await mountForm(api.stack, id, await merchant.key({ context: 'browser' }));
+      await callPay(api.stack, VERIFY, await sealCard(form, 'threeds_not_enrolled'));
+      expect((await client.fetch('payment_demands', id)).attributes.status).toBe(status);
+    },
+  );
+
+  it.each([
+    ['amount_cents = amount_cents + 1', 'payment_changed'],
+    [`amount_currency = 'EUR'`, 'payment_changed'],
+    [`status = 'pending'`, 'payment_closed'],
+  ])('is not put on a payment that changed meanwhile (%s)', async (change, code) => {
+    const id = await intent();
+    const body = await sealCard(await mount(id));
+    const answer = await api.books.db.transaction(async (tx) => {
+      await tx.query('select 1 from payment_demands where id = $1 for update', [id]);
+      const before = await countMethods(tx);
+      const verifying = callPay(api.stack, VERIFY, body);
+      await eventually(
+        () => countMethods(tx),
+        (count) => count > before,
+      );
+      await tx.query(`update payment_demands set ${change} where id = $1`, [id]);
+      return { verifying };
+    });
+    const told = answerOf(await answer.verifying);
+    expect([told.result, told.detail.code]).toEqual(['error', code]);
+    const { relationships } = await api.client.fetch('payment_demands', id);
+    expect(relationships.payment_method?.data ?? null).toBeNull();
+  });
+});
+
+const countMethods = async (db: Db): Promise<number> =>
+  Number((await db.query('select count(*) as count from payment_methods', []))[0]?.count);
+
+describe('the calls of the form', () => {
+  it.each(['Mars/Olympus', 'now', '+01:00', '<b>'])(
+    'take no zone that the IANA does not know (%s)',
+    async (timezone) => {
+      const body = await sealCard(await mount(await intent()));
+      const answer = await callPay(api.stack, VERIFY, { ...body, timezone });
+      expect([answer.status, answerOf(answer).detail.code]).toEqual([422, 'unknown_timezone']);
+    },
+  );
+
+  it('refuse a card number that is not sealed, wherever it is', async () => {
+    const body = await sealCard(await mount(await intent()));
+    const answers = await Promise.all([
+      callPay(api.stack, `${VERIFY}?note=${NUMBER}`, body),
+      callPay(api.stack, VERIFY, body, { 'x-note': NUMBER }),
+      callPay(api.stack, VERIFY, { ...body, pan_jwe: NUMBER }),
+      callPay(api.stack, VERIFY, { ...body, more: { cvv: '907' } }),
+      callPay(api.stack, `/frame/v1/status?session=${NUMBER}`),
+      callPay(api.stack, `/pay/${NUMBER}`),
+    ]);
+    for (const { status, text } of answers) {
+      expect([status, JSON.parse(text).errors[0].code]).toEqual([422, 'raw_card_data_forbidden']);
+      expect(text).not.toContain(NUMBER);
+    }
+  });
+
+  it('need no User-Agent, and take a parameter that is repeated for a missing one', async () => {
+    const id = await intent();
+    const { session } = await mount(id);
+    const once = await callPay(api.stack, `/frame/v1/status?session=${session}`);
+    expect([once.status, JSON.parse(once.text).status]).toEqual([200, 'waiting']);
+    const twice = await callPay(api.stack, `/frame/v1/status?session=${session}&session=b`);
+    expect(twice.status).toBe(422);
+    expect((await callPay(api.stack, `/pay/${id}?key=a&key=b`)).status).toBe(404);
+  });
+
+  it('verify so many cards a form, and so many a payment', async () => {
+    const id = await intent();
+    const tryCards = async (): Promise<number[]> => {
+      const { session } = await mount(id);
+      const body = { session, pan_jwe: 'a', cvv_jwe: 'b', timezone: 'UTC' };
+      const statuses: number[] = [];
+      for (let tries = 0; tries <= SESSION_TRIES_MAX; tries++) {
+        statuses.push((await callPay(api.stack, VERIFY, body)).status);
+      }
+      return statuses;
+    };
+    const oneForm = [...Array<number>(SESSION_TRIES_MAX).fill(200), 429];
+    for (let forms = 0; forms < PAYMENT_TRIES_MAX / SESSION_TRIES_MAX; forms++) {
+      expect(await tryCards()).toEqual(oneForm);
+    }
+    expect(new Set(await tryCards())).toEqual(new Set([429]));
+    const refused = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
+    expect(answerOf(refused).detail.code).toBe('too_many_tries');
+  });
+});

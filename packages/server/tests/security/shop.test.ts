@@ -1,0 +1,75 @@
+import { startStack } from '@florin/dev-env/stack.ts';
+import { describe, expect, it } from 'vitest';
+import { ORDERS_PER_MINUTE_MAX } from '../../src/http/shop-site.ts';
+import { useApi } from '../support/api.ts';
+import { makeDemand, makeParties } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+const api = useApi();
+
+interface Order {
+  readonly payment_id: string;
+  readonly signature: string;
+}
+
+const post = (path: string) => fetch(`${api.stack.baseUrl}${path}`, { method: 'POST' });
+const pay = (id: string, signature: string) =>
+  post(`/shop/orders/${id}/pay?signature=${signature}`);
+
+const order = async (): Promise<Order> => (await (await post('/shop/orders')).json()) as Order;
+
+describe('the demo shop', () => {
+  it('confirms no payment that it did not make', async () => {
+    const [ours, other] = [await order(), await order()];
+    const { id } = await makeDemand(api.client, {}, await makeParties(api.client));
+    for (const signature of ['', ours.signature, `${ours.signature}&signature=b`]) {
+      expect((await pay(id, signature)).status).toBe(422);
+    }
+    const refused = await pay(other.payment_id, ours.signature);
+    expect(await refused.json()).toEqual({ message: 'This is not an order of this shop.' });
+    expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('ready');
+  });
+
+  it('confirms its own, which here still lacks a card', async () => {
+    const own = await order();
+    const answer = await pay(own.payment_id, own.signature);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).not.toEqual({ message: 'This is not an order of this shop.' });
+  });
+
+  it.each<Record<string, string>>([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('takes nothing from another site (%o)', async (headers) => {
+    const { payment_id, signature } = await order();
+    for (const path of ['/shop/orders', `/shop/orders/${payment_id}/pay?signature=${signature}`]) {
+      const { status } = await rawRequest(api.stack.baseUrl, {
+        method: 'POST',
+        path,
+        headers: { ...headers, host: new URL(api.stack.baseUrl).host },
+      });
+      expect(status).toBe(403);
+    }
+  });
+
+  it('is not there, nor linked to, where it is switched off', async () => {
+    await using stack = await startStack({ config: { demo_shop: false } });
+    const statuses = await Promise.all([
+      fetch(`${stack.baseUrl}/shop`),
+      fetch(`${stack.baseUrl}/shop/orders`, { method: 'POST' }),
+      fetch(`${stack.baseUrl}/home.css`),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 200]);
+    expect(await (await fetch(stack.baseUrl)).text()).not.toContain('/shop');
+  });
+
+  it('takes so many orders a minute', async () => {
+    const statuses: number[] = [];
+    for (let made = 0; made < ORDERS_PER_MINUTE_MAX; made++) {
+      statuses.push((await post('/shop/orders')).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

@@ -1,0 +1,13 @@
+import { type Clock, seconds, systemClock } from '@florin/server/kernel/clock.ts';
+
+/** The machine's clock, moved ahead by the tests. */
+export function clockAhead(): Clock & { advance(count_s: number): void } {
+  const system = systemClock();
+  let ahead = 0;
+  return {
+    now: () => system.now() + ahead,
+    advance(count_s) {
+      ahead += seconds(count_s);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import {
+  type FrameConfig,
+  SEALED_LIFE_SECONDS,
+  sidOf,
+  type VerifyAnswer,
+} from '@florin/contract/protocol/frame.ts';
+import type { Stack } from '@florin/dev-env/stack.ts';
+import { CompactEncrypt, importJWK } from 'jose';
+import { rawRequest } from './raw-request.ts';
+
+export interface PayAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends one request to the origin of the hosted form; a body goes as JSON. */
+export const callPay = (
+  { payUrl }: Stack,
+  path: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<PayAnswer> =>
+  rawRequest(payUrl, {
+    method: body ? 'POST' : 'GET',
+    path,
+    headers: {
+      host: new URL(payUrl).host,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+/** The configuration of a form that is mounted for the payment. */
+export async function mountForm(stack: Stack, payment: string, key: string): Promise<FrameConfig> {
+  const { text } = await callPay(stack, `/pay/${payment}?key=${key}`);
+  const json = /id="florin-config">(.*?)<\/script>/s.exec(text)?.[1];
+  if (!json) throw new Error('the page holds no form');
+  return JSON.parse(json) as FrameConfig;
+}
+
+/** What the form sends to have a card verified, which is named by its test token without `pan_test_`. */
+export async function sealCard({ session, sealing_key }: FrameConfig, card = 'visa') {
+  const pan = sandboxCards.find(({ token }) => token === `pan_test_${card}`)?.number;
+  const key = await importJWK({ ...sealing_key }, 'ECDH-ES');
+  const seal = (claims: object): Promise<string> => {
+    const iat = Math.floor(Date.now() / 1000);
+    const text = JSON.stringify({
+      ...claims,
+      jti: randomUUID(),
+      iat,
+      exp: iat + SEALED_LIFE_SECONDS,
+      pad: '',
+    });
+    return new CompactEncrypt(new TextEncoder().encode(text.padEnd(256)))
+      .setProtectedHeader({
+        alg: 'ECDH-ES',
+        enc: 'A256GCM',
+        kid: sealing_key.kid,
+        typ: 'card+jwe',
+        sid: sidOf(session),
+      })
+      .encrypt(key);
+  };
+  return {
+    session,
+    pan_jwe: await seal({ pan, expiry_month: 12, expiry_year: 2031 }),
+    cvv_jwe: await seal({ cvv: '123' }),
+    timezone: 'Europe/Vienna',
+  };
+}
+
+export const answerOf = ({ text }: PayAnswer): VerifyAnswer => JSON.parse(text) as VerifyAnswer;

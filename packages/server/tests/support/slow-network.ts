@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { startServer, startSimulator, startVault } from '@florin/dev-env/parts.ts';
+import type { Config } from '@florin/server/config/config.ts';
+import type { Credentials } from '@florin/server/features/demo/credentials.ts';
+
+/** A stack between which and the network messages can be held up. */
+export interface SlowNetwork extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly simulatorUrl: string;
+  readonly adminDatabaseUrl: string;
+  /** Called for each message before it goes on; it goes on when the promise resolves. */
+  onMessage: (message: { method: string; path: string; body: string }) => Promise<void>;
+}
+
+export async function startSlowNetwork(config: Partial<Config>): Promise<SlowNetwork> {
+  await using cleanup = new AsyncDisposableStack();
+  const dataDir = await mkdtemp('/tmp/florin-');
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const database = cleanup.use(await cloneDatabase());
+  const simulator = cleanup.use(await startSimulator(dataDir, 0));
+  const network = {
+    onMessage: async (_message: { method: string; path: string; body: string }) => {},
+  };
+  const proxy = createServer(async (request, response) => {
+    const answer = await passOn(simulator.url, request, network).catch(() => undefined);
+    if (!answer) response.destroy();
+    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  cleanup.defer(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const wiring = {
+    port: 0,
+    dataDir,
+    socketPath: join(dataDir, 'vault.sock'),
+    simulatorUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    databaseUrl: database.url,
+    vaultDatabaseUrl: database.vaultUrl,
+  };
+  cleanup.use(await startVault(wiring));
+  const app = cleanup.use(await startServer(wiring, config));
+  const running = cleanup.move();
+  return Object.assign(network, {
+    baseUrl: app.url,
+    credentials: app.credentials,
+    simulatorUrl: simulator.url,
+    adminDatabaseUrl: database.adminUrl,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  });
+}
+
+async function passOn(
+  simulatorUrl: string,
+  request: IncomingMessage,
+  { onMessage }: Pick<SlowNetwork, 'onMessage'>,
+): Promise<{ status: number; body: string }> {
+  const body = await text(request);
+  const { method = 'GET', url: path = '/' } = request;
+  await onMessage({ method, path, body });
+  const answer = await fetch(simulatorUrl + path, {
+    method,
+    ...(method === 'POST' && { body, headers: { 'content-type': 'application/json' } }),
+  });
+  return { status: answer.status, body: await answer.text() };
+}
+
+/** A gate that is shut; `reached` resolves when somebody stands before it. */
+export function createGate() {
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  return {
+    reached: reached.promise,
+    open: () => opened.resolve(),
+    pass(): Promise<void> {
+      reached.resolve();
+      return opened.promise;
+    },
+  };
+}
