@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 
@@ -60,7 +60,7 @@ function sourceHash(root: string): string {
   const hash = createHash('sha256');
   const files = globSync(SOURCES, { cwd: root, withFileTypes: true }).filter((it) => it.isFile());
   for (const path of files.map((it) => join(it.parentPath, it.name)).sort()) {
-    hash.update(path).update('\0').update(readFileSync(path)).update('\0');
+    hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex');
 }

@@ -60,13 +60,14 @@ export const makeDemand = (
 ): Promise<ResourceObject> =>
   client.make('payment_demands', { ...purchase, ...attributes }, relations);
 
-/** At least one record of every type; returns the payment. */
+/** At least one record of every type; returns the payment, settled, so that nothing changes by itself any more. */
 export async function makeOneOfEach(client: Client): Promise<ResourceObject> {
   await client.make('webhook_subscriptions', {
     url: 'http://localhost:9/hook',
     events: ['transaction.payment_demands.created'],
   });
-  return makeDemand(client, { confirmed: true }, await makeParties(client));
+  const { id } = await makeDemand(client, { confirmed: true }, await makeParties(client));
+  return settled(client, id);
 }
 
 const FINAL = new Set(['succeeded', 'failed']);
