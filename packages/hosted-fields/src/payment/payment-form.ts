@@ -78,7 +78,7 @@ export function createPaymentForm(config: FrameConfig): PaymentForm {
 
   function onMessage(message: HostToFrame): void {
     if (message.t === 'verify') void verify(message.id);
-    if (message.t === 'listen' && !follower.isFollowing()) void follower.start();
+    if (message.t === 'listen') void follower.listen();
     if (message.t === 'cancel' && message.id === verification?.id) {
       verification.controller.abort();
       follower.stop();
