@@ -102,7 +102,7 @@ describe('a mounted form', () => {
     }
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('after');
-    expect((await shop.events()).at(-1)?.detail.ready).toBe(true);
+    await expect.poll(async () => (await shop.events()).at(-1)?.detail.ready).toBe(true);
   });
 
   it('says in words what is wrong with a field that is left', async () => {

@@ -26,6 +26,8 @@ function start(): void {
 }
 
 // A page that comes back from the back/forward cache would still hold the card.
+// A form that comes back from the back/forward cache must not send the card it went with.
+window.addEventListener('pagehide', () => document.querySelector('form')?.reset());
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
