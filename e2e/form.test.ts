@@ -96,8 +96,11 @@ describe('a mounted form', () => {
     const { page } = shop;
     await shop.form.getByLabel('Card number').waitFor();
     await page.locator('#before').focus();
-    for (const typed of [visa.number, '1239', '123']) {
+    const entries = { number: visa.number, expiry: '1239', cvv: '123' };
+    for (const [field, typed] of Object.entries(entries)) {
       await page.keyboard.press('Tab');
+      // The focus crosses into the frame's process; what is typed before it is there is lost.
+      await shop.form.locator(`#${field}:focus`).waitFor();
       await page.keyboard.type(typed);
     }
     await page.keyboard.press('Tab');
