@@ -121,6 +121,9 @@ describe('the demo shop', () => {
     expect(
       await searchDatabase(florin.dataDir, [...numbers, `"${CVV}"`, `(${CVV},`, `,${CVV},`]),
     ).toEqual([]);
+    // The searches see what is there: a payment's state in the tables, and requests in the logs.
+    expect(await searchDatabase(florin.dataDir, ['succeeded'])).toContain('public.payment_demands');
+    expect(await searchFiles(`${florin.dataDir}/logs`, ['/v2/payment_demands'])).not.toEqual([]);
     await visit.page.close();
   });
 });

@@ -74,7 +74,7 @@ async function createServices(config: Config, db: Database): Promise<Services> {
     models: compileModels(resources),
     relay: createRelay({ socketPath: config.vault_socket }),
     processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
-    wake: { authorise: createSignal(), resolve: createSignal(), deliver: createSignal() },
+    wake: { authorise: createSignal(), deliver: createSignal() },
   };
 }
 

@@ -1,4 +1,4 @@
-import { attributesJson } from '../jsonapi/document/serialise.ts';
+import { resourceJson } from '../jsonapi/document/serialise.ts';
 import type { Model } from '../jsonapi/model.ts';
 import { instantText, type Micros } from '../kernel/clock.ts';
 import { uuidv7 } from '../kernel/ids.ts';
@@ -16,7 +16,7 @@ export function eventAbout(model: Model, row: Row, slug: string, now: Micros): N
     resource_type: events.scope,
     resource_id: row.id as string,
     slug,
-    data: `{"id":"${row.id}","type":"${type}","attributes":${attributesJson(model, row)}}`,
+    data: resourceJson(model, row),
     created_at: instantText(now),
   };
 }

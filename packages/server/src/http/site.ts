@@ -6,13 +6,12 @@ import Fastify, {
 } from 'fastify';
 import { sendProblem } from '../jsonapi/answer.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
+import { BODY_BYTES_MAX } from '../jsonapi/routes.ts';
 import { isPassingError, OverloadedError } from '../kernel/batcher.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { VaultUnavailable } from '../processors/relay.ts';
 import { registerRequestLog, requestId } from './request-log.ts';
 
-/** Largest body of a request, in bytes. */
-export const BODY_BYTES_MAX = 256 * 1024;
 const PARAMETER_LENGTH_MAX = 200;
 
 /** One origin: a Fastify instance with the limits, the log and the error answers that hold everywhere. */

@@ -21,6 +21,7 @@ interface RoutesOptions {
   readonly report: (error: unknown, request: FastifyRequest) => void;
 }
 
+/** Largest body of a request, in bytes. */
 export const BODY_BYTES_MAX = 256 * 1024;
 
 /** One address and what each method does there. */

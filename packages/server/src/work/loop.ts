@@ -4,7 +4,8 @@ import type { Signal } from '../kernel/signal.ts';
 export interface LoopOptions {
   readonly name: string;
   readonly logger: Logger;
-  readonly wake: Signal;
+  /** What rouses it at once; absent where all work becomes due by time. */
+  readonly wake?: Signal;
   /** How often it looks without being woken: for work of other processes, and work that becomes due by time. */
   readonly poll_ms: number;
   /** Does what is due; true when there may be more. */
@@ -21,7 +22,7 @@ export function startLoop({ name, logger, wake, poll_ms, step }: LoopOptions): A
     state.woken = true;
     alarm?.();
   };
-  const unlisten = wake.listen(rouse);
+  const unlisten = wake?.listen(rouse);
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -54,7 +55,7 @@ export function startLoop({ name, logger, wake, poll_ms, step }: LoopOptions): A
   return {
     async [Symbol.asyncDispose]() {
       state.stopping = true;
-      unlisten();
+      unlisten?.();
       rouse();
       await running;
     },

@@ -8,7 +8,6 @@ export const startResolveLoop = (services: Services, settle: Settler): AsyncDisp
   startLoop({
     name: 'resolve',
     logger: services.logger,
-    wake: services.wake.resolve,
     poll_ms: services.config.work_poll_ms,
     step: () => resolveDue(services, settle),
   });
