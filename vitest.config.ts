@@ -6,7 +6,10 @@ const SEED_LIMIT = 2 ** 31;
 export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'e2e/**/*.test.ts', 'scripts/**/*.test.ts'],
-    globalSetup: ['packages/dev-env/src/global-setup.ts'],
+    globalSetup: [
+      'packages/dev-env/src/global-setup.ts',
+      'packages/server/tests/openapi/drift-setup.ts',
+    ],
     setupFiles: ['packages/dev-env/src/seed.ts'],
     provide: { seed: Number(process.env.FLORIN_TEST_SEED ?? randomInt(SEED_LIMIT)) },
     pool: 'forks',

@@ -1,4 +1,5 @@
 import { bareRate } from './bare-server.ts';
+import { filteredTime, pageCpu, pageTime, prebuiltCpu } from './pages.ts';
 import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
 import { referenceRate } from './reference.ts';
 import { deliveryRate } from './webhooks.ts';
@@ -78,6 +79,46 @@ export const rows: readonly Row[] = [
     against: 'list: bare Fastify, as many bytes',
     target: '',
     measure: (world, seconds) => rate(world, getting(COMPOUND), seconds),
+  },
+  {
+    name: 'page: as many prebuilt bytes from the same HTTP server',
+    unit: 'ms CPU',
+    target: '',
+    measure: prebuiltCpu,
+  },
+  {
+    name: 'page: the newest 50 of a million payments',
+    unit: 'ms CPU',
+    against: 'page: as many prebuilt bytes from the same HTTP server',
+    target: '3, goal 2',
+    measure: (world, seconds) => pageCpu(world, seconds, 'newest'),
+  },
+  {
+    name: 'page: 50 of a million, each time another page',
+    unit: 'ms CPU',
+    against: 'page: as many prebuilt bytes from the same HTTP server',
+    target: '3, goal 2',
+    measure: (world, seconds) => pageCpu(world, seconds, 'scattered'),
+  },
+  {
+    name: 'depth: the first page, one request at a time',
+    unit: 'ms',
+    target: '',
+    measure: (world, seconds) => pageTime(world, seconds, 'newest'),
+  },
+  {
+    name: 'depth: the page before the last of 20,000',
+    unit: 'ms',
+    against: 'depth: the first page, one request at a time',
+    target: '1',
+    measure: (world, seconds) => pageTime(world, seconds, 'deepest'),
+  },
+  {
+    name: 'depth: 50 of a million by a filter over two relationships',
+    unit: 'ms',
+    against: 'depth: the first page, one request at a time',
+    target: '',
+    measure: filteredTime,
   },
   {
     name: 'webhook deliveries to one fast receiver',

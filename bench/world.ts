@@ -3,6 +3,7 @@ import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import type { LoadResult } from './load.ts';
 import { run } from './load.ts';
+import { type Million, storeMillion } from './million.ts';
 
 /** A Florin in processes of its own, as `npm start` runs it, and the records that the rows need. */
 export interface World extends AsyncDisposable {
@@ -11,6 +12,10 @@ export interface World extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
   /** Resident memory of every process of it but PostgreSQL, in MB, by what it runs. */
   memory(): Readonly<Record<string, number>>;
+  /** The process that runs a package. */
+  pidOf(name: string): number;
+  /** A merchant with a million payments, stored when the first row wants it. */
+  million(): Promise<Million>;
   post(type: string, attributes: object, relations?: object): Promise<Resource>;
   get(path: string): Promise<Page>;
   /** Requests of one kind from many connections, for a while. */
@@ -38,9 +43,11 @@ export interface LoadOptions {
 
 export async function createWorld(): Promise<World> {
   const florin = await startProcesses({
-    env: { FLORIN_LOG_LEVEL: 'warn', VAULT_LOG_LEVEL: 'warn' },
+    env: { FLORIN_LOG_LEVEL: 'warn', VAULT_LOG_LEVEL: 'warn', FLORIN_RATE_LIMIT: 'off' },
   });
   const postgres = await startPostgres({ dataDir: florin.dataDir });
+  const databaseUrl = postgres.url('florin');
+  let million: Promise<Million> | undefined;
   const headers = {
     authorization: `Bearer ${florin.credentials.sandbox.secret_key}`,
     'content-type': 'application/vnd.api+json',
@@ -59,8 +66,13 @@ export async function createWorld(): Promise<World> {
   return {
     florin,
     headers,
-    databaseUrl: postgres.url('florin'),
+    databaseUrl,
     memory: () => memoryOf(florin.pid),
+    pidOf: (name) => processesOf(florin.pid).find((one) => one.name === name)?.pid ?? fail(name),
+    million: () => {
+      million ??= storeMillion(databaseUrl);
+      return million;
+    },
     get: (path) => send<Page>('GET', path),
     post: async (type, attributes, relationships = {}) =>
       (
@@ -76,16 +88,26 @@ export async function createWorld(): Promise<World> {
 const KB_PER_MB = 1024;
 
 function memoryOf(supervisor: number): Record<string, number> {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' }).split(
-    '\n',
+  return Object.fromEntries(
+    processesOf(supervisor).map(({ name, rss }) => [name, Math.round(rss / KB_PER_MB)]),
   );
-  const found = lines
+}
+
+/** The processes of a Florin by the package that each runs; memory in kB. */
+function processesOf(supervisor: number): { name: string; pid: number; rss: number }[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' });
+  return lines
+    .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line))
     .filter((match) => match !== null)
     .filter(([, pid, ppid]) => Number(pid) === supervisor || Number(ppid) === supervisor)
-    .map(([, , , rss, args]): [string, number] => [
-      /packages\/([a-z-]+)\//.exec(args as string)?.[1] ?? 'other',
-      Math.round(Number(rss) / KB_PER_MB),
-    ]);
-  return Object.fromEntries(found);
+    .map(([, pid, , rss, args]) => ({
+      name: /packages\/([a-z-]+)\//.exec(args as string)?.[1] ?? 'other',
+      pid: Number(pid),
+      rss: Number(rss),
+    }));
+}
+
+function fail(name: string): never {
+  throw new Error(`there is no process of ${name}`);
 }

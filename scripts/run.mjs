@@ -14,10 +14,13 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const VERBS = {
   start: { program: ['packages/cli/src/main.ts', 'start'], bundles: true },
   test: { program: ['scripts/test.ts'], bundles: true },
+  'test-fuzz': { program: ['scripts/fuzz.ts'], bundles: true },
   check: { program: ['scripts/check.ts'] },
   fix: { program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
   build: { program: ['scripts/build.ts'] },
+  'db-diff': { program: ['scripts/db-diff.ts'] },
   bench: { program: ['bench/main.ts'], bundles: true },
+  openapi: { program: ['scripts/openapi.ts'] },
 };
 
 /** @param {string | undefined} verb @param {string[]} args */

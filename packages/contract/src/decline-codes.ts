@@ -23,6 +23,12 @@ export const declineCodes = {
   },
 } as const satisfies Record<string, { readonly message: string; readonly retry: boolean }>;
 
+/**
+ * Why a refund failed. `refund_declined`: the payer's bank or the network did not take it. `processor_unreachable`:
+ * it never reached the processor.
+ */
+export type RefundFailure = 'refund_declined' | 'processor_unreachable';
+
 export type DeclineCode = keyof typeof declineCodes;
 export const isDeclineCode = (text: string): text is DeclineCode =>
   Object.hasOwn(declineCodes, text);

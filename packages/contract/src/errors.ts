@@ -6,6 +6,7 @@ export const errorTable = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
   invalid_document: { status: 400, title: 'The body is not a JSON:API document' },
   invalid_url: { status: 400, title: 'The address cannot be read' },
+  malformed_request: { status: 400, title: 'The request is not HTTP' },
   missing_user_agent: { status: 400, title: 'The User-Agent header is missing' },
   unknown_parameter: { status: 400, title: 'Unknown query parameter' },
   invalid_include: { status: 400, title: 'Unknown include path' },
@@ -27,9 +28,11 @@ export const errorTable = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   invalid_state: { status: 405, title: 'Not possible in this state' },
   not_acceptable: { status: 406, title: 'Not acceptable' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
   id_conflict: { status: 409, title: 'The id does not match the address' },
   type_conflict: { status: 409, title: 'The type does not match the address' },
   idempotency_conflict: { status: 409, title: 'The idempotency key was used for another request' },
+  stale_record: { status: 412, title: 'The record has changed' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
 
@@ -52,10 +55,25 @@ export const errorTable = {
   currency_not_accepted: { status: 422, title: 'is not accepted' },
   mode_mismatch: { status: 422, title: 'does not match the mode of the key' },
   already_archived: { status: 422, title: 'is archived already' },
+  payment_not_succeeded: {
+    status: 422,
+    title: 'must have been successfully processed to be refunded',
+  },
+  no_refundable_authorization: { status: 422, title: 'has no refundable authorizations' },
+  already_refunded: { status: 422, title: 'has already been fully refunded' },
+  over_unrefunded: { status: 422, title: 'greater than the unrefunded amount' },
+  refund_key_reused: {
+    status: 422,
+    title: 'has already been used for a different refund request',
+  },
   url_not_allowed: { status: 422, title: 'is not allowed' },
+  already_member: { status: 422, title: 'is a member or invited already' },
+  already_owner: { status: 422, title: 'is an owner already' },
+  more_than_whole: { status: 422, title: 'would make the owners hold more than 100 percent' },
   token_unusable: { status: 422, title: 'cannot be used' },
   raw_card_data_forbidden: { status: 422, title: 'Card numbers are not accepted here' },
 
+  head_too_large: { status: 431, title: 'The head of the request is too large' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something failed on our side' },
   overloaded: { status: 503, title: 'Too busy right now' },
@@ -76,6 +94,8 @@ export interface Problem {
   /** One sentence about this occurrence. It never repeats a value that the client sent. */
   readonly detail: string;
   readonly source?: ErrorSource;
+  /** `type` identifies a kind of error that a profile defines. */
+  readonly links?: { readonly type: string };
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -102,12 +122,18 @@ export function problem(
   code: ErrorCode,
   detail: string,
   source?: ErrorSource,
-  extra: { meta?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+  extra: {
+    links?: { readonly type: string };
+    meta?: Record<string, unknown>;
+    headers?: Record<string, string>;
+    cause?: unknown;
+  } = {},
 ): ProblemError {
   const one: Problem = {
     code,
     detail,
     ...(source && { source }),
+    ...(extra.links && { links: extra.links }),
     ...(extra.meta && { meta: extra.meta }),
   };
   return new ProblemError([one], extra.headers, { cause: extra.cause });

@@ -46,5 +46,7 @@ export const startServer = (wiring: Wiring, overrides: Partial<Config> = {}): Pr
     simulator_url: wiring.simulatorUrl,
     log_level: LOG_LEVEL,
     work_poll_ms: TEST_POLL_MS,
+    rate_limit: null,
+    demo_orders: false,
     ...overrides,
   });

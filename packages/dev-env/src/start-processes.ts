@@ -8,16 +8,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 import { inheritedEnv } from './config/env.ts';
 
-const FLORIN = join(import.meta.dirname, '..', '..', 'cli', 'src', 'main.ts');
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..');
+const FLORIN = join('packages', 'cli', 'src', 'main.ts');
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 40_000;
 const POLL_MS = 50;
+/** Tests count what they have made themselves. */
+const withoutOrders = { FLORIN_DEMO_ORDERS: 'false' };
 
 export interface ProcessesOptions {
   /** To start again on what an earlier run left; default a new directory that is removed at the end. */
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The checkout that is run; default this one. */
+  readonly checkout?: string;
 }
 
 /** `florin start` as it runs at a user's, in processes of its own. */
@@ -41,8 +46,14 @@ export interface Processes extends AsyncDisposable {
 export async function startProcesses(options: ProcessesOptions = {}): Promise<Processes> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-run-')));
   const port = options.port ?? (await freePort());
-  const florin = spawn(process.execPath, [FLORIN, 'start'], {
-    env: { ...inheritedEnv(), PORT: String(port), FLORIN_DATA: dataDir, ...options.env },
+  const florin = spawn(process.execPath, [join(options.checkout ?? CHECKOUT, FLORIN), 'start'], {
+    env: {
+      ...inheritedEnv(),
+      PORT: String(port),
+      FLORIN_DATA: dataDir,
+      ...withoutOrders,
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const output = gather(florin);

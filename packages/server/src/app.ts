@@ -1,22 +1,35 @@
+import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
-import { atPort, type Config } from './config/config.ts';
+import { atPort, type Config, hasDemoShop, ownUrl } from './config/config.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
-import { createSettler } from './features/payments/settle.ts';
+import { startFirstOrders } from './features/demo/start-orders.ts';
+import { integrations } from './features/onboarding/integrations.ts';
+import { createAuthorisationResolver } from './features/payments/resolve.ts';
+import { createPaymentSettler } from './features/payments/settle.ts';
+import { createRefundResolver } from './features/refunds/resolve.ts';
+import { createRefundSettler } from './features/refunds/settle.ts';
 import type { Services } from './features/services.ts';
 import { openDoor } from './http/server.ts';
 import { createSites } from './http/sites.ts';
 import { compileModels } from './jsonapi/model.ts';
+import { expectedTables } from './jsonapi/schema/tables.ts';
 import { systemClock } from './kernel/clock.ts';
 import { createLogger } from './kernel/logger.ts';
 import { createSignal } from './kernel/signal.ts';
 import { createProcessors } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
+import { createCallers } from './store/callers.ts';
 import { loadCatalog } from './store/catalog.ts';
 import { type Database, openDatabase } from './store/db.ts';
+import { saveIntegrations } from './store/integrations.ts';
 import { migrate } from './store/migrate.ts';
+import { savePermissions } from './store/permissions.ts';
+import { requireIndexes } from './store/schema/index-check.ts';
 import { startAuthoriseLoop } from './work/authorise.ts';
 import { startDeliverLoop } from './work/deliver.ts';
+import { startForgetLoop } from './work/forget.ts';
+import { startRefundLoop } from './work/refund.ts';
 import { startResolveLoop } from './work/resolve.ts';
 
 /** A running server. */
@@ -40,10 +53,13 @@ export async function createApp(given: Config): Promise<App> {
   );
   const services = await createServices(config, db);
   stack.defer(() => services.relay.close());
+  await requireIndexes(db, expectedTables(services.models));
+  await savePermissions(db, services.clock, permissionsOf(resources));
   const demo = await ensureDemo({
     ...services,
     data_dir: config.data_dir,
     base_url: config.public_url,
+    integration_ids: await saveIntegrations(db, services.clock, integrations),
   });
   const loops = stack.use(startLoops(services));
   const { sites, health } = await createSites(services, demo.credentials);
@@ -53,6 +69,15 @@ export async function createApp(given: Config): Promise<App> {
     health.drain();
     await Promise.all([door.close(), loops[Symbol.asyncDispose]()]);
   });
+  if (demo.first_start && config.demo_orders && hasDemoShop(config)) {
+    stack.use(
+      startFirstOrders({
+        interface_url: ownUrl(config),
+        secret_key: demo.credentials.sandbox.secret_key,
+        logger: services.logger,
+      }),
+    );
+  }
   const running = stack.move();
   return {
     url: config.public_url,
@@ -72,19 +97,27 @@ async function createServices(config: Config, db: Database): Promise<Services> {
     logger: createLogger(config.log_level),
     catalog: await loadCatalog(db),
     models: compileModels(resources),
+    callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket }),
     processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
-    wake: { authorise: createSignal(), deliver: createSignal() },
+    wake: { authorise: createSignal(), refund: createSignal(), deliver: createSignal() },
   };
 }
 
 /** Starts the work loops; they stop at the same time, each when what it has under way is done. */
 function startLoops(services: Services): AsyncDisposable {
-  const settle = createSettler(services);
+  const settlePayment = createPaymentSettler(services);
+  const settleRefund = createRefundSettler(services);
+  const resolvers = {
+    authorise: createAuthorisationResolver(services, settlePayment),
+    refund: createRefundResolver(services, settleRefund),
+  };
   const loops = [
-    startAuthoriseLoop(services, settle),
-    startResolveLoop(services, settle),
+    startAuthoriseLoop(services, settlePayment),
+    startRefundLoop(services, settleRefund),
+    startResolveLoop(services, resolvers),
     startDeliverLoop(services),
+    startForgetLoop(services),
   ];
   const stack = new AsyncDisposableStack();
   stack.defer(async () => {

@@ -3,6 +3,8 @@ import { join, relative } from 'node:path';
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import { type Machine, transitionsOf } from '@florin/contract/machines/define-machine.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
+import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
+import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
 import { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
 import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
 import { resources } from '@florin/contract/resources/index.ts';
@@ -97,9 +99,10 @@ describe('inside the server', () => {
     store: ['kernel'],
     jsonapi: ['kernel', 'store'],
     processors: ['kernel'],
-    hosted: [],
+    openapi: ['kernel', 'store', 'jsonapi'],
+    hosted: ['openapi'],
     features: ['kernel', 'store', 'jsonapi', 'processors', 'config'],
-    http: ['kernel', 'store', 'jsonapi', 'features', 'processors', 'hosted', 'config'],
+    http: ['kernel', 'store', 'jsonapi', 'features', 'processors', 'hosted', 'openapi', 'config'],
     work: ['kernel', 'store', 'features', 'processors', 'config'],
   };
 
@@ -182,6 +185,8 @@ describe('the database asserts the machines', () => {
 
   it.each<[string, Machine]>([
     ['payment_demands', paymentDemandMachine],
+    ['payment_subscriptions', paymentSubscriptionMachine],
+    ['refund_demands', refundDemandMachine],
     ['attempts', attemptMachine],
     ['webhook_deliveries', webhookDeliveryMachine],
     ['webhook_subscriptions', webhookSubscriptionMachine],

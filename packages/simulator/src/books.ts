@@ -5,8 +5,11 @@ import type {
   AuthorisationAnswer,
   AuthorisationRequest,
   Books,
+  RefundAnswer,
+  RefundRequest,
 } from '@florin/contract/protocol/network.ts';
 import { groupCommit } from './group-commit.ts';
+import { REFUND_SCHEMA, refundLedger } from './refund-ledger.ts';
 import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
 
 const FILE = 'books.sqlite';
@@ -33,9 +36,12 @@ export interface BookStore extends Disposable {
     request: AuthorisationRequest,
     decide: () => AuthorisationAnswer,
   ): Promise<AuthorisationAnswer>;
-  /** Undoes an approval and refuses what may still arrive; a decline stays as it is. */
+  /** Undoes an approval and refuses what may still arrive; a decline stays as it is, and so does what was refunded. */
   reverse(reference: string): Promise<AuthorisationAnswer>;
   find(reference: string): AuthorisationAnswer | undefined;
+  /** The first answer for a refund's reference. */
+  refund(authorisation: string, request: RefundRequest): Promise<RefundAnswer>;
+  findRefund(reference: string): RefundAnswer | undefined;
   counts(): Books;
 }
 
@@ -45,6 +51,7 @@ export function openBooks(dataDir: string): BookStore {
   const db = new DatabaseSync(join(dataDir, FILE));
   try {
     db.exec(SCHEMA);
+    db.exec(REFUND_SCHEMA);
     return bookStore(db);
   } catch (error) {
     db.close();
@@ -62,6 +69,7 @@ const reversedAnswer = (reference: string): AuthorisationAnswer => ({
 
 function bookStore(db: DatabaseSync): BookStore {
   const commit = groupCommit(db);
+  const ledger = refundLedger(db);
   const select = db.prepare('select answer from authorisations where reference = ?');
   const count = db.prepare(
     `select count(*) as authorisations,
@@ -84,7 +92,7 @@ function bookStore(db: DatabaseSync): BookStore {
   }
 
   function authorise(
-    { reference, card, amount, currency }: AuthorisationRequest,
+    { reference, card, amount, currency, capture }: AuthorisationRequest,
     decide: () => AuthorisationAnswer,
   ): AuthorisationAnswer {
     const known = find(reference);
@@ -95,12 +103,13 @@ function bookStore(db: DatabaseSync): BookStore {
     const answer = decide();
     const lastFour = card.number.slice(-4);
     insert.run(reference, lastFour, amount, currency, answer.result, JSON.stringify(answer), 1);
+    if (answer.result === 'approved' && !capture) ledger.hold(reference);
     return answer;
   }
 
   function undo(reference: string): AuthorisationAnswer {
     const known = find(reference);
-    if (known && known.result !== 'approved') return known;
+    if (known && (known.result !== 'approved' || ledger.refundedOf(reference) > 0)) return known;
     const answer = reversedAnswer(reference);
     reverse.run(reference, JSON.stringify(answer));
     return answer;
@@ -110,7 +119,9 @@ function bookStore(db: DatabaseSync): BookStore {
     authorise: (request, decide) => commit(() => authorise(request, decide)),
     reverse: (reference) => commit(() => undo(reference)),
     find,
-    counts: () => ({ ...count.get() }) as unknown as Books,
+    refund: (authorisation, request) => commit(() => ledger.refund(authorisation, request)),
+    findRefund: ledger.find,
+    counts: () => ({ ...count.get(), ...ledger.totals() }) as unknown as Books,
     [Symbol.dispose]: () => db.close(),
   };
 }

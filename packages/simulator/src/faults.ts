@@ -1,11 +1,10 @@
-import type { AuthorisationRequest } from '@florin/contract/protocol/network.ts';
-
 /**
- * What goes wrong on the way of an authorisation. `lose_answer` books it and hangs up; `reset` hangs up
- * before it is booked; `garbage` books it and answers what nobody can read; `delay` lets it arrive late.
+ * What goes wrong on the way of an authorisation or a refund. `lose_answer` books it and hangs up; `reset` hangs
+ * up before it is booked, on a refund once; `garbage` books it and answers what nobody can read; `delay` lets it
+ * arrive late.
  */
 export type Fault = 'lose_answer' | 'reset' | 'garbage' | `delay:${number}`;
-export type FaultOf = (request: AuthorisationRequest) => Fault | undefined;
+export type FaultOf = (request: { readonly amount: number }) => Fault | undefined;
 
 /** Amounts, in minor units, whose last four digits ask for a fault. */
 export const faultAmounts = {
@@ -15,7 +14,13 @@ export const faultAmounts = {
   9704: 'delay:3000',
 } as const satisfies Readonly<Record<number, Fault>>;
 
+/** Last four digits of the amount of a refund that the issuer does not take. */
+const DECLINED_REFUND = 9705;
+
 const LAST_FOUR_DIGITS = 10_000;
+
+export const isDeclinedRefund = (amount: number): boolean =>
+  amount % LAST_FOUR_DIGITS === DECLINED_REFUND;
 
 /** The default: faults by amount, the same at every repeat. */
 export const faultOfAmount: FaultOf = ({ amount }) =>

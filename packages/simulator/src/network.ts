@@ -3,8 +3,8 @@ import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { authenticate } from './authenticate.ts';
 import type { BookStore } from './books.ts';
 import { decide } from './decide.ts';
-import { delayOf, type FaultOf } from './faults.ts';
-import { checkReference, parseAuthentication, parseAuthorisation } from './parse.ts';
+import { delayOf, type Fault, type FaultOf } from './faults.ts';
+import { checkReference, parseAuthentication, parseAuthorisation, parseRefund } from './parse.ts';
 
 /** What goes back over the wire; the last two are faults. */
 export type Reply = { readonly status: number; readonly body: unknown } | 'hang_up' | 'garbage';
@@ -22,10 +22,14 @@ export type Network = (method: string, path: string, body: unknown) => Promise<R
 const ok = (body: unknown): Reply => ({ status: 200, body });
 const notFound = (error: string): Reply => ({ status: 404, body: { error } });
 
-const REFERENCE_PATH = new RegExp(`^${networkPaths.authorisations}/([^/]+)(/reverse)?$`);
+const AUTHORISATION_PATH = new RegExp(
+  `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds)?$`,
+);
+const REFUND_PATH = new RegExp(`^${networkPaths.refunds}/([^/]+)$`);
 
 /** The network's behaviour by method and path, apart from how messages travel. */
-export function createNetwork(parts: NetworkParts): Network {
+export function createNetwork(given: NetworkParts): Network {
+  const parts = { ...given, cutOff: createCutOff() };
   return async (method, path, body) => {
     const call = `${method} ${path}`;
     if (call === `POST ${networkPaths.authorisations}`) return authorise(parts, body);
@@ -33,31 +37,81 @@ export function createNetwork(parts: NetworkParts): Network {
       return ok(authenticate(parseAuthentication(body)));
     if (call === `GET ${networkPaths.books}`) return ok(parts.books.counts());
     if (call === `GET ${networkPaths.health}`) return ok({ status: 'ok' });
-    const [, reference, reversal] = REFERENCE_PATH.exec(path) ?? [];
+    const [, reference, part = ''] = AUTHORISATION_PATH.exec(path) ?? [];
     if (reference !== undefined) {
-      if (method === 'GET' && !reversal) return inquire(parts, checkReference(reference));
-      if (method === 'POST' && reversal)
-        return ok(await parts.books.reverse(checkReference(reference)));
+      return aboutAuthorisation(parts, `${method} ${part}`, checkReference(reference), body);
     }
-    return notFound('There is no such path.');
+    const [, refund] = REFUND_PATH.exec(path) ?? [];
+    if (refund !== undefined && method === 'GET') {
+      return known(parts.books.findRefund(checkReference(refund)));
+    }
+    return noSuchPath;
   };
 }
 
-async function authorise(
-  { books, faultOf, now, closing }: NetworkParts,
+/** Whether a fault `reset` cuts a message off; a refund, which is sent again, only the first time it comes. */
+type CutOff = (reference: string) => boolean;
+type Parts = NetworkParts & { readonly cutOff: CutOff };
+
+/** References of refunds that are remembered to have been cut off. */
+const CUT_OFF_MAX = 10_000;
+
+function createCutOff(): CutOff {
+  const before = new Set<string>();
+  return (reference) => {
+    if (before.delete(reference)) return false;
+    if (before.size < CUT_OFF_MAX) before.add(reference);
+    return true;
+  };
+}
+
+const noSuchPath = notFound('There is no such path.');
+
+async function aboutAuthorisation(
+  parts: Parts,
+  call: string,
+  reference: string,
   body: unknown,
 ): Promise<Reply> {
+  switch (call) {
+    case 'GET ':
+      return known(parts.books.find(reference));
+    case 'POST /reverse':
+      return ok(await parts.books.reverse(reference));
+    case 'POST /refunds':
+      return refund(parts, reference, body);
+    default:
+      return noSuchPath;
+  }
+}
+
+function authorise(parts: NetworkParts, body: unknown): Promise<Reply> {
   const request = parseAuthorisation(body);
-  const fault = faultOf(request);
+  const book = () => parts.books.authorise(request, () => decide(request, parts.now()));
+  return onTheWay(parts, parts.faultOf(request), book);
+}
+
+function refund(parts: Parts, authorisation: string, body: unknown): Promise<Reply> {
+  const request = parseRefund(body);
+  const fault = parts.faultOf(request);
+  const passes = fault === 'reset' && !parts.cutOff(request.reference);
+  const book = () => parts.books.refund(authorisation, request);
+  return onTheWay(parts, passes ? undefined : fault, book);
+}
+
+/** Books a request and answers it, unless a fault befalls either. */
+async function onTheWay(
+  { closing }: NetworkParts,
+  fault: Fault | undefined,
+  book: () => Promise<unknown>,
+): Promise<Reply> {
   if (fault === 'reset') return 'hang_up';
   const delay = delayOf(fault);
   if (delay > 0) await sleep(delay, undefined, { signal: closing });
-  const answer = await books.authorise(request, () => decide(request, now()));
+  const answer = await book();
   if (fault === 'lose_answer') return 'hang_up';
   return fault === 'garbage' ? 'garbage' : ok(answer);
 }
 
-function inquire({ books }: NetworkParts, reference: string): Reply {
-  const answer = books.find(reference);
-  return answer ? ok(answer) : notFound('This reference is not known.');
-}
+const known = (answer: unknown): Reply =>
+  answer ? ok(answer) : notFound('This reference is not known.');

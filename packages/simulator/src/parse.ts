@@ -2,6 +2,7 @@ import { luhnOk } from '@florin/contract/card/luhn.ts';
 import type {
   AuthenticationRequest,
   AuthorisationRequest,
+  RefundRequest,
 } from '@florin/contract/protocol/network.ts';
 
 /** The caller's mistake, in words that name the member and never repeat its value. */
@@ -70,15 +71,23 @@ function cardOf({ card }: Members): AuthenticationRequest['card'] {
   };
 }
 
+const moneyOf = (from: Members) => ({
+  reference: checkReference(String(from.reference ?? '')),
+  amount: amountOf(from),
+  currency: textAt(from, 'currency', /^[A-Z]{3}$/, 'an ISO 4217 code'),
+});
+
 /** Reads what an authentication is asked with; throws `BadRequest`. */
 export function parseAuthentication(body: unknown): AuthenticationRequest {
   const from = membersOf(body);
-  return {
-    reference: checkReference(String(from.reference ?? '')),
-    amount: amountOf(from),
-    currency: textAt(from, 'currency', /^[A-Z]{3}$/, 'an ISO 4217 code'),
-    card: cardOf(from),
-  };
+  return { ...moneyOf(from), card: cardOf(from) };
+}
+
+/** Reads what a refund is asked with; throws `BadRequest`. */
+export function parseRefund(body: unknown): RefundRequest {
+  const from = membersOf(body);
+  need(amountOf(from) > 0, 'amount must be at least 1.');
+  return moneyOf(from);
 }
 
 function authenticationOf({

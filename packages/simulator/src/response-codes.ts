@@ -20,3 +20,11 @@ export const responseCodes = {
 
 /** Response received too late: the caller had given the authorisation up. */
 export const REVERSED_RESPONSE_CODE = '68';
+
+/** A refund that the issuer does not take, that is more than what is left, or of what was never captured. */
+export const refundResponseCodes = {
+  approved: '00',
+  do_not_honour: '05',
+  invalid_transaction: '12',
+  invalid_amount: '13',
+} as const;

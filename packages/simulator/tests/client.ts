@@ -8,6 +8,8 @@ import {
   type AuthorisationRequest,
   type Books,
   networkPaths,
+  type RefundAnswer,
+  type RefundRequest,
 } from '@florin/contract/protocol/network.ts';
 
 export const freshDir = (): string => mkdtempSync(join(tmpdir(), 'florin-simulator-'));
@@ -15,6 +17,14 @@ export const freshDir = (): string => mkdtempSync(join(tmpdir(), 'florin-simulat
 export const numberOf = (token: string): string => sandboxCardByToken(token)?.number ?? '';
 
 let made = 0;
+/** A refund of 100 minor units, with what a case changes. */
+export const refundRequest = (changes: Partial<RefundRequest> = {}): RefundRequest => ({
+  reference: `refund-${++made}`,
+  amount: 100,
+  currency: 'USD',
+  ...changes,
+});
+
 /** A good authorisation of the Visa test card, with what a case changes. */
 export function authorisation(
   changes: Partial<Omit<AuthorisationRequest, 'card'>> & {
@@ -44,6 +54,8 @@ export interface Client {
   authenticate(request: AuthorisationRequest): Promise<AuthenticationAnswer>;
   reverse(reference: string): Promise<AuthorisationAnswer>;
   inquire(reference: string): Promise<AuthorisationAnswer | 'not_found'>;
+  refund(authorisation: string, request: RefundRequest): Promise<RefundAnswer>;
+  inquireRefund(reference: string): Promise<RefundAnswer | 'not_found'>;
   books(): Promise<Books>;
 }
 
@@ -55,18 +67,20 @@ export function clientOf(url: string): Client {
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   }
+  async function ask<T>(path: string): Promise<T | 'not_found'> {
+    const response = await raw('GET', path);
+    return response.status === 404 ? 'not_found' : ((await response.json()) as T);
+  }
   return {
     raw,
     authorise: (request) => call('POST', networkPaths.authorisations, request),
     authenticate: ({ reference, amount, currency, card: { cvv, ...card } }) =>
       call('POST', networkPaths.authentications, { reference, amount, currency, card }),
     reverse: (reference) => call('POST', networkPaths.reverse(reference)),
-    async inquire(reference) {
-      const response = await raw('GET', `${networkPaths.authorisations}/${reference}`);
-      return response.status === 404
-        ? 'not_found'
-        : ((await response.json()) as AuthorisationAnswer);
-    },
+    inquire: (reference) => ask(`${networkPaths.authorisations}/${reference}`),
+    refund: (authorisation, request) =>
+      call('POST', networkPaths.refundsOf(authorisation), request),
+    inquireRefund: (reference) => ask(`${networkPaths.refunds}/${reference}`),
     books: () => call('GET', networkPaths.books),
   };
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
 import { afterEach, expect, test } from 'vitest';
 import { createSimulator } from '../src/app.ts';
-import { authorisation, type Client, clientOf, freshDir } from './client.ts';
+import { authorisation, type Client, clientOf, freshDir, refundRequest } from './client.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const started: ChildProcess[] = [];
@@ -41,9 +41,12 @@ test('the books outlive a restart', async () => {
   const request = authorisation();
   const first = await createSimulator({ dataDir, port: 0 });
   const answer = await clientOf(first.url).authorise(request);
+  const refund = refundRequest();
+  const refunded = await clientOf(first.url).refund(request.reference, refund);
   await first[Symbol.asyncDispose]();
   await using second = await createSimulator({ dataDir, port: 0 });
   expect(await clientOf(second.url).authorise(request)).toEqual(answer);
+  expect(await clientOf(second.url).refund(request.reference, refund)).toEqual(refunded);
   expect(await clientOf(second.url).books()).toMatchObject({
     authorisations: 1,
     approved: 1,

@@ -5,8 +5,15 @@ import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
 import { faultAmounts } from '../src/faults.ts';
-import { responseCodes } from '../src/response-codes.ts';
-import { authorisation, type Client, clientOf, freshDir, numberOf } from './client.ts';
+import { refundResponseCodes, responseCodes } from '../src/response-codes.ts';
+import {
+  authorisation,
+  type Client,
+  clientOf,
+  freshDir,
+  numberOf,
+  refundRequest,
+} from './client.ts';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 const dataDir = freshDir();
@@ -111,6 +118,112 @@ describe('a reversal', () => {
     const request = authorisation({ card: { number: numberOf('pan_test_stolen_card') } });
     const declined = await client.authorise(request);
     expect(await client.reverse(request.reference)).toEqual(declined);
+  });
+});
+
+describe('a refund', () => {
+  const paid = async (changes: Parameters<typeof authorisation>[0] = {}): Promise<string> => {
+    const { reference } = await client.authorise(authorisation({ amount: 250, ...changes }));
+    return reference;
+  };
+
+  test('gives back parts of what was captured, and nothing above it', async () => {
+    const reference = await paid();
+    const before = await client.books();
+    const codes = [];
+    for (const amount of [100, 100, 51, 50, 1]) {
+      codes.push((await client.refund(reference, refundRequest({ amount }))).response_code);
+    }
+    const { approved, invalid_amount } = refundResponseCodes;
+    expect(codes).toEqual([approved, approved, invalid_amount, approved, invalid_amount]);
+    const { refunds, refunded } = await client.books();
+    expect([refunds - before.refunds, refunded - before.refunded]).toEqual([3, 250]);
+  });
+
+  test('sent again and again, also at once, is booked once', async () => {
+    const reference = await paid();
+    const request = refundRequest();
+    const before = await client.books();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => client.refund(reference, request)),
+    );
+    const again = await client.refund(reference, { ...request, amount: 1 });
+    expect(new Set([...answers, again].map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await client.inquireRefund(request.reference)).toEqual(again);
+    expect((await client.books()).refunded).toBe(before.refunded + request.amount);
+  });
+
+  test.each<[string, () => Promise<string>, object, string]>([
+    [
+      'an unknown authorisation',
+      async () => 'unknown',
+      {},
+      refundResponseCodes.invalid_transaction,
+    ],
+    [
+      'a declined one',
+      () => paid({ card: { number: numberOf('pan_test_lost_card') } }),
+      {},
+      refundResponseCodes.invalid_transaction,
+    ],
+    [
+      'one that was not captured',
+      () => paid({ capture: false }),
+      {},
+      refundResponseCodes.invalid_transaction,
+    ],
+    [
+      'one that was reversed',
+      async () => (await client.reverse(await paid())).reference,
+      {},
+      refundResponseCodes.invalid_transaction,
+    ],
+    [
+      'another currency',
+      () => paid(),
+      { currency: 'EUR' },
+      refundResponseCodes.invalid_transaction,
+    ],
+    [
+      'the amount that issuers decline',
+      () => paid({ amount: 50_000 }),
+      { amount: 9705 },
+      refundResponseCodes.do_not_honour,
+    ],
+  ])('of %s is declined', async (_, make, changes, response_code) => {
+    const answer = await client.refund(await make(), refundRequest(changes));
+    expect(answer).toMatchObject({ result: 'declined', response_code });
+  });
+
+  test('keeps what it was made of from being reversed', async () => {
+    const reference = await paid();
+    await client.refund(reference, refundRequest());
+    expect((await client.reverse(reference)).result).toBe('approved');
+  });
+
+  test.each([
+    ['lost', 9701, 'approved'],
+    ['cut off before it is booked, once', 9702, 'not_found'],
+    ['garbled', 9703, 'approved'],
+  ] as const)('by its amount is %s', async (_, amount, found) => {
+    const reference = await paid({ amount: 50_000 });
+    const request = refundRequest({ amount });
+    await expect(client.refund(reference, request)).rejects.toThrow();
+    const inquired = await client.inquireRefund(request.reference);
+    expect(inquired === 'not_found' ? inquired : inquired.result).toBe(found);
+    if (found === 'not_found') {
+      expect((await client.refund(reference, request)).result).toBe('approved');
+    }
+  });
+
+  test.each([
+    ['nothing', { amount: 0 }],
+    ['a fraction', { amount: 1.5 }],
+    ['a currency in words', { currency: 'dollars' }],
+    ['a reference with a slash', { reference: 'a/b' }],
+  ])('of %s is refused', async (_, changes) => {
+    const path = networkPaths.refundsOf(await paid());
+    expect((await client.raw('POST', path, refundRequest(changes))).status).toBe(400);
   });
 });
 

@@ -31,6 +31,7 @@ export interface SdkEventDetail {
   readonly card_cvv_token?: string;
   readonly payment_method?: string;
   readonly payment_demand?: string;
+  readonly payment_subscription?: string;
   readonly code?: string;
   readonly message?: string;
 }

@@ -1,13 +1,17 @@
 /**
  * The wire of the simulated card network: JSON over HTTP. Only the simulator and its processor
- * adapter speak it. Amounts are minor units; `reference` is the caller's attempt id and makes every
- * call idempotent: the first answer for a reference is the answer for ever.
+ * adapter speak it. Amounts are minor units; `reference` is the caller's own id of an authorisation or a
+ * refund and makes every call idempotent: the first answer for a reference is the answer for ever.
  */
 export const networkPaths = {
   /** POST AuthorisationRequest; GET `/v1/authorisations/<reference>` inquires, 404 where it is not known. */
   authorisations: '/v1/authorisations',
   /** POST `/v1/authorisations/<reference>/reverse`: undoes it, and refuses it should it still arrive. */
   reverse: (reference: string) => `/v1/authorisations/${reference}/reverse`,
+  /** POST RefundRequest: gives money of a captured authorisation back. */
+  refundsOf: (authorisation: string) => `/v1/authorisations/${authorisation}/refunds`,
+  /** GET `/v1/refunds/<reference>` inquires, 404 where it is not known. */
+  refunds: '/v1/refunds',
   /** POST AuthenticationRequest: the directory server's answer. */
   authentications: '/v1/authentications',
   /** GET: counts of the network's own books, for tests. */
@@ -46,6 +50,20 @@ export interface AuthorisationAnswer {
   readonly cvc: 'M' | 'N' | 'P';
 }
 
+export interface RefundRequest {
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export interface RefundAnswer {
+  readonly reference: string;
+  readonly result: 'approved' | 'declined';
+  /** As for authorisations. */
+  readonly response_code: string;
+  readonly network_transaction_id?: string;
+}
+
 export interface AuthenticationRequest {
   readonly reference: string;
   readonly amount: number;
@@ -76,4 +94,7 @@ export interface Books {
   readonly reversed: number;
   /** References that were sent more than once; each was answered, none was approved twice. */
   readonly repeats: number;
+  /** Refunds that were approved, and their sum; it is never above what was captured. */
+  readonly refunds: number;
+  readonly refunded: number;
 }

@@ -8,8 +8,8 @@ export const consumerAddresses = defineResource({
   operations: ['list', 'fetch', 'create', 'update'],
   events: { scope: 'consumer.addresses', slugs: ['created', 'updated'] },
   fields: {
-    line_1: { type: 'string', create: 'required', update: true, max: 200 },
-    line_2: { type: 'string', create: 'optional', update: true, max: 200 },
+    line_1: { type: 'string', create: 'required', update: true, max: 200, opaque: true },
+    line_2: { type: 'string', create: 'optional', update: true, max: 200, opaque: true },
     city: { type: 'string', create: 'required', update: true, max: 100 },
     state: { type: 'string', create: 'required', update: true, max: 100 },
     zip: { type: 'string', create: 'required', update: true, max: 20 },

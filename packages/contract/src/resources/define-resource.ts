@@ -17,6 +17,7 @@ export type FieldType =
   | 'currency'
   | 'timezone'
   | 'uuid'
+  | 'slug'
   | 'enum'
   | 'strings'
   | 'object'
@@ -48,15 +49,19 @@ export interface Field {
   readonly opaque?: true;
   /** Not stored: served in the answer to its create, null ever after. */
   readonly shown_once?: true;
+  /** A boolean column until whose truth the field is left out of the record. */
+  readonly absent_until?: string;
 }
 
 export interface Relation {
   /** Type of the related resource. */
   readonly to: string;
-  /** A collection, found through `inverse` on the other type. */
+  /** A collection, found through `inverse` on the other type, or through a table of pairs. */
   readonly many?: true;
   /** Name of the to-one relation of the other type that points back. */
   readonly inverse?: string;
+  /** The table of pairs of a many-to-many relation, and its columns for this record and the related one. */
+  readonly through?: { readonly table: string; readonly from: string; readonly to: string };
   /** Whether a create may set it. */
   readonly create?: 'required' | 'optional';
   /** Whether an update may set it. */
@@ -75,6 +80,10 @@ export interface Resource {
   readonly summary: string;
   /** `merchant` rows carry a merchant and are seen by it alone; `mode` rows belong to live or sandbox as well. */
   readonly owner: 'mode' | 'merchant' | 'platform';
+  /** A row of the platform that only those merchants see which have a row of this to-many relation, with `set` not null. */
+  readonly seen_through?: { readonly relation: string; readonly set: string };
+  /** A merchant has few of them, hundreds at most, so that a filter may read them all. */
+  readonly few?: true;
   /** First part of the permission slug `<group>.<type>.<action>`. */
   readonly group: 'consumer' | 'banking' | 'developer' | 'transaction' | 'user' | 'billing';
   readonly operations: readonly OperationName[];

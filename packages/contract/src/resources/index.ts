@@ -1,11 +1,27 @@
+import { accountAlerts } from './account-alerts.ts';
+import { accounts } from './accounts.ts';
+import { beneficialOwners } from './beneficial-owners.ts';
 import { consumerAddresses } from './consumer-addresses.ts';
+import { corporateOfficials } from './corporate-officials.ts';
 import { customers } from './customers.ts';
 import type { Resource } from './define-resource.ts';
 import { events } from './events.ts';
+import { financialInstitutions } from './financial-institutions.ts';
+import { integrations } from './integrations.ts';
+import { legalAddresses } from './legal-addresses.ts';
+import { memberships } from './memberships.ts';
+import { merchantIntegrations } from './merchant-integrations.ts';
+import { merchantPunitiveActions } from './merchant-punitive-actions.ts';
 import { merchantTokens } from './merchant-tokens.ts';
 import { merchants } from './merchants.ts';
 import { paymentDemands } from './payment-demands.ts';
 import { paymentMethods } from './payment-methods.ts';
+import { paymentSubscriptions } from './payment-subscriptions.ts';
+import { permissions } from './permissions.ts';
+import { personalIdentifications } from './personal-identifications.ts';
+import { processorDetails } from './processor-details.ts';
+import { redFlags } from './red-flags.ts';
+import { refundDemands } from './refund-demands.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhookSubscriptions } from './webhook-subscriptions.ts';
 
@@ -16,15 +32,32 @@ import { webhookSubscriptions } from './webhook-subscriptions.ts';
  * - payment method: a card in the vault, known here by tokens, BIN and last four
  * - event: a fact about a resource; a delivery carries one to one subscription
  * - merchant token: an API key, secret (server) or browser (publishable)
+ * - account: a person with a login; a membership says what the person may do for a merchant
  */
 export const resources = {
+  account_alerts: accountAlerts,
+  accounts,
+  beneficial_owners: beneficialOwners,
   consumer_addresses: consumerAddresses,
+  corporate_officials: corporateOfficials,
   customers,
   events,
+  financial_institutions: financialInstitutions,
+  integrations,
+  legal_addresses: legalAddresses,
+  memberships,
+  merchant_integrations: merchantIntegrations,
+  merchant_punitive_actions: merchantPunitiveActions,
   merchant_tokens: merchantTokens,
   merchants,
   payment_demands: paymentDemands,
   payment_methods: paymentMethods,
+  payment_subscriptions: paymentSubscriptions,
+  permissions,
+  personal_identifications: personalIdentifications,
+  processor_details: processorDetails,
+  red_flags: redFlags,
+  refund_demands: refundDemands,
   webhook_deliveries: webhookDeliveries,
   webhook_subscriptions: webhookSubscriptions,
 } as const satisfies Record<string, Resource>;

@@ -4,6 +4,7 @@ export const merchants = defineResource({
   type: 'merchants',
   summary: 'The legal entity of a merchant business',
   owner: 'merchant',
+  few: true,
   group: 'user',
   operations: ['list', 'fetch', 'update'],
   fields: {
@@ -21,6 +22,7 @@ export const merchants = defineResource({
     category_code: { type: 'string', max: 4 },
     entity_type: { type: 'string', max: 50 },
     prior_bankruptcies: { type: 'boolean' },
+    tax_id_type: { type: 'string', max: 10 },
     active_at: { type: 'timestamp' },
     ...timestamps,
   },
@@ -28,5 +30,7 @@ export const merchants = defineResource({
     customers: { to: 'customers', many: true, inverse: 'merchant' },
     payment_demands: { to: 'payment_demands', many: true, inverse: 'merchant' },
     payment_methods: { to: 'payment_methods', many: true, inverse: 'merchant' },
+    beneficial_owners: { to: 'beneficial_owners', many: true, inverse: 'merchant' },
+    corporate_officials: { to: 'corporate_officials', many: true, inverse: 'merchant' },
   },
 });

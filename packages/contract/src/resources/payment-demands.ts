@@ -1,32 +1,7 @@
 import { statesOf } from '../machines/define-machine.ts';
 import { paymentDemandMachine } from '../machines/payment-demand.ts';
-import { defineResource, type Field, timestamps } from './define-resource.ts';
-
-/** Money and quantity of one line of an order; amounts are per unit, in minor units, before discount. */
-const lineItem = {
-  name: { type: 'string', create: 'optional', max: 200 },
-  sku: { type: 'string', create: 'optional', max: 100 },
-  unit_of_measure: { type: 'string', create: 'optional', max: 50 },
-  description: { type: 'string', create: 'optional', max: 1000, default: '' },
-  commodity_code: { type: 'string', create: 'optional', max: 50 },
-  quantity: { type: 'integer', create: 'required', min: 1, max: 1_000_000 },
-  amount_cents: { type: 'integer', create: 'required', min: 0 },
-  amount_currency: { type: 'currency', create: 'required' },
-  tax_cents: { type: 'integer', create: 'optional', min: 0, default: 0 },
-  tax_currency: { type: 'currency', create: 'optional' },
-  discount_cents: { type: 'integer', create: 'optional', min: 0, default: 0 },
-  discount_currency: { type: 'currency', create: 'optional' },
-} as const satisfies Record<string, Field>;
-
-const shippingDetail = {
-  shipping_cents: { type: 'integer', create: 'optional', min: 0 },
-  shipping_currency: { type: 'currency', create: 'optional' },
-} as const satisfies Record<string, Field>;
-
-const taxDetail = {
-  tax_cents: { type: 'integer', create: 'optional', min: 0 },
-  tax_currency: { type: 'currency', create: 'optional' },
-} as const satisfies Record<string, Field>;
+import { defineResource, timestamps } from './define-resource.ts';
+import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
 
 const state = { type: 'enum', values: statesOf(paymentDemandMachine), column: 'status' } as const;
 
@@ -46,52 +21,15 @@ export const paymentDemands = defineResource({
     status: state,
     failure_reason: { type: 'string' },
     confirmed: { type: 'boolean', create: 'optional', default: false },
-    amount_cents: { type: 'integer', create: 'required', update: true, min: 10 },
-    amount_currency: { type: 'currency', create: 'required', update: true },
-    amount_refunded_cents: { type: 'integer', default: 0 },
-    fee_cents: { type: 'integer', default: 0 },
-    description: { type: 'string', create: 'optional', update: true, max: 1000 },
-    idempotency_key: { type: 'string', create: 'optional', max: 255 },
+    amount_refunded_cents: { type: 'integer', default: 0, opaque: true },
     capture_method: {
       type: 'enum',
       values: ['automatic', 'manual'],
       create: 'optional',
       default: 'automatic',
     },
-    email_receipt: { type: 'boolean', create: 'optional', update: true, default: true },
-    purchase_reference: { type: 'string', create: 'optional', update: true, max: 255 },
-    purchase_kind: {
-      type: 'enum',
-      values: ['order', 'invoice'],
-      create: 'optional',
-      update: true,
-    },
-    discount_cents: { type: 'integer', create: 'optional', update: true, min: 0 },
-    line_items: { type: 'objects', members: lineItem, create: 'optional', update: true, max: 100 },
-    shipping_detail: { type: 'object', members: shippingDetail, create: 'optional', update: true },
-    tax_detail: { type: 'object', members: taxDetail, create: 'optional', update: true },
-    payer_timezone: { type: 'timezone', create: 'optional' },
-    threeds_version: { type: 'string', create: 'optional', max: 20 },
-    threeds_status: { type: 'string', create: 'optional', max: 20 },
-    threeds_cryptogram: { type: 'string', create: 'optional', max: 100, sensitive: true },
-    eci: { type: 'string', create: 'optional', max: 2 },
-    directory_transaction_eid: { type: 'string', create: 'optional', max: 36 },
-    acs_transaction_eid: { type: 'string', create: 'optional', max: 36 },
-    cvc2_check: {
-      type: 'enum',
-      values: ['match', 'mismatch', 'unprocessed', 'missing', 'unavailable', 'unresponsive'],
-      default: 'unprocessed',
-    },
-    address_line1_verification: {
-      type: 'enum',
-      values: ['match', 'mismatch', 'retry', 'unavailable', 'unverified'],
-      default: 'unverified',
-    },
-    postal_code_verification: {
-      type: 'enum',
-      values: ['match', 'mismatch', 'retry', 'unavailable', 'unverified'],
-      default: 'unverified',
-    },
+    ...purchaseFields,
+    ...authenticationFields,
     succeeded_at: { type: 'timestamp' },
     ...timestamps,
   },
@@ -100,12 +38,8 @@ export const paymentDemands = defineResource({
     since: { type: 'timestamp', column: 'outcome_since' },
   },
   relations: {
-    merchant: { to: 'merchants' },
-    buyer: { to: 'customers', create: 'optional', update: true },
-    payer: { to: 'customers', create: 'optional', update: true },
-    receiver: { to: 'customers', create: 'optional', update: true },
-    payment_method: { to: 'payment_methods', create: 'optional' },
-    billing_address: { to: 'consumer_addresses', create: 'optional', update: true },
-    shipping_address: { to: 'consumer_addresses', create: 'optional', update: true },
+    ...partyRelations,
+    payment_subscription: { to: 'payment_subscriptions' },
+    refund_demands: { to: 'refund_demands', many: true, inverse: 'payment_demand' },
   },
 });

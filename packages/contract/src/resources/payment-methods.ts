@@ -29,7 +29,7 @@ export const paymentMethods = defineResource({
     card_pan_token: { type: 'string', create: 'required', max: 64, sensitive: true },
     card_cvv_token: { type: 'string', create: 'optional', max: 64, sensitive: true },
     nickname: { type: 'string', create: 'optional', max: 100 },
-    description: { type: 'string', create: 'optional', max: 1000 },
+    description: { type: 'string', create: 'optional', max: 1000, opaque: true },
     card_bin: { type: 'string' },
     last_four: { type: 'string' },
     kind: { type: 'enum', values: paymentMethodKinds },

@@ -10,12 +10,12 @@ export const webhookDeliveries = defineResource({
   operations: ['list', 'fetch'],
   fields: {
     status: { type: 'enum', values: statesOf(webhookDeliveryMachine) },
-    fails_count: { type: 'integer' },
-    first_try_at: { type: 'timestamp' },
-    next_attempt_at: { type: 'timestamp', column: 'due_at' },
-    last_response_status: { type: 'integer' },
-    last_error: { type: 'string' },
-    delivered_at: { type: 'timestamp' },
+    fails_count: { type: 'integer', opaque: true },
+    first_try_at: { type: 'timestamp', opaque: true },
+    next_attempt_at: { type: 'timestamp', column: 'due_at', opaque: true },
+    last_response_status: { type: 'integer', opaque: true },
+    last_error: { type: 'string', opaque: true },
+    delivered_at: { type: 'timestamp', opaque: true },
     ...timestamps,
   },
   relations: {

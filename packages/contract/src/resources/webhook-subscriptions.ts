@@ -6,6 +6,7 @@ export const webhookSubscriptions = defineResource({
   type: 'webhook_subscriptions',
   summary: 'Where and of what a merchant wants to be told',
   owner: 'mode',
+  few: true,
   group: 'developer',
   operations: ['list', 'fetch', 'create', 'update'],
   unlisted: { status: 'archived' },

@@ -31,6 +31,15 @@ describe('awaitOutcome', () => {
     expect(await awaitOutcome(options, never)).toEqual({ name: 'payment_approved', detail });
   });
 
+  it('gives the approval of a subscription by its own name', async () => {
+    const approved = { status: 'approved', detail: { payment_subscription: 's' } } as const;
+    const { options } = server(approved);
+    expect(await awaitOutcome(options, never)).toEqual({
+      name: 'subscription_approved',
+      detail: approved.detail,
+    });
+  });
+
   it('goes on where an answer does not come, and gives the failure', async () => {
     const failed = { ...detail, code: 'lost_card' };
     const { options } = server(undefined, { status: 'failed', detail: failed });

@@ -16,6 +16,11 @@ export interface OutcomeOptions {
   readonly wait?: (ms: number) => Promise<void>;
 }
 
+const approvalOf = (detail: SdkEventDetail): Outcome => ({
+  name: detail.payment_subscription ? 'subscription_approved' : 'payment_approved',
+  detail,
+});
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -30,7 +35,7 @@ export async function awaitOutcome(
   while (now() < deadline) {
     const answer = await status(signal);
     if (signal.aborted) return undefined;
-    if (answer?.status === 'approved') return { name: 'payment_approved', detail: answer.detail };
+    if (answer?.status === 'approved') return approvalOf(answer.detail);
     if (answer?.status === 'failed') return { name: 'payment_failed', detail: answer.detail };
     await wait(INTERVAL_MS);
   }

@@ -68,7 +68,7 @@ export function createPaymentForm(config: FrameConfig): PaymentForm {
 
   function settled({ name, detail }: Outcome): void {
     raise(name, detail);
-    if (name === 'payment_approved') {
+    if (name === 'payment_approved' || name === 'subscription_approved') {
       form.busy(true);
     } else {
       verifier.reset();

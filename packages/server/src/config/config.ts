@@ -16,6 +16,12 @@ export interface Config {
   readonly simulator_url: string;
   readonly log_level: string;
   readonly clock?: Clock;
+  /** Milliseconds that only ever grow, whatever is done to the machine's clock. */
+  readonly monotonic_ms: () => number;
+  /** Requests a second that one key may keep up, in each process; null where nothing is limited. */
+  readonly rate_limit: number | null;
+  /** Addresses and networks of the proxies before this server, which say whom they speak for. */
+  readonly trusted_proxies: readonly string[];
   /** Multiplies the waits between webhook attempts; tests shorten them. */
   readonly webhook_retry_scale: number;
   /** How long an attempt may be under way before its answer counts as lost. */
@@ -24,6 +30,8 @@ export interface Config {
   readonly connections_max: number;
   /** Whether the demo shop is served; where this is not said, only on the machine's own address. */
   readonly demo_shop?: boolean;
+  /** Whether a new demo shop, where there is one, has sold something already. */
+  readonly demo_orders: boolean;
 }
 
 const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -32,6 +40,9 @@ const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
   demo_shop ?? ownHosts.has(new URL(public_url).hostname);
 
+/** Where this process serves the interface, as its own machine reaches it. */
+export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port}`;
+
 export const defaults = {
   host: '127.0.0.1',
   log_level: 'info',
@@ -39,6 +50,10 @@ export const defaults = {
   attempt_lease_ms: 20_000,
   work_poll_ms: 1_000,
   connections_max: 12,
+  monotonic_ms: () => performance.now(),
+  rate_limit: 5_000,
+  trusted_proxies: [],
+  demo_orders: true,
 } as const;
 
 /** The configuration once the port is known: addresses that were written with port 0 follow it. */

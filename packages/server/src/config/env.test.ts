@@ -44,3 +44,46 @@ describe('the demo shop', () => {
     expect(() => read({ FLORIN_DEMO_SHOP: 'maybe' })).toThrow(/^FLORIN_DEMO_SHOP must be/);
   });
 });
+
+describe('the orders of the demo shop', () => {
+  it.each([
+    [undefined, true],
+    ['true', true],
+    ['false', false],
+  ])('are there where FLORIN_DEMO_ORDERS is %s: %s', (FLORIN_DEMO_ORDERS, there) => {
+    expect(read({ FLORIN_DEMO_ORDERS }).demo_orders).toBe(there);
+  });
+});
+
+describe('the limit of requests a second', () => {
+  it.each([
+    [undefined, 5_000],
+    ['', 5_000],
+    ['50', 50],
+    ['off', null],
+  ])('is, where FLORIN_RATE_LIMIT is %j, %j', (FLORIN_RATE_LIMIT, limit) => {
+    expect(read({ FLORIN_RATE_LIMIT }).rate_limit).toBe(limit);
+  });
+
+  it.each(['0', '-1', '1.5', '1e9', 'none'])('is not %s', (FLORIN_RATE_LIMIT) => {
+    expect(() => read({ FLORIN_RATE_LIMIT })).toThrow(/^FLORIN_RATE_LIMIT must be off or/);
+  });
+});
+
+describe('trusted proxies', () => {
+  it.each([
+    [undefined, []],
+    ['10.0.0.1', ['10.0.0.1']],
+    ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['2001:db8::/32', ['2001:db8::/32']],
+  ])('where FLORIN_TRUSTED_PROXIES is %j are %j', (FLORIN_TRUSTED_PROXIES, proxies) => {
+    expect(read({ FLORIN_TRUSTED_PROXIES }).trusted_proxies).toEqual(proxies);
+  });
+
+  it.each(['true', 'proxy.example.com', '10.0.0.0/33', '10.0.0.1/8/8', '::1/129', '10.0.0.1 ::1'])(
+    'are not %s',
+    (FLORIN_TRUSTED_PROXIES) => {
+      expect(() => read({ FLORIN_TRUSTED_PROXIES })).toThrow(/^FLORIN_TRUSTED_PROXIES must be/);
+    },
+  );
+});

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Config, defaults } from './config.ts';
 
 const DEFAULT_PORT = 4000;
@@ -15,6 +16,9 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
     vault_socket: required(env, 'VAULT_SOCKET'),
     simulator_url: required(env, 'SIMULATOR_URL'),
     log_level: env.FLORIN_LOG_LEVEL ?? defaults.log_level,
+    rate_limit: rateLimitOf(env),
+    trusted_proxies: proxiesOf(env),
+    demo_orders: switchOf(env, 'FLORIN_DEMO_ORDERS') ?? defaults.demo_orders,
     ...(demo_shop !== undefined && { demo_shop }),
   };
 }
@@ -44,6 +48,36 @@ function portOf(env: NodeJS.ProcessEnv): number {
   const port = Number(env.PORT ?? DEFAULT_PORT);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error('PORT must be a whole number from 0 to 65535.');
+}
+
+const RATE_LIMIT_MAX = 1_000_000;
+
+function rateLimitOf({ FLORIN_RATE_LIMIT: value }: NodeJS.ProcessEnv): number | null {
+  if (!value) return defaults.rate_limit;
+  if (value === 'off') return null;
+  const limit = Number(value);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= RATE_LIMIT_MAX) return limit;
+  throw new Error(
+    `FLORIN_RATE_LIMIT must be off or a whole number from 1 to ${RATE_LIMIT_MAX}, requests a second of one key.`,
+  );
+}
+
+function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: NodeJS.ProcessEnv): string[] {
+  const proxies = value
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter(Boolean);
+  if (proxies.every(isNetwork)) return proxies;
+  throw new Error(
+    'FLORIN_TRUSTED_PROXIES must be addresses or networks with commas between them, such as 10.0.0.0/8.',
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)];
+  if (most === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
 }
 
 function urlOf(env: NodeJS.ProcessEnv, name: string, otherwise: string): string {

@@ -2,19 +2,31 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
 import type { Model } from '../jsonapi/model.ts';
 import { consumerAddressBehaviour } from './customers/addresses.ts';
+import { membershipBehaviour } from './memberships/behaviour.ts';
 import { merchantTokenBehaviour } from './merchants/tokens.ts';
+import { legalAddressBehaviour } from './onboarding/addresses.ts';
+import { personalIdentificationBehaviour } from './onboarding/identifications.ts';
+import { beneficialOwnerBehaviour } from './onboarding/owners.ts';
 import { paymentMethodBehaviour } from './payment-methods/behaviour.ts';
 import { paymentDemandBehaviour } from './payments/behaviour.ts';
 import { plainBehaviour } from './records/plain.ts';
+import { refundDemandBehaviour } from './refunds/behaviour.ts';
 import type { Services } from './services.ts';
+import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';
 import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
 
 /** Types with rules of their own; all others are stored as they are sent. */
 const special: Readonly<Record<string, (services: Services, model: Model) => Behaviour>> = {
+  beneficial_owners: beneficialOwnerBehaviour,
   consumer_addresses: consumerAddressBehaviour,
+  legal_addresses: legalAddressBehaviour,
+  memberships: membershipBehaviour,
   merchant_tokens: merchantTokenBehaviour,
   payment_demands: paymentDemandBehaviour,
   payment_methods: paymentMethodBehaviour,
+  payment_subscriptions: paymentSubscriptionBehaviour,
+  personal_identifications: personalIdentificationBehaviour,
+  refund_demands: refundDemandBehaviour,
   webhook_subscriptions: webhookSubscriptionBehaviour,
 };
 
@@ -25,6 +37,10 @@ export function createBehaviours(services: Services): Behaviours {
     writable.map((model) => [model.type, (special[model.type] ?? plainBehaviour)(services, model)]),
   );
 }
+
+/** Whether what a client creates is stored as it was sent, with nothing beside it. */
+export const isStoredAsSent = ({ type, operations }: Resource): boolean =>
+  operations.includes('create') && !Object.hasOwn(special, type);
 
 const isWritable = ({ operations, actions }: Resource): boolean =>
   operations.includes('create') || operations.includes('update') || actions !== undefined;

@@ -5,6 +5,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Signal } from '../kernel/signal.ts';
 import type { Processor } from '../processors/processor.ts';
 import type { Relay } from '../processors/relay.ts';
+import type { Callers } from '../store/callers.ts';
 import type { Catalog } from '../store/catalog.ts';
 import type { Database } from '../store/db.ts';
 
@@ -16,10 +17,12 @@ export interface Services {
   readonly db: Database;
   readonly catalog: Catalog;
   readonly models: Models;
+  /** Who the keys belong to. */
+  readonly callers: Callers;
   /** The way to the vault, and through it to processors. */
   readonly relay: Relay;
   /** The processor that takes the payments of a mode. */
   readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
   /** Raised after a commit that left work due. */
-  readonly wake: { readonly authorise: Signal; readonly deliver: Signal };
+  readonly wake: { readonly authorise: Signal; readonly refund: Signal; readonly deliver: Signal };
 }

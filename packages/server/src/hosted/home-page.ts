@@ -49,7 +49,7 @@ export const homePage = ({ base_url, has_shop, refused = false }: HomeView): Pag
     'Florin',
     `<section class="checkout">
 <h1>Florin is running</h1>
-<p>The interface is at <code>${escapeHtml(base_url)}/v2</code>.${has_shop ? ' Take a sandbox payment in the <a href="/shop">demo shop</a>.' : ''}</p>
+<p>The interface is at <code>${escapeHtml(base_url)}/v2</code>; its <a href="/docs">reference</a> says what it can do.${has_shop ? ' Take a sandbox payment in the <a href="/shop">demo shop</a>.' : ''}</p>
 <h2>Sign in</h2>
 ${refused ? '<p class="message" role="alert">Address or password is wrong, or there were too many tries. They are printed when Florin starts.</p>' : ''}
 <form method="post" action="/session" class="stack">

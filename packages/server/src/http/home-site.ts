@@ -92,7 +92,7 @@ async function viewOf(
     settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off' },
   };
   const list = async (type: string, query: string): Promise<Listed['data']> => {
-    const body = await reader.listRecords(ctx, services.models.get(type), query);
+    const { body } = await reader.listRecords(ctx, services.models.get(type), query);
     return (JSON.parse(body.toString()) as Listed).data;
   };
   const [keys, payments] = await Promise.all([

@@ -1,17 +1,16 @@
 import type { FrameConfig, VerifyAnswer, VerifyRequest } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { findMounted } from '../features/hosted/mounted.ts';
 import type { Sessions } from '../features/hosted/session.ts';
 import { paymentStatus } from '../features/hosted/status.ts';
 import { createTries } from '../features/hosted/tries.ts';
-import { verifyCard } from '../features/hosted/verify.ts';
-import type { Updater } from '../features/records/updater.ts';
+import { type MountUpdaters, verifyCard } from '../features/hosted/verify.ts';
 import type { Services } from '../features/services.ts';
 import { formErrorPage } from '../hosted/form-error-page.ts';
 import { formPage } from '../hosted/form-page.ts';
 import type { Page } from '../hosted/page.ts';
 import { isTimezone } from '../jsonapi/values/timezone.ts';
 import { isUuid } from '../kernel/ids.ts';
-import { findRow } from '../store/rows.ts';
 import { type Assets, registerAssets } from './assets.ts';
 import type { Authenticator } from './authenticate.ts';
 import { registerRawCardChecks } from './entry-checks.ts';
@@ -21,12 +20,12 @@ export interface PaySiteOptions {
   readonly sessions: Sessions;
   readonly authenticator: Authenticator;
   readonly assets: Assets;
-  readonly update: Updater;
+  readonly updaters: MountUpdaters;
 }
 
 /** The origin of the hosted form: its page, its script, and the calls the form makes. */
 export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
-  const { services, sessions, update, assets } = options;
+  const { services, sessions, updaters, assets } = options;
   const mayTry = createTries(services.clock);
   registerRawCardChecks(fastify);
   registerAssets(fastify, assets);
@@ -46,7 +45,7 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     if (!body || !session) return reply.status(422).send(sessionOver);
     if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
     if (!mayTry(session)) return reply.status(429).send(tooManyTries);
-    return verifyCard(services, update, session, body);
+    return verifyCard(services, updaters, session, body);
   });
   fastify.get<{ Querystring: { session?: unknown } }>(
     '/frame/v1/status',
@@ -90,16 +89,16 @@ async function openForm(
   const now = services.clock.now();
   const { scope, settings } = caller;
   const token = sessions.open({ scope, payment_id, threeds: settings.threeds }, now);
-  const demand = await findRow(services.db, 'payment_demands', caller.scope, payment_id);
+  const mounted = await findMounted(services.db, caller.scope, payment_id);
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === caller.scope.mode);
-  if (!demand || !sealing_key) return undefined;
+  if (!mounted || !sealing_key) return undefined;
   return {
     session: token,
     payment_id,
     issued_at: Math.floor(now / 1_000_000),
-    amount: demand.amount_cents as string,
-    currency: demand.amount_currency as string,
+    amount: mounted.row.amount_cents as string,
+    currency: mounted.row.amount_currency as string,
     mode: caller.scope.mode,
     origins: [],
     sealing_key,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { answerClientError, HEAD_BYTES_MAX } from './client-error.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -30,12 +31,13 @@ export interface Door {
 export async function openDoor({ host, port }: { host: string; port: number }): Promise<Door> {
   let sites: readonly Site[] = [];
   const farewell = createFarewell();
-  const server = createServer((request, response) => {
+  const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
     farewell.watch(response);
     const site = siteOf(sites, request);
     if (site) site.fastify.routing(request, response);
     else response.writeHead(503, { 'retry-after': '1' }).end();
   });
+  server.on('clientError', answerClientError);
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

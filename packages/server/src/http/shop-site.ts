@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../features/demo/credentials.ts';
-import { createShopMerchant, ShopError } from '../features/shop/merchant.ts';
+import { HOOK_PATH } from '../features/demo/orders.ts';
+import { createShopMerchant } from '../features/shop/merchant.ts';
+import { ShopError } from '../features/shop/program.ts';
 import { shopPage, shopProduct } from '../hosted/shop-page.ts';
 import { type Clock, seconds } from '../kernel/clock.ts';
 import { createLimit } from '../kernel/limit.ts';
@@ -34,6 +36,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   fastify.get('/shop', (_request, reply) =>
     reply.status(page.status).headers(page.headers).send(page.html),
   );
+  fastify.post(HOOK_PATH, (_request, reply) => reply.status(204).send());
   fastify.get('/shop/shop.js', (_request, reply) => reply.type('text/javascript').send(script));
   fastify.get('/shop/shop.css', (_request, reply) => reply.type('text/css').send(style));
   fastify.post('/shop/orders', { onRequest: refuseOtherSites }, (_request, reply) => {

@@ -6,7 +6,7 @@ import Fastify, {
 } from 'fastify';
 import { sendProblem } from '../jsonapi/answer.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
-import { BODY_BYTES_MAX } from '../jsonapi/routes.ts';
+import { BODY_BYTES_MAX } from '../jsonapi/request.ts';
 import { isPassingError, OverloadedError } from '../kernel/batcher.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { VaultUnavailable } from '../processors/relay.ts';
@@ -14,15 +14,26 @@ import { registerRequestLog, requestId } from './request-log.ts';
 
 const PARAMETER_LENGTH_MAX = 200;
 
+export interface SiteOptions {
+  readonly rewriteUrl?: (url: string) => string;
+  /** Addresses and networks whose word for whom they speak, in `X-Forwarded-For`, is taken. */
+  readonly trusted_proxies?: readonly string[];
+}
+
 /** One origin: a Fastify instance with the limits, the log and the error answers that hold everywhere. */
-export function createSite(logger: Logger, rewriteUrl?: (url: string) => string): FastifyInstance {
+export function createSite(
+  logger: Logger,
+  { rewriteUrl, trusted_proxies = [] }: SiteOptions = {},
+): FastifyInstance {
   const options: FastifyServerOptions = {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     genReqId: (request) => requestId(request.headers),
+    trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
     ...(rewriteUrl && { rewriteUrl: (request) => rewriteUrl(request.url ?? '/') }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
-    frameworkErrors: (error, _request, reply) => sendProblem(reply, error),
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(reply.header('x-request-id', request.id), error),
   };
   const fastify = Fastify(options);
   registerRequestLog(fastify, logger);

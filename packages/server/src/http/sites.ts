@@ -1,19 +1,22 @@
 import { resources } from '@florin/contract/resources/index.ts';
-import { hasDemoShop } from '../config/config.ts';
+import { hasDemoShop, ownUrl } from '../config/config.ts';
 import { createSignIn } from '../features/accounts/sign-in.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { createSessions } from '../features/hosted/session.ts';
 import { paymentUpdater } from '../features/payments/behaviour.ts';
 import type { Services } from '../features/services.ts';
+import { subscriptionUpdater } from '../features/subscriptions/behaviour.ts';
 import { createReader } from '../jsonapi/read.ts';
 import { createSigner } from '../kernel/signer.ts';
 import { instanceSecret } from '../store/instance-secrets.ts';
 import { registerApi } from './api-site.ts';
 import { loadAssets } from './assets.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { registerDocs } from './docs-site.ts';
 import { type Health, registerHealth } from './health.ts';
 import { registerHome } from './home-site.ts';
 import { registerPaySite } from './pay-site.ts';
+import { createRateLimits } from './rate-limit.ts';
 import { rewritePath } from './rewrite.ts';
 import type { Site } from './server.ts';
 import { registerShop } from './shop-site.ts';
@@ -25,7 +28,7 @@ export async function createSites(
   credentials: Credentials,
 ): Promise<{ sites: Site[]; health: Health }> {
   const { db, clock, config, logger, models } = services;
-  const authenticator = createAuthenticator(db, clock);
+  const authenticator = createAuthenticator(services.callers, clock);
   const assets = loadAssets();
 
   const pay = createSite(logger);
@@ -35,26 +38,39 @@ export async function createSites(
     sessions,
     authenticator,
     assets,
-    update: paymentUpdater(services),
+    updaters: {
+      payment_demands: paymentUpdater(services),
+      payment_subscriptions: subscriptionUpdater(services),
+    },
   });
 
-  const api = createSite(logger, (url) =>
-    rewritePath(url, (segment) => Object.hasOwn(resources, segment)),
-  );
+  const api = createSite(logger, {
+    rewriteUrl: (url) => rewritePath(url, (segment) => Object.hasOwn(resources, segment)),
+    trusted_proxies: config.trusted_proxies,
+  });
   const health = registerHealth(api, db);
   if (hasDemoShop(config)) {
     registerShop(api, {
       credentials,
-      interface_url: `http://${config.host}:${config.port}`,
+      interface_url: ownUrl(config),
       pay_url: config.pay_url,
       signer: createSigner(await instanceSecret(db, 'shop_orders')),
       clock,
     });
   }
-  const reader = createReader({ db, models, cursor_key: await instanceSecret(db, 'cursors') });
+  const reader = createReader({
+    db,
+    models,
+    cursor_key: await instanceSecret(db, 'cursors'),
+    described_by: `${config.public_url}/v2/openapi.json`,
+  });
   const signIn = createSignIn({ db, clock, key: await instanceSecret(db, 'account_sessions') });
   registerHome(api, { services, signIn, reader });
-  await api.register(async (scoped) => registerApi(scoped, { services, reader, authenticator }));
+  registerDocs(api, { models, base_url: config.public_url });
+  const limits = createRateLimits(config);
+  await api.register(async (scoped) =>
+    registerApi(scoped, { services, reader, authenticator, limits }),
+  );
 
   const payHost = new URL(config.pay_url).hostname;
   return {

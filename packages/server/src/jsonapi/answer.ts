@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from './behaviour.ts';
-import { checkAccept, MEDIA_TYPE } from './media-type.ts';
+import { entityTag, isHeld, parseIfMatch } from './etag.ts';
+import { checkAccept, MEDIA_TYPE, mediaTypeWith } from './media-type.ts';
 import { renderProblems } from './problems.ts';
+import type { Rendered } from './render.ts';
 
 /** A successful answer. */
-export interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
+export interface Answer extends Rendered {
+  readonly status: 200 | 201;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -19,10 +20,26 @@ export const answering =
   (authenticate: Authenticate, handler: Handler) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ctx = await authenticate(request);
-    checkAccept(request.headers.accept);
-    const { status, body, headers = {} } = await handler(ctx, request);
-    return send(reply, status, headers, body);
+    const profiles = checkAccept(request.headers.accept);
+    const if_match = parseIfMatch(request.headers['if-match']);
+    const asked = { ...ctx, profiles, ...(if_match && { if_match }) };
+    return sendAnswer(request, reply, await handler(asked, request));
   };
+
+/** A client that holds the document already is told so instead of getting it again. */
+function sendAnswer(
+  { method, headers: asked }: FastifyRequest,
+  reply: FastifyReply,
+  { status, body, version, profile, headers = {} }: Answer,
+): FastifyReply {
+  const etag = entityTag(body, version);
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isRead && isHeld(asked['if-none-match'], etag)) {
+    return reply.code(304).headers({ etag, vary: 'Accept' }).send();
+  }
+  const contentType = profile && { 'content-type': mediaTypeWith(profile) };
+  return send(reply, status, { etag, ...contentType, ...headers }, body);
+}
 
 /** Answers any error with a JSON:API error document. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {

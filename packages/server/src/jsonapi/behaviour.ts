@@ -1,7 +1,9 @@
-import type { MerchantSettings } from '../kernel/caller.ts';
+import type { AskingKey, MerchantSettings } from '../kernel/caller.ts';
 import type { Micros } from '../kernel/clock.ts';
+import type { IdempotencyKey } from '../store/idempotency.ts';
 import type { Row } from '../store/row.ts';
 import type { Scope } from '../store/scope.ts';
+import type { IfMatch } from './etag.ts';
 
 /** Whether a sensitive field of a type is shown to the caller. Other readable fields always are. */
 export type Visible = (type: string, field: string) => boolean;
@@ -15,17 +17,33 @@ export interface RequestContext {
   readonly base_url: string;
   /** Slugs `<group>.<type>.<action>`, or everything of the merchant. */
   readonly permissions: ReadonlySet<string> | 'all';
+  /** Absent where a person asks, who has signed in. */
+  readonly key?: AskingKey;
   readonly visible?: Visible;
   readonly settings: MerchantSettings;
+  /** URIs of the profiles that the client asks for. */
+  readonly profiles?: ReadonlySet<string>;
+  /** The states in which the record of a write may be; any where the client does not say. */
+  readonly if_match?: IfMatch;
   /** The `Idempotency-Key` header of a write. */
   readonly idempotency_key?: string;
+  /** Of a write that can be repeated: what its behaviour stores in the transaction of the change. */
+  readonly idempotency?: IdempotencyKey;
 }
 
 /** What a write asks for: checked, normalised values by wire name. Only what the client sent is present. */
 export interface WriteInput {
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Ids of to-one targets; null clears. */
-  readonly relationships: Readonly<Record<string, string | null>>;
+  /** The id of a to-one target, null to clear it; the ids of to-many targets. */
+  readonly relationships: Readonly<Record<string, string | readonly string[] | null>>;
+}
+
+/** A rule of a type's own for what a create is that has the `idempotency_key` of an earlier one. */
+export interface Repeat {
+  /** Whether it asks for what the earlier record is. */
+  same(input: WriteInput, earlier: Row): boolean;
+  /** What refuses it where it asks for something else. */
+  conflict(): Error;
 }
 
 /** The write side of one resource type. Each function stores the change and returns the row after it. */
@@ -37,6 +55,8 @@ export interface Behaviour {
   readonly actions?: Readonly<
     Record<string, (ctx: RequestContext, id: string, input: WriteInput) => Promise<Row>>
   >;
+  /** Without it, requests with one key are the same where their documents say the same. */
+  readonly repeat?: Repeat;
 }
 
 export type Behaviours = Readonly<Record<string, Behaviour>>;

@@ -6,7 +6,7 @@ import type { Cursors, Position } from './filter-to-sql/cursor.ts';
 import type { Run } from './filter-to-sql/run.ts';
 import { countList, type ListSelection, selectList, sortColumn } from './filter-to-sql/select.ts';
 import type { Model, RelationModel } from './model.ts';
-import type { Filter, Query } from './parse-query/query.ts';
+import type { Filter, Query, SortKey } from './parse-query/query.ts';
 
 interface Paging {
   readonly db: Db;
@@ -28,10 +28,12 @@ interface PageRequest {
 type LinkParameters = ReturnType<typeof withPosition>;
 
 /** The rows of a page in list order, and the parameters of the pages around it. */
-interface ListPage {
+export interface ListPage {
   readonly rows: readonly Row[];
-  readonly links: Readonly<Record<string, LinkParameters>>;
-  readonly pagination: { readonly limit: number; readonly total?: number };
+  readonly links: Readonly<Record<string, LinkParameters | null>>;
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** The cursor of a row of the page; absent where the list does not follow the cursor profile. */
+  readonly cursorOf?: (row: Row) => string;
 }
 
 /** The position that `page[before]` takes for the last page. */
@@ -46,7 +48,8 @@ export async function readPage(paging: Paging, request: PageRequest): Promise<Li
     run(db, selectList(model, columns, scope, selection)),
     query.page.total ? run(db, countList(model, scope, selection)) : undefined,
   ]);
-  const { limit } = query.page;
+  const { profile, page, sort } = query;
+  const { limit } = page;
   const more = found.length > limit;
   const rows = more ? found.slice(0, limit) : found;
   if (selection.anchor?.side === 'before') rows.reverse();
@@ -54,9 +57,21 @@ export async function readPage(paging: Paging, request: PageRequest): Promise<Li
   return {
     rows,
     links: linksAround(paging, request, { rows, more, isEnd: selection.anchor?.position === END }),
-    pagination: { limit, ...(total !== undefined && { total }) },
+    meta: pageMeta(query, total),
+    ...(profile && {
+      cursorOf: (row: Row) => paging.cursors.encode(model, sort, positionOf(sort, row)),
+    }),
   };
 }
+
+/** The profile has a place of its own for what it says of a page. */
+function pageMeta({ page: { limit }, profile }: Query, total: number | undefined) {
+  const counted = total !== undefined && { total };
+  return { pagination: { limit, ...counted }, ...(profile && { page: { ...counted } }) };
+}
+
+const positionOf = (sort: readonly SortKey[], row: Row): Position =>
+  sort.map((key, index) => row[sortColumn(key, index)] ?? null);
 
 function selectionOf(
   { cursors }: Paging,
@@ -93,16 +108,19 @@ function linksAround(
   const { sort, page, parameters } = query;
   const to = (side: 'after' | 'before', position: Position): LinkParameters =>
     withPosition(parameters, { side, cursor: cursors.encode(model, sort, position) });
-  const positionOf = (row: Row | undefined): Position =>
-    row ? sort.map((key, index) => row[sortColumn(key, index)] ?? null) : END;
+  const at = (row: Row | undefined): Position => (row ? positionOf(sort, row) : END);
+  const none = query.profile ? null : undefined;
   const backwards = page.anchor?.side === 'before';
   const last = found.rows.at(-1);
   const hasNext = backwards ? !found.isEnd && last !== undefined : found.more;
   const hasPrevious = backwards ? found.more : page.offset > 0 || page.anchor !== undefined;
-  return {
+  const links = {
     first: withPosition(parameters),
-    ...(hasPrevious && { prev: to('before', positionOf(found.rows[0])) }),
-    ...(hasNext && { next: to('after', positionOf(last)) }),
-    ...(page.total && { last: to('before', END) }),
+    prev: hasPrevious ? to('before', at(found.rows[0])) : none,
+    next: hasNext ? to('after', at(last)) : none,
+    last: page.total ? to('before', END) : undefined,
   };
+  return Object.fromEntries(
+    Object.entries(links).filter((entry) => entry[1] !== undefined),
+  ) as ListPage['links'];
 }

@@ -4,7 +4,7 @@ import type { Row } from '../store/row.ts';
 import type { Scope } from '../store/scope.ts';
 import type { LinkageText, Views } from './document/view.ts';
 import type { Run } from './filter-to-sql/run.ts';
-import { selectMatching } from './filter-to-sql/select.ts';
+import { OWNER_COLUMN, selectByIds, selectRelated } from './filter-to-sql/select.ts';
 import type { Model, RelationModel } from './model.ts';
 import type { IncludeTree } from './parse-query/query.ts';
 
@@ -93,11 +93,10 @@ async function loadOne(
   const known = collected.rows.get(target);
   const ids = [...wanted].filter((id) => !known?.has(id));
   if (ids.length > 0) {
-    const match = { column: 'id', ids };
     remember(
       collected,
       target,
-      await run(db, selectMatching(target, views(target).columns, scope, match)),
+      await run(db, selectByIds(target, views(target).columns, scope, ids)),
     );
   }
   const all = collected.rows.get(target);
@@ -111,22 +110,16 @@ async function loadMany(
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   if (rows.length === 0) return [];
-  const { target, column, name } = relation;
+  const { target, name } = relation;
   const ids = [...new Set(rows.map((row) => row.id as string))];
-  const columns = [...new Set([...views(target).columns, column])];
-  const statement = selectMatching(
-    target,
-    columns,
-    scope,
-    { column, ids },
-    INCLUDED_PER_EDGE_MAX + 1,
-  );
-  const found = await run(db, statement);
+  const { columns } = views(target);
+  const limit = INCLUDED_PER_EDGE_MAX + 1;
+  const found = await run(db, selectRelated(relation, columns, scope, ids, limit));
   if (found.length > INCLUDED_PER_EDGE_MAX) throw tooMany(name);
   const linked = collected.linked.get(relation) ?? new Map<string, string[]>();
   collected.linked.set(relation, linked);
   for (const id of ids) linked.set(id, []);
-  for (const row of found) linked.get(row[column] as string)?.push(row.id as string);
+  for (const row of found) linked.get(row[OWNER_COLUMN] as string)?.push(row.id as string);
   remember(collected, target, found);
   return found;
 }

@@ -10,6 +10,7 @@ describe('checkAccept', () => {
     '*/*',
     'application/*',
     'text/html, */*;q=0.1',
+    'application/*, */*;q=0',
     `${MEDIA_TYPE}; foo=bar, ${MEDIA_TYPE}`,
     `${MEDIA_TYPE}; ext="https://unknown.example/x,y", ${MEDIA_TYPE}`,
     `${MEDIA_TYPE} ; profile="https://unknown.example/p;q"`,
@@ -25,6 +26,10 @@ describe('checkAccept', () => {
     `${MEDIA_TYPE}; ext="https://unknown.example/x"`,
     `${MEDIA_TYPE};q=0`,
     '*/*;q=0.0',
+    `${MEDIA_TYPE}; foo=bar, */*`,
+    `${MEDIA_TYPE};q=0, */*`,
+    'application/*;q=0, */*',
+    'text/html, application/json',
   ])('answers 406 to %s', (accept) => {
     expect(() => checkAccept(accept)).toThrow(
       expect.objectContaining({
@@ -34,6 +39,17 @@ describe('checkAccept', () => {
       }),
     );
   });
+});
+
+it.each([
+  [undefined, []],
+  ['*/*', []],
+  [MEDIA_TYPE, []],
+  [`${MEDIA_TYPE}; profile="a  b", ${MEDIA_TYPE}; profile=c;q=0.5`, ['a', 'b', 'c']],
+  [`${MEDIA_TYPE}; profile="a"; foo=bar, ${MEDIA_TYPE}; profile="b";q=0, */*;profile=c`, undefined],
+])('checkAccept(%s) tells the profiles that are asked for: %j', (accept, profiles) => {
+  if (profiles) expect([...checkAccept(accept)]).toEqual(profiles);
+  else expect(() => checkAccept(accept)).toThrow();
 });
 
 describe('checkContentType', () => {

@@ -1,7 +1,10 @@
 import { problem } from '@florin/contract/errors.ts';
 
-/** The JSON:API media type, which every answer has, without parameters. */
+/** The JSON:API media type, which every answer has; a profile that it follows is its only parameter. */
 export const MEDIA_TYPE = 'application/vnd.api+json';
+
+/** The media type of a document that follows a profile. */
+export const mediaTypeWith = (profile: string): string => `${MEDIA_TYPE}; profile="${profile}"`;
 
 interface MediaType {
   readonly name: string;
@@ -41,24 +44,38 @@ function parseMediaType(text: string): MediaType {
 }
 
 /** Profiles are hints that may be ignored; any extension is one we do not have, any other parameter is not allowed. */
-const isPlain = ({ parameters }: MediaType): boolean =>
-  [...parameters].every(([name, value]) => name === 'profile' || (name === 'ext' && value === ''));
+const isPlain = ({ parameters }: MediaType, weight?: 'q'): boolean =>
+  [...parameters].every(
+    ([name, value]) => name === 'profile' || name === weight || (name === 'ext' && value === ''),
+  );
 
-function isAcceptable(range: string): boolean {
-  const { name, parameters } = parseMediaType(range);
-  if (Number(parameters.get('q') ?? 1) === 0) return false;
-  if (name === '*/*' || name === 'application/*') return true;
-  const own = new Map([...parameters].filter(([parameter]) => parameter !== 'q'));
-  return name === MEDIA_TYPE && isPlain({ name, parameters: own });
-}
+/** A range of an Accept header with a weight of nothing excludes what it names. */
+const isWanted = ({ parameters }: MediaType): boolean => Number(parameters.get('q') ?? 1) !== 0;
 
-/** Throws `not_acceptable` (406) unless the client takes plain JSON:API. No header means that it does. */
-export function checkAccept(accept: string | undefined): void {
-  if (accept === undefined || accept === MEDIA_TYPE || accept === '*/*') return;
-  if (accept.trim() === '' || splitUnquoted(accept, ',').some(isAcceptable)) return;
-  throw problem('not_acceptable', `Answers are ${MEDIA_TYPE} without parameters.`, {
-    header: 'Accept',
-  });
+const noProfiles: ReadonlySet<string> = new Set();
+
+/**
+ * The profiles that the client asks for. Throws `not_acceptable` (406) unless it takes plain JSON:API; no
+ * header means that it does. Ranges that name JSON:API decide, where there are any, then those of all
+ * applications, then those of everything.
+ */
+export function checkAccept(accept: string | undefined): ReadonlySet<string> {
+  if (accept === undefined || accept === MEDIA_TYPE || accept === '*/*') return noProfiles;
+  const ranges = splitUnquoted(accept, ',').map(parseMediaType);
+  const own = ranges.filter(({ name }) => name === MEDIA_TYPE);
+  const applications = ranges.filter(({ name }) => name === 'application/*');
+  const others = ranges.filter(({ name }) => name === '*/*');
+  const decisive = [own, applications, others].find(({ length }) => length > 0) ?? [];
+  const wanted = decisive.filter(
+    (range) => isWanted(range) && (range.name !== MEDIA_TYPE || isPlain(range, 'q')),
+  );
+  if (accept.trim() !== '' && wanted.length === 0) {
+    throw problem('not_acceptable', `Answers are ${MEDIA_TYPE} without parameters.`, {
+      header: 'Accept',
+    });
+  }
+  const profiles = wanted.flatMap(({ parameters }) => parameters.get('profile')?.split(' ') ?? []);
+  return profiles.length > 0 ? new Set(profiles.filter((uri) => uri !== '')) : noProfiles;
 }
 
 /** Throws `unsupported_media_type` (415) unless the body says that it is JSON:API. */

@@ -20,6 +20,16 @@ export interface RelationModel {
   readonly column: string;
   readonly target: Model;
   readonly definition: Relation;
+  /** The pairs of a many-to-many relation, which has no foreign key. */
+  readonly through: Relation['through'];
+  /** Whether a row may point to one that not all who see the row may see, so that a pointer needs a look. */
+  readonly guarded: boolean;
+}
+
+/** Rows of the platform are seen by the merchants that have a row of `relation` with `set` not null. */
+interface SeenThrough {
+  readonly relation: RelationModel;
+  readonly set: string;
 }
 
 /** A resource type as the engine works with it. */
@@ -31,10 +41,13 @@ export interface Model {
   readonly relations: ReadonlyMap<string, RelationModel>;
   /** Those of `relations` whose foreign key is a column of this table. */
   readonly toOne: ReadonlyMap<string, RelationModel>;
+  /** Those of `toOne` that are guarded, by their column. */
+  readonly guards: ReadonlyMap<string, RelationModel>;
   /** The column that names the merchant of a row; absent where rows belong to the platform. */
   readonly tenant_column: 'merchant_id' | 'id' | undefined;
   /** Whether rows belong to live or sandbox. */
   readonly has_mode: boolean;
+  readonly seen_through: SeenThrough | undefined;
   /** The members of a record's own `meta`. */
   readonly meta: readonly FieldModel[];
 }
@@ -49,7 +62,12 @@ export interface Models {
 }
 
 type Relations = Map<string, RelationModel>;
-type Building = Model & { readonly relations: Relations; readonly toOne: Relations };
+type Building = Model & {
+  readonly relations: Relations;
+  readonly toOne: Relations;
+  readonly guards: Relations;
+  seen_through: SeenThrough | undefined;
+};
 
 const IDENTIFIER = /^[a-z][a-z0-9_]*$/;
 
@@ -79,6 +97,7 @@ export function compileModels(registry: Readonly<Record<string, Resource>>): Mod
     models.set(name, shell(resource, tenants.has(name)));
   }
   for (const model of models.values()) linkRelations(model, models);
+  for (const model of models.values()) model.seen_through = seenThrough(model);
   return {
     all: [...models.values()],
     find: (type) => models.get(type),
@@ -112,8 +131,10 @@ function shell(resource: Resource, isTenant: boolean): Building {
     fields: new Map(fields.map((field) => [field.name, field])),
     relations: new Map(),
     toOne: new Map(),
+    guards: new Map(),
     tenant_column: tenantColumn(resource, isTenant),
     has_mode: resource.owner === 'mode',
+    seen_through: undefined,
     meta: Object.entries(resource.meta ?? {}).map(([name, field]) => fieldModel(name, field)),
   };
 }
@@ -136,7 +157,8 @@ function fieldModel(name: string, definition: Field): FieldModel {
       !definition.opaque &&
       !definition.shown_once &&
       !JSON_TYPES.has(definition.type),
-    never_null: NEVER_NULL.has(name),
+    never_null:
+      NEVER_NULL.has(name) || definition.create === 'required' || definition.default !== undefined,
   };
 }
 
@@ -148,11 +170,32 @@ function linkRelations(model: Building, models: ReadonlyMap<string, Model>): voi
       models.get(relation.to) ??
       fail(model.type, `points to ${relation.to} by ${name}, which is not a type`);
     const many = relation.many ?? false;
-    const column = foreignKey(many ? inverseOf(model, name, relation, target) : name);
-    const linked: RelationModel = { name, many, column, target, definition: relation };
+    const { through } = relation;
+    const column = through
+      ? 'id'
+      : foreignKey(many ? inverseOf(model, name, relation, target) : name);
+    const guarded = !many && isNarrower(target.resource, model.resource);
+    const linked = { name, many, column, target, definition: relation, through, guarded };
     model.relations.set(name, linked);
     if (!many) model.toOne.set(name, linked);
+    if (guarded) model.guards.set(column, linked);
   }
+}
+
+const breadths = { platform: 0, merchant: 1, mode: 2 } as const;
+
+/** Whether fewer callers see the rows of `target` than those of `from`. */
+const isNarrower = (target: Resource, from: Resource): boolean =>
+  target.seen_through !== undefined || breadths[target.owner] > breadths[from.owner];
+
+function seenThrough(model: Model): SeenThrough | undefined {
+  const { seen_through } = model.resource;
+  if (!seen_through) return undefined;
+  const relation = model.relations.get(seen_through.relation);
+  if (!relation?.many || !relation.target.tenant_column || model.tenant_column) {
+    fail(model.type, `cannot be seen through ${seen_through.relation}`);
+  }
+  return { relation, set: seen_through.set };
 }
 
 function inverseOf(model: Model, name: string, relation: Relation, target: Model): string {

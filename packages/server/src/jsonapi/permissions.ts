@@ -1,15 +1,25 @@
 import { problem } from '@florin/contract/errors.ts';
+import { type Access, permissionSlug } from '@florin/contract/permissions.ts';
 import type { RequestContext } from './behaviour.ts';
 import type { Model } from './model.ts';
 
-/** `fetch` reads one record by its id; whoever may `read` may also list. */
-type Access = 'fetch' | 'read' | 'create' | 'update';
+/** Whether the caller holds the permission. */
+export const holds = (
+  { permissions }: Pick<RequestContext, 'permissions'>,
+  slug: string,
+): boolean => permissions === 'all' || permissions.has(slug);
 
-/** Throws `forbidden` (403) unless the caller holds the permission for the type. */
+/** Throws `forbidden` (403), naming what is missing, unless the caller holds the permission for the type. */
 export function requirePermission(ctx: RequestContext, model: Model, access: Access): void {
   if (ctx.permissions === 'all') return;
-  const prefix = `${model.resource.group}.${model.type}`;
-  if (ctx.permissions.has(`${prefix}.${access}`)) return;
-  if (access === 'fetch' && ctx.permissions.has(`${prefix}.read`)) return;
-  throw problem('forbidden', `Token does not have permission to access ${model.type}.`);
+  const required_permission = permissionSlug(model.resource, access);
+  if (ctx.permissions.has(required_permission)) return;
+  throw problem(
+    'forbidden',
+    `Token does not have permission to access ${model.type}. It needs ${required_permission}.`,
+    undefined,
+    { meta: { required_permission, ...(ctx.key?.context === 'browser' && { hint: HINT }) } },
+  );
 }
+
+const HINT = 'This is a publishable key. Ask from your server, with the secret key.';

@@ -7,6 +7,7 @@ import {
   statusOf,
 } from '@florin/contract/errors.ts';
 import { MEDIA_TYPE } from './media-type.ts';
+import { BODY_BYTES_MAX } from './request.ts';
 
 /** An error as it is answered. */
 interface ProblemResponse {
@@ -21,7 +22,10 @@ const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
     problem('unsupported_media_type', `Send the body as ${MEDIA_TYPE} without parameters.`, {
       header: 'Content-Type',
     }),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => problem('body_too_large', 'The body is larger than 256 kB.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    problem('body_too_large', `A body has at most ${BODY_BYTES_MAX} bytes.`, undefined, {
+      meta: { limit: BODY_BYTES_MAX },
+    }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     problem('invalid_document', 'The body is not as long as Content-Length says.'),
   FST_ERR_MAX_PARAM_LENGTH: () => problem('not_found', 'There is nothing at this address.'),
@@ -48,7 +52,7 @@ export function renderProblems(error: unknown, makeId: () => string = randomUUID
   return { status: statusOf(problems), headers, body: Buffer.from(JSON.stringify(document)) };
 }
 
-function errorObject({ code, detail, source, meta }: Problem, id: string) {
+function errorObject({ code, detail, source, links, meta }: Problem, id: string) {
   const { status, title } = errorTable[code];
-  return { id, status: String(status), code, title, detail, source, meta };
+  return { id, links, status: String(status), code, title, detail, source, meta };
 }

@@ -1,5 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
+/** Largest body of a request, in bytes. */
+export const BODY_BYTES_MAX = 256 * 1024;
+
 /** The query string as it was sent, without `?`. */
 export const queryOf = ({ raw: { url = '' } }: FastifyRequest): string => {
   const start = url.indexOf('?');

@@ -8,6 +8,7 @@ import { createShopDatabase } from './filter-to-sql/testing/database.ts';
 import { insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';
 import { MEDIA_TYPE } from './media-type.ts';
 import { createReader } from './read.ts';
+import { createRecall } from './recall.ts';
 import { registerRoutes } from './routes.ts';
 import { shopModels } from './testing/shop.ts';
 
@@ -71,6 +72,7 @@ beforeAll(async () => {
       cursor_key: 'test',
       described_by: `${base_url}/openapi.json`,
     }),
+    recall: createRecall(db),
     authenticate: () => ({
       scope: { merchant_id: shopA, mode: 'sandbox' },
       now: () => 1_795_232_640_123_456,
@@ -271,8 +273,8 @@ describe('permissions', () => {
   it.each([
     [[], 'GET', '/v2/people', 403],
     [['consumer.people.read'], 'GET', '/v2/people', 200],
-    [['consumer.people.fetch'], 'GET', '/v2/people', 403],
-    [['consumer.people.fetch'], 'GET', `/v2/people/${ann}`, 200],
+    [['consumer.people.update'], 'GET', '/v2/people', 403],
+    [['consumer.people.read'], 'GET', `/v2/people/${ann}`, 200],
     [['consumer.people.read'], 'POST', '/v2/people', 403],
     [['consumer.people.read'], 'PATCH', `/v2/people/${ann}`, 403],
     [['consumer.people.read'], 'GET', `/v2/people/${ann}/relationships/orders`, 403],
@@ -289,7 +291,7 @@ describe('permissions', () => {
     expect(response.statusCode).toBe(status);
     if (status === 403)
       expect(response.json().errors[0].detail).toMatch(
-        /^Token does not have permission to access \w+\.$/,
+        /^Token does not have permission to access (\w+)\. It needs \w+\.\1\.\w+\.$/,
       );
   });
 });
@@ -301,6 +303,7 @@ describe('registerRoutes', () => {
       models: shopModels,
       behaviours: {},
       reader: createReader({ db, models: shopModels, cursor_key: 'test' }),
+      recall: createRecall(db),
       authenticate: () => {
         throw new Error('not asked');
       },

@@ -6,7 +6,8 @@ import type { Model, Models, RelationModel } from './model.ts';
 import { requirePermission } from './permissions.ts';
 import { asProblemError } from './problems.ts';
 import type { Reader } from './read.ts';
-import { idOf, queryOf } from './request.ts';
+import type { Recall } from './recall.ts';
+import { BODY_BYTES_MAX, idOf, queryOf } from './request.ts';
 import { createWrites } from './writes.ts';
 
 interface RoutesOptions {
@@ -14,6 +15,8 @@ interface RoutesOptions {
   /** The write side of every type that declares a create, an update or an action. */
   readonly behaviours: Behaviours;
   readonly reader: Reader;
+  /** Finds what requests with an idempotency key did before. */
+  readonly recall: Recall;
   readonly authenticate: Authenticate;
   /** Turns errors of the layers below that clients should hear of, such as overload, into problems. */
   readonly translate?: (error: unknown) => unknown;
@@ -21,16 +24,13 @@ interface RoutesOptions {
   readonly report: (error: unknown, request: FastifyRequest) => void;
 }
 
-/** Largest body of a request, in bytes. */
-export const BODY_BYTES_MAX = 256 * 1024;
-
 /** One address and what each method does there. */
 interface Address {
   readonly url: string;
   readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'PATCH' | 'PUT', Handler>>>;
 }
 
-const refusable = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
+const refusable = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'TRACE'] as const;
 
 /**
  * Serves every resource type on `app`, which it takes over: one parser that leaves bodies as bytes, and
@@ -67,7 +67,7 @@ function registerAddress(
   app.route({
     method: 'OPTIONS',
     url,
-    handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
+    handler: (_request, reply) => reply.code(204).headers({ allow, vary: 'Accept' }).send(),
   });
   app.route({
     method: refusable.filter((method) => !methods.includes(method)),
@@ -82,7 +82,8 @@ function registerAddress(
 
 function addressesOf(model: Model, options: RoutesOptions): Address[] {
   const { type, operations, actions = {} } = model.resource;
-  const writes = createWrites(model, behaviourOf(model, options.behaviours), options.reader);
+  const behaviour = behaviourOf(model, options.behaviours);
+  const writes = createWrites(model, behaviour, options.reader, options.recall);
   const has = (operation: (typeof operations)[number]) => operations.includes(operation);
   const collection = `/v2/${type}`;
   const record = `${collection}/:id`;
@@ -119,26 +120,32 @@ const listHandler =
   (model: Model, reader: Reader): Handler =>
   async (ctx, request) => {
     requirePermission(ctx, model, 'read');
-    return { status: 200, body: await reader.listRecords(ctx, model, queryOf(request)) };
+    return { status: 200, ...(await reader.listRecords(ctx, model, queryOf(request))) };
   };
 
 const fetchHandler =
   (model: Model, reader: Reader): Handler =>
   async (ctx, request) => {
-    requirePermission(ctx, model, 'fetch');
+    requirePermission(ctx, model, 'read');
     return {
       status: 200,
-      body: await reader.fetchRecord(ctx, model, idOf(request), queryOf(request)),
+      ...(await reader.fetchRecord(ctx, model, idOf(request), queryOf(request))),
     };
   };
 
 const relatedHandler =
   (model: Model, relation: RelationModel, reader: Reader): Handler =>
   async (ctx, request) => {
-    requirePermission(ctx, model, 'fetch');
+    requirePermission(ctx, model, 'read');
     requirePermission(ctx, relation.target, 'read');
-    const body = await reader.fetchRelated(ctx, model, idOf(request), relation, queryOf(request));
-    return { status: 200, body };
+    const related = await reader.fetchRelated(
+      ctx,
+      model,
+      idOf(request),
+      relation,
+      queryOf(request),
+    );
+    return { status: 200, ...related };
   };
 
 function behaviourOf(model: Model, behaviours: Behaviours): Behaviour {

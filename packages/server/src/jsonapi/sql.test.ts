@@ -85,7 +85,7 @@ interface Document {
   meta: { pagination: { limit: number; total?: number } };
 }
 
-const parse = (body: Buffer) => JSON.parse(body.toString());
+const parse = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString());
 
 const list = async (query = '', type = 'orders'): Promise<Document> =>
   parse(await reader.listRecords(ctx, shopModels.get(type), query));

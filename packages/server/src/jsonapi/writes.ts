@@ -1,15 +1,17 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
-import type { Row } from '../store/row.ts';
 import type { Handler } from './answer.ts';
 import type { Behaviour, RequestContext } from './behaviour.ts';
 import { checkContentType } from './media-type.ts';
 import type { Model } from './model.ts';
+import { createOnce, type Written } from './once.ts';
 import { parseAction, parseCreate, parseUpdate } from './parse-document/parse-document.ts';
 import { changedColumns, newRow } from './parse-document/rows.ts';
+import type { Query } from './parse-query/query.ts';
 import { requirePermission } from './permissions.ts';
 import type { Reader } from './read.ts';
+import type { Recall } from './recall.ts';
 import { idOf, queryOf } from './request.ts';
 
 /** The handlers of the writes of one type. */
@@ -21,7 +23,22 @@ export interface Writes {
 }
 
 /** A write is checked whole, its query included, before its behaviour hears of it. */
-export function createWrites(model: Model, behaviour: Behaviour, reader: Reader): Writes {
+export function createWrites(
+  model: Model,
+  behaviour: Behaviour,
+  reader: Reader,
+  recall: Recall,
+): Writes {
+  const once = createOnce({ model, recall, repeat: behaviour.repeat });
+  const answer = (
+    ctx: RequestContext,
+    request: FastifyRequest,
+    query: Query,
+    { id, row }: Written,
+  ) =>
+    row
+      ? reader.renderRecord(ctx, model, row, query)
+      : reader.fetchRecord(ctx, model, id, queryOf(request));
   return {
     async create(ctx, request) {
       requirePermission(ctx, model, 'create');
@@ -29,23 +46,37 @@ export function createWrites(model: Model, behaviour: Behaviour, reader: Reader)
       const input = parseCreate(model, requiredBody(request));
       const now = ctx.now();
       const record = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
-      const row = await declared(behaviour.create)(ctx, input, record);
-      const body = await reader.renderRecord(ctx, model, row, query);
-      return { status: 201, body, headers: { location: locationOf(ctx, model, row) } };
+      const written = await once(ctx, { operation: 'create', input }, (keyed) =>
+        declared(behaviour.create)(keyed, input, record),
+      );
+      const headers = { location: locationOf(ctx, model, written.id), ...replayMark(written) };
+      return { status: 201, ...(await answer(ctx, request, query, written)), headers };
     },
     async update(ctx, request) {
       const { id, query } = prepare(ctx, model, reader, request);
       const input = parseUpdate(model, requiredBody(request), id);
-      const row = await declared(behaviour.update)(ctx, id, input, changedColumns(model, input));
-      return { status: 200, body: await reader.renderRecord(ctx, model, row, query) };
+      const written = await once(ctx, { operation: 'update', id, input }, (keyed) =>
+        declared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
+      );
+      return {
+        status: 200,
+        ...(await answer(ctx, request, query, written)),
+        headers: replayMark(written),
+      };
     },
     action: (name) => async (ctx, request) => {
       const { id, query } = prepare(ctx, model, reader, request);
       const body = bodyOf(request);
       if (body) checkContentType(request.headers['content-type']);
       const input = parseAction(model, body, id);
-      const row = await declared(behaviour.actions?.[name])(ctx, id, input);
-      return { status: 200, body: await reader.renderRecord(ctx, model, row, query) };
+      const written = await once(ctx, { operation: name, id, input }, (keyed) =>
+        declared(behaviour.actions?.[name])(keyed, id, input),
+      );
+      return {
+        status: 200,
+        ...(await answer(ctx, request, query, written)),
+        headers: replayMark(written),
+      };
     },
   };
 }
@@ -74,5 +105,9 @@ function declared<F>(behaviour: F | undefined): F {
   return behaviour;
 }
 
-const locationOf = ({ base_url }: RequestContext, { type }: Model, { id }: Row): string =>
+/** Says that nothing was done this time: the answer is the record as it is now. */
+const replayMark = ({ row }: Written): Record<string, string> =>
+  row ? {} : { 'idempotent-replayed': 'true' };
+
+const locationOf = ({ base_url }: RequestContext, { type }: Model, id: string): string =>
   `${base_url}/v2/${type}/${id}`;

@@ -138,7 +138,9 @@ export function isConnectionError(error: unknown): boolean {
   return (
     /^(?:08|57P)/.test(code) ||
     CONNECTION_FAULTS.has(code) ||
-    /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+    /connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(
+      error.message,
+    )
   );
 }
 

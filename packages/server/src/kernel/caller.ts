@@ -12,3 +12,10 @@ export interface MerchantSettings {
 
 /** `secret` keys are for a merchant's servers, `browser` keys are public. */
 export type KeyContext = 'browser' | 'secret';
+
+/** The key that a request came with, as far as it matters to what the request may do. */
+export interface AskingKey {
+  readonly context: KeyContext;
+  /** ISO text in UTC; null for a key that does not expire. */
+  readonly expiry: string | null;
+}

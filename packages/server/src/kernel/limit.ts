@@ -1,4 +1,5 @@
 import type { Clock, Micros } from './clock.ts';
+import { lru } from './lru.ts';
 
 export interface LimitOptions {
   readonly clock: Clock;
@@ -21,16 +22,12 @@ export interface Limit {
 const KEYS_MAX = 10_000;
 
 export function createLimit({ clock, max, window, keys_max = KEYS_MAX }: LimitOptions): Limit {
-  const tries = new Map<string, { count: number; until: Micros }>();
+  const tries = lru<{ count: number; until: Micros }>(keys_max);
   return {
     take(key) {
       const now = clock.now();
-      const known = tries.get(key);
+      const known = tries.find(key);
       const running = known && known.until > now ? known : { count: 0, until: now + window };
-      // A map keeps the order of insertion: what is put in anew is forgotten last.
-      tries.delete(key);
-      const [oldest] = tries.keys();
-      if (oldest !== undefined && tries.size >= keys_max) tries.delete(oldest);
       tries.set(key, { count: running.count + 1, until: running.until });
       return running.count < max;
     },

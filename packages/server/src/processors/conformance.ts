@@ -6,8 +6,11 @@ import type {
   AuthoriseInput,
   AuthoriseResult,
   CardRequest,
+  InquireRefundResult,
   InquireResult,
   Processor,
+  RefundInput,
+  RefundResult,
   ReverseResult,
   WireAnswer,
 } from './processor.ts';
@@ -20,6 +23,10 @@ export interface WireSamples {
     Record<'approved' | 'declined' | 'not_found', readonly Sample<InquireResult>[]>
   >;
   readonly reverse: readonly Sample<ReverseResult>[];
+  readonly refund: Readonly<Record<'approved' | 'declined', readonly Sample<RefundResult>[]>>;
+  readonly inquireRefund: Readonly<
+    Record<'approved' | 'declined' | 'not_found', readonly Sample<InquireRefundResult>[]>
+  >;
 }
 
 export interface Sample<Result> {
@@ -57,8 +64,9 @@ const unclear: Readonly<Record<string, WireAnswer>> = {
 };
 const notSent: WireAnswer = { outcome: 'not_sent', why: 'connection_failed' };
 
-const input: AuthoriseInput = {
+const input: AuthoriseInput & RefundInput = {
   attempt_id: '0190f3c2-7b4e-7abc-8def-0123456789ab',
+  refund_id: '0190f3c2-7b4e-7abc-8def-ba9876543210',
   amount: 2499,
   currency: 'USD',
   capture: true,
@@ -76,15 +84,24 @@ export function conformanceCases(create: () => Processor, samples: WireSamples):
   ];
 }
 
-function requestCases({ authorise, authenticate, inquire, reverse }: Processor): ConformanceCase[] {
-  const requests = { authorise, authenticate, inquire, reverse };
-  return Object.entries(requests).flatMap(([name, operation]) => {
+function requestCases(processor: Processor): ConformanceCase[] {
+  const { authorise, authenticate, inquire, reverse, refund, inquireRefund } = processor;
+  const { attempt_id, refund_id } = input;
+  const requests = [
+    ['authorise', authorise, [attempt_id]],
+    ['authenticate', authenticate, [attempt_id]],
+    ['inquire', inquire, [attempt_id]],
+    ['reverse', reverse, [attempt_id]],
+    ['refund', refund, [attempt_id, refund_id]],
+    ['inquireRefund', inquireRefund, [refund_id]],
+  ] as const;
+  return requests.flatMap(([name, operation, ids]) => {
     const make = () => operation.mapRequest(input);
     return [
       {
-        name: `${name} carries the attempt's id and is the same message every time`,
+        name: `${name} carries the ids it is about and is the same message every time`,
         run() {
-          assert.ok(JSON.stringify(make()).includes(input.attempt_id));
+          for (const id of ids) assert.ok(JSON.stringify(make()).includes(id));
           assert.deepEqual(make(), make());
         },
       },
@@ -157,7 +174,7 @@ function assertSameButFor(marked: CardRequest, request: CardRequest, text: strin
 }
 
 function sampleCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
-  const { authorise, inquire } = samples;
+  const { authorise, inquire, refund, inquireRefund } = samples;
   const cases = <Result>(
     name: string,
     list: readonly Sample<Result>[],
@@ -177,11 +194,17 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
     ...cases('an inquiry that finds a decline', inquire.declined, processor.inquire.mapAnswer),
     ...cases('an inquiry that finds nothing', inquire.not_found, processor.inquire.mapAnswer),
     ...cases('a reversal', samples.reverse, processor.reverse.mapAnswer),
+    ...cases('an approved refund', refund.approved, processor.refund.mapAnswer),
+    ...cases('a declined refund', refund.declined, processor.refund.mapAnswer),
+    ...Object.entries(inquireRefund).flatMap(([what, list]) =>
+      cases(`an inquiry about a refund: ${what}`, list, processor.inquireRefund.mapAnswer),
+    ),
   ];
 }
 
-function unclearCases({ authorise, inquire, reverse, authenticate }: Processor): ConformanceCase[] {
-  const money = { authorise, inquire, reverse };
+function unclearCases(processor: Processor): ConformanceCase[] {
+  const { authorise, inquire, reverse, refund, inquireRefund, authenticate } = processor;
+  const money = { authorise, inquire, reverse, refund, inquireRefund };
   const means = (
     name: string,
     map: (answer: WireAnswer) => { result: string },
@@ -248,13 +271,16 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
         }
       },
     }));
-  const { authorise, authenticate } = processor;
+  const { authorise, authenticate, refund } = processor;
   return [
     ...samples.authorise.approved.flatMap((sample) =>
       cases('an approval', sample, authorise.mapAnswer, 'unknown'),
     ),
     ...samples.authorise.declined.flatMap((sample) =>
       cases('a decline', sample, authorise.mapAnswer, 'unknown'),
+    ),
+    ...[...samples.refund.approved, ...samples.refund.declined].flatMap((sample) =>
+      cases(`a refund that is ${sample.means.result}`, sample, refund.mapAnswer, 'unknown'),
     ),
     ...samples.authenticate.flatMap((sample) =>
       cases('an authentication', sample, authenticate.mapAnswer, 'unavailable'),

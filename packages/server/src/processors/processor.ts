@@ -3,7 +3,7 @@
  * answer into a result, and never sends anything itself. Where a message needs the card, it names the
  * places that the vault fills, so that neither adapter nor server ever has a card number.
  */
-import type { DeclineCode } from '@florin/contract/decline-codes.ts';
+import type { DeclineCode, RefundFailure } from '@florin/contract/decline-codes.ts';
 import type { CardFields, RelayAnswer } from '@florin/contract/protocol/vault.ts';
 
 export interface ProcessorMetadata {
@@ -67,6 +67,15 @@ export interface AttemptInput {
   readonly attempt_id: string;
 }
 
+export interface RefundInput extends Money {
+  /** Names the refund at the processor, which gives money back once however often it is sent. */
+  readonly refund_id: string;
+  /** The attempt that was approved and captured. */
+  readonly attempt_id: string;
+}
+
+export type RefundInquiry = Pick<RefundInput, 'refund_id'>;
+
 export interface CardChecks {
   readonly cvc2_check: 'match' | 'mismatch' | 'unprocessed';
   readonly address_line1_verification: 'match' | 'mismatch' | 'unverified';
@@ -101,6 +110,19 @@ export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
 /** `reversed`: nothing is charged, and nothing can be any more by this attempt. */
 export type ReverseResult = { readonly result: 'reversed' } | NotSent | Unknown;
 
+export interface RefundApproved {
+  readonly result: 'approved';
+  readonly network_transaction_id: string | null;
+}
+
+export interface RefundDeclined {
+  readonly result: 'declined';
+  readonly code: RefundFailure;
+}
+
+export type RefundResult = RefundApproved | RefundDeclined | NotSent | Unknown;
+export type InquireRefundResult = RefundResult | { readonly result: 'not_found' };
+
 /**
  * What the issuer said, with the public names and letters of EMV 3-D Secure. `unavailable`: it could not
  * be asked, or did not answer in a way that counts; then there is no liability shift.
@@ -132,6 +154,10 @@ export interface Processor {
   readonly inquire: Operation<AttemptInput, InquireResult>;
   /** Undoes an attempt, also one that has not arrived yet. Safe to repeat; sent like an inquiry. */
   readonly reverse: Operation<AttemptInput, ReverseResult>;
+  /** Gives money of an approved attempt back. Safe to repeat under the same id, also while it is under way; needs no card. */
+  readonly refund: Operation<RefundInput, RefundResult>;
+  /** What became of a refund. */
+  readonly inquireRefund: Operation<RefundInquiry, InquireRefundResult>;
 }
 
 /** The result of a message that got no answer. */

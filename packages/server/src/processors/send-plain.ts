@@ -2,7 +2,7 @@ import { Agent, request as send } from 'undici';
 import type { WireAnswer, WireRequest } from './processor.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
-const CONNECTIONS_PER_ORIGIN_MAX = 16;
+const CONNECTIONS_PER_ORIGIN_MAX = 64;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 const agent = new Agent({

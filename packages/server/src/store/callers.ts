@@ -1,16 +1,20 @@
-import type { KeyContext, MerchantSettings, ThreeDSecurePolicy } from '../kernel/caller.ts';
+import type {
+  AskingKey,
+  KeyContext,
+  MerchantSettings,
+  ThreeDSecurePolicy,
+} from '../kernel/caller.ts';
+import { createGate } from '../kernel/gate.ts';
+import { lru } from '../kernel/lru.ts';
 import type { Db } from './db.ts';
 import type { Scope } from './scope.ts';
 
 /** Who is asking: a key, its merchant and mode, and what it may do. */
-export interface Caller {
+export interface Caller extends AskingKey {
   readonly token_id: string;
   readonly scope: Scope;
-  readonly context: KeyContext;
   readonly permissions: ReadonlySet<string> | 'all';
   readonly settings: MerchantSettings;
-  /** ISO text in UTC; null for a key that does not expire. */
-  readonly expiry: string | null;
 }
 
 /** A publishable key is public: the hosted form has paths of its own, so over the interface it may do nothing. */
@@ -50,6 +54,75 @@ function permissionsOf(
 ): Caller['permissions'] {
   if (context === 'browser') return BROWSER_PERMISSIONS;
   return listed ? new Set(JSON.parse(listed) as string[]) : 'all';
+}
+
+/** A key that another process revoked works this much longer. */
+const CACHE_LIFE_MS = 5_000;
+/** Keys that are remembered with their callers, and keys that are remembered not to exist. */
+const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
+/** Look-ups of keys that were not seen before: they leave connections to the keys that were. */
+const LOOK_UPS = { places: 4, queue_max: 1_000 };
+
+/** Looks up keys by their hash and remembers the answers for a while. */
+export interface Callers {
+  /** The caller of a key, which may have expired; undefined where there is no such key. */
+  find(keyHash: string): Promise<Caller | undefined>;
+  /** Whether the key existed when it was last looked up. */
+  seen(keyHash: string): boolean;
+  /** The key has changed: what is remembered of it no longer counts in this process. */
+  forget(keyHash: string): void;
+}
+
+/** Keys that do not exist are remembered apart, so that guesses push no real key out. */
+export function createCallers(
+  db: Db,
+  monotonic_ms: () => number,
+  { known_max, unknown_max } = REMEMBERED,
+): Callers {
+  const known = lru<{ readonly caller: Caller; readonly until: number }>(known_max);
+  const unknown = lru<number>(unknown_max);
+  const underWay = new Map<string, Promise<Caller | undefined>>();
+  const gate = createGate(LOOK_UPS);
+
+  async function lookUp(keyHash: string): Promise<Caller | undefined> {
+    const until = monotonic_ms() + CACHE_LIFE_MS;
+    const query = () => findCaller(db, keyHash);
+    const looking = known.find(keyHash) ? query() : gate(query);
+    underWay.set(keyHash, looking);
+    // Of a key that was forgotten meanwhile the answer may be older than the change.
+    const isCurrent = () => underWay.get(keyHash) === looking;
+    try {
+      const caller = await looking;
+      if (isCurrent()) remember(keyHash, caller, until);
+      return caller;
+    } finally {
+      if (isCurrent()) underWay.delete(keyHash);
+    }
+  }
+
+  function remember(keyHash: string, caller: Caller | undefined, until: number): void {
+    if (caller) known.set(keyHash, { caller, until });
+    else {
+      known.delete(keyHash);
+      unknown.set(keyHash, until);
+    }
+  }
+
+  return {
+    async find(keyHash) {
+      const now = monotonic_ms();
+      const entry = known.find(keyHash);
+      if (entry && entry.until > now) return entry.caller;
+      if ((unknown.find(keyHash) ?? 0) > now) return undefined;
+      return underWay.get(keyHash) ?? lookUp(keyHash);
+    },
+    seen: (keyHash) => known.find(keyHash) !== undefined,
+    forget(keyHash) {
+      known.delete(keyHash);
+      unknown.delete(keyHash);
+      underWay.delete(keyHash);
+    },
+  };
 }
 
 /** The merchant that was made first, which on a new installation is the demo merchant. */

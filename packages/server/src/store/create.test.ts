@@ -6,6 +6,7 @@ import { uuidv7 } from '../kernel/ids.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { createRecords, type NewRecord } from './create.ts';
 import { type Database, type Db, openDatabase } from './db.ts';
+import { type IdempotencyKey, keyHolders } from './idempotency.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
@@ -26,7 +27,18 @@ beforeEach(() => {
   merchant_id = uuidv7(clock.now());
 });
 
-function customer(idempotency?: NewRecord['idempotency']): NewRecord {
+type Asked = Pick<IdempotencyKey, 'key' | 'request_hash'>;
+
+const keyOf = (asked: Asked): IdempotencyKey => ({
+  ...asked,
+  merchant_id,
+  mode: 'sandbox',
+  resource_type: 'customers',
+  operation: 'create',
+  expires_at: null,
+});
+
+function customer(asked?: Asked): NewRecord {
   const now = clock.now();
   const at = instantText(now);
   const owner = { merchant_id, mode: 'sandbox', id: uuidv7(now) };
@@ -36,7 +48,7 @@ function customer(idempotency?: NewRecord['idempotency']): NewRecord {
     events: [
       { ...owner, id: uuidv7(now), ...resource, slug: 'created', data: '{}', created_at: at },
     ],
-    ...(idempotency && { idempotency }),
+    idempotency: asked && keyOf(asked),
   };
 }
 
@@ -67,19 +79,19 @@ function losing(end: 'commit' | 'rollback'): Db & { readonly ended: Promise<unkn
   };
 }
 
-const key = { key: 'order-1', request_hash: 'a' };
+const asked = { key: 'order-1', request_hash: 'a' };
 
 describe('a create whose connection breaks while its backend runs on', () => {
   it.each([
     ['commit', 'plain', undefined],
     ['rollback', 'plain', undefined],
-    ['commit', 'keyed', key],
-    ['rollback', 'keyed', key],
+    ['commit', 'keyed', asked],
+    ['rollback', 'keyed', asked],
   ] as const)(
     'is stored once, with one event, should that one %s (%s)',
-    async (end, _kind, idempotency) => {
+    async (end, _kind, given) => {
       const through = losing(end);
-      const outcomes = await create([customer(), customer(idempotency)], through);
+      const outcomes = await create([customer(), customer(given)], through);
       await Promise.all(through.ended);
       expect(outcomes).toEqual([{ outcome: 'created' }, { outcome: 'created' }]);
       expect([await countOf('customers'), await countOf('events')]).toEqual([2, 2]);
@@ -89,7 +101,7 @@ describe('a create whose connection breaks while its backend runs on', () => {
 
 describe('a look-up that fails after the commit', () => {
   it('fails only the record that it was for, and stores nothing twice', async () => {
-    const first = customer(key);
+    const first = customer(asked);
     await create([first]);
     const through: Db = {
       query: (sql, values, name) =>
@@ -97,16 +109,22 @@ describe('a look-up that fails after the commit', () => {
           ? Promise.reject(new Error('look-up failed'))
           : db.query(sql, values, name),
     };
-    const outcomes = await create([customer(), customer(key)], through);
-    expect(outcomes).toEqual([{ outcome: 'created' }, { outcome: 'unread' }]);
+    const outcomes = await create([customer(), customer(asked)], through);
+    expect(outcomes).toEqual([{ outcome: 'created' }, { outcome: 'taken' }]);
     expect(await countOf('customers')).toBe(2);
-    expect(await create([customer(key)])).toEqual([{ outcome: 'replayed', id: first.row.id }]);
+    expect(await keyHolders(db, [keyOf(asked)])).toEqual([
+      { request_hash: 'a', resource_id: first.row.id },
+    ]);
   });
 });
 
-it('a key that asked for something else is a conflict', async () => {
-  await create([customer(key)]);
-  expect(await create([customer({ ...key, request_hash: 'b' })])).toEqual([
-    { outcome: 'conflict' },
+it('a record whose key is taken is left out, whatever it asks for', async () => {
+  await create([customer(asked)]);
+  const others = [customer(asked), customer(), customer({ ...asked, request_hash: 'b' })];
+  expect((await create(others)).map(({ outcome }) => outcome)).toEqual([
+    'taken',
+    'created',
+    'taken',
   ]);
+  expect(await countOf('customers')).toBe(2);
 });

@@ -5,11 +5,20 @@ import type { Scope } from './scope.ts';
 export interface Reference {
   readonly scope: Scope;
   readonly table: string;
+  /** Whose the rows of the table are: of a merchant and mode, of a merchant in both modes, of everybody. */
+  readonly owner: 'mode' | 'merchant' | 'platform';
   readonly id: string;
 }
 
-const textOf = ({ scope, table, id }: Reference): string =>
-  `${table} ${scope.merchant_id} ${scope.mode} ${id}`;
+/** Columns by which the rows of an owner are found. */
+const keys = {
+  mode: ['merchant_id', 'mode', 'id'],
+  merchant: ['merchant_id', 'id'],
+  platform: ['id'],
+} as const;
+
+const textOf = ({ scope, table, owner, id }: Reference): string =>
+  [table, ...keys[owner].map((column) => (column === 'id' ? id : scope[column]))].join(' ');
 
 /** Of many references, those whose row does not exist for their merchant and mode. One query per table. */
 export async function missingReferences(
@@ -25,15 +34,15 @@ export async function missingReferences(
 }
 
 async function existing(db: Db, table: string, wanted: readonly Reference[]): Promise<string[]> {
+  const columns = keys[(wanted[0] as Reference).owner];
+  const key = columns.join(', ');
+  const arrays = columns.map(
+    (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
+  );
   const rows = await db.query(
-    `select merchant_id, mode, id from ${table} where (merchant_id, mode, id) in
-      (select * from unnest($1::uuid[], $2::text[], $3::uuid[]))`,
-    [
-      wanted.map(({ scope }) => scope.merchant_id),
-      wanted.map(({ scope }) => scope.mode),
-      wanted.map(({ id }) => id),
-    ],
+    `select ${key} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))`,
+    columns.map((column) => wanted.map(({ scope, id }) => (column === 'id' ? id : scope[column]))),
     `exists_${table}`,
   );
-  return rows.map((row) => `${table} ${row.merchant_id} ${row.mode} ${row.id}`);
+  return rows.map((row) => [table, ...columns.map((column) => row[column])].join(' '));
 }

@@ -19,6 +19,24 @@ export async function findRow(
   return row;
 }
 
+/** The newest row of a scope whose columns have these values. */
+export async function newestRow(
+  db: Db,
+  table: string,
+  scope: Scope,
+  values: Readonly<Record<string, string>>,
+): Promise<Row | undefined> {
+  const columns = Object.keys(values);
+  const [row] = await db.query(
+    `select * from ${table} where merchant_id = $1 and mode = $2
+       ${columns.map((column, at) => `and ${column} = $${at + 3}`).join(' ')}
+     order by created_at desc, id desc limit 1`,
+    [scope.merchant_id, scope.mode, ...Object.values(values)],
+    `newest_${table}_${columns.join('_')}`,
+  );
+  return row;
+}
+
 /** Rows of many merchants by their keys, for work that serves them all. Those that do not exist are left out. */
 export const rowsByKey = (
   db: Db,

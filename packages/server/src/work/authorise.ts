@@ -1,6 +1,7 @@
 import type { RelayAnswer, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import { TAKE_UP_MAX } from '../features/attempts/take-up.ts';
 import type { Settler } from '../features/payments/settle.ts';
-import { SUBMIT_BATCH_MAX, submitDue } from '../features/payments/submit.ts';
+import { submitDue } from '../features/payments/submit.ts';
 import type { Services } from '../features/services.ts';
 import { startLoop } from './loop.ts';
 import { createRoom, type Room } from './room.ts';
@@ -22,8 +23,8 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
     async step() {
       await messages.free();
       if (relays.size >= RELAYS_MAX) await Promise.race(relays);
-      const limit = Math.min(messages.left(), SUBMIT_BATCH_MAX);
-      const { requests, taken } = await submitDue(services, limit);
+      const limit = Math.min(messages.left(), TAKE_UP_MAX);
+      const { messages: requests, taken } = await submitDue(services, limit);
       if (requests.length > 0) {
         const relay = send(services, settle, messages, requests).finally(() =>
           relays.delete(relay),

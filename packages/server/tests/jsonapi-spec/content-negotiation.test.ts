@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, MEDIA_TYPE } from '../support/client.ts';
+import { type Answer, documentOf, MEDIA_TYPE } from '../support/client.ts';
 import { makeCustomer } from '../support/make.ts';
 
 const api = useApi();
@@ -11,61 +11,107 @@ beforeAll(async () => {
 
 const UNKNOWN_EXT = `${MEDIA_TYPE}; ext="https://unknown.example/x"`;
 const UNKNOWN_PROFILE = `${MEDIA_TYPE}; profile="https://unknown.example/p"`;
+const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 const body = documentOf('customers', { email: 'a@example.com' });
 const post = (contentType: string | null, text: unknown = body) =>
   api.client.send('POST', '/v2/customers', text, { 'content-type': contentType });
+const accepting = (accept: string) => api.client.get(path, { accept });
+const typeOf = ({ status, headers }: Answer) => [status, headers.get('content-type')];
+
+function expectRefusal(answer: Answer, status: 406 | 415): void {
+  expect(typeOf(answer)).toEqual([status, MEDIA_TYPE]);
+  const refused = {
+    406: { code: 'not_acceptable', source: { header: 'Accept' } },
+    415: { code: 'unsupported_media_type', source: { header: 'Content-Type' } },
+  };
+  expect(answer.body.errors).toEqual([expect.objectContaining(refused[status])]);
+}
 
 describe('an answer', () => {
-  it.each([
-    ['1. a record', () => api.client.get(path), 200],
-    ['2. an error', () => api.client.get('/v2/customers/none'), 404],
-    ['2. an address that does not exist', () => api.client.get('/v2/nothing'), 404],
-    ['1. a new record', () => post(MEDIA_TYPE), 201],
-  ])('%s has the media type without parameters', async (_what, ask, status) => {
-    const answer = await ask();
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, MEDIA_TYPE]);
+  it('#1 to a GET has the media type without parameters', async () => {
+    expect(typeOf(await api.client.get(path))).toEqual([200, MEDIA_TYPE]);
   });
 
-  it.each([
-    ['a record', 200, () => api.client.get(path)],
-    ['an unknown record', 404, () => api.client.get('/v2/customers/none')],
-    ['what cannot be accepted', 406, () => api.client.get(path, { accept: 'text/html' })],
-    ['what cannot be read', 415, () => post('text/plain')],
-  ])('17. to %s (%i) varies by Accept', async (_what, status, ask) => {
-    const answer = await ask();
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('vary')).toContain('Accept');
+  it.each(['/v2/customers/none', '/v2/nothing', '/nothing'])(
+    '#2 that is an error has it as well: %s',
+    async (nowhere) => {
+      expect(typeOf(await api.client.get(nowhere))).toEqual([404, MEDIA_TYPE]);
+    },
+  );
+
+  it('of a write has it too', async () => {
+    expect(typeOf(await post(MEDIA_TYPE))).toEqual([201, MEDIA_TYPE]);
   });
 });
 
 describe('Accept', () => {
-  it.each([
-    ['3. the media type', MEDIA_TYPE],
-    ['4. anything', '*/*'],
-    ['4. any application', 'application/*'],
-    ['6. a bad instance and a good one', `${MEDIA_TYPE}; foo=bar, ${MEDIA_TYPE}`],
-    ['8. an unknown extension and none', `${UNKNOWN_EXT}, ${MEDIA_TYPE}`],
-    ['9. an unknown profile', UNKNOWN_PROFILE],
-    ['16. capitals', 'APPLICATION/VND.API+JSON'],
-    ['16. blanks and a weight', ` text/html , ${MEDIA_TYPE} ;q=0.5`],
-  ])('%s is answered, with the plain media type', async (_what, accept) => {
-    const answer = await api.client.get(path, { accept });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, MEDIA_TYPE]);
+  it('#3 that is missing takes JSON:API', async () => {
+    expect(typeOf(await api.client.get(path, { accept: null }))).toEqual([200, MEDIA_TYPE]);
+  });
+
+  it.each(['*/*', 'application/*', `text/html, */*;q=0.1`])(
+    '#4 of anything is answered: %s',
+    async (accept) => {
+      expect(typeOf(await accepting(accept))).toEqual([200, MEDIA_TYPE]);
+    },
+  );
+
+  it.each([`${MEDIA_TYPE}; charset=utf-8`, `${MEDIA_TYPE}; charset=utf-8, */*`])(
+    '#5 with a parameter on each instance is 406: %s',
+    async (accept) => {
+      expectRefusal(await accepting(accept), 406);
+    },
+  );
+
+  it('#6 with a bad instance and a good one is answered', async () => {
+    expect(typeOf(await accepting(`${MEDIA_TYPE}; foo=bar, ${MEDIA_TYPE}`))).toEqual([
+      200,
+      MEDIA_TYPE,
+    ]);
+  });
+
+  it('#7 of an unknown extension alone is 406', async () => {
+    expectRefusal(await accepting(UNKNOWN_EXT), 406);
+  });
+
+  it('#8 of an unknown extension or none is answered without it', async () => {
+    expect(typeOf(await accepting(`${UNKNOWN_EXT}, ${MEDIA_TYPE}`))).toEqual([200, MEDIA_TYPE]);
+  });
+
+  it('#9 of an unknown profile is answered without it', async () => {
+    const answer = await accepting(UNKNOWN_PROFILE);
+    expect(typeOf(answer)).toEqual([200, MEDIA_TYPE]);
+    expect(answer.body).toMatchObject({ jsonapi: { version: '1.1' } });
+    expect(JSON.stringify(answer.body)).not.toContain('unknown.example');
   });
 
   it.each([
-    ['5. a parameter', `${MEDIA_TYPE}; charset=utf-8`],
-    ['7. an unknown extension', UNKNOWN_EXT],
-    ['11. another type', 'text/html'],
-    ['11. a weight of nothing', `${MEDIA_TYPE};q=0`],
-  ])('%s alone is 406, and 19. names the header', async (_what, accept) => {
-    const answer = await api.client.get(path, { accept });
-    expect(answer.status).toBe(406);
-    expect(answer.headers.get('content-type')).toBe(MEDIA_TYPE);
-    expect(answer.body.errors?.[0]).toMatchObject({
-      code: 'not_acceptable',
-      source: { header: 'Accept' },
-    });
+    `${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`,
+    `${MEDIA_TYPE};profile="https://unknown.example/p ${CURSOR_PROFILE}"`,
+    `Application/VND.api+JSON ; PROFILE="${CURSOR_PROFILE}";q=0.5`,
+  ])(
+    '#10 of a profile that is known is answered by it, in the Content-Type: %s',
+    async (accept) => {
+      const answer = await api.client.get('/v2/customers', { accept });
+      expect(typeOf(answer)).toEqual([200, `${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`]);
+    },
+  );
+
+  it('of a profile that is for lists leaves a record as it is', async () => {
+    const answer = await accepting(`${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`);
+    expect(typeOf(answer)).toEqual([200, MEDIA_TYPE]);
+  });
+
+  it.each([
+    'text/html',
+    'application/json',
+    `${MEDIA_TYPE};q=0`,
+    `${MEDIA_TYPE};q=0.000, text/html`,
+    `${MEDIA_TYPE};q=0, */*`,
+    '*/*;q=0',
+    'application/*;q=0, */*',
+  ])('#11 of other types alone, or with a weight of nothing, is 406: %s', async (accept) => {
+    expectRefusal(await accepting(accept), 406);
   });
 
   it('that refuses the answer to a write keeps the write from happening', async () => {
@@ -82,40 +128,69 @@ describe('Accept', () => {
 });
 
 describe('Content-Type', () => {
+  it('#12 with a charset is 415', async () => {
+    expectRefusal(await post(`${MEDIA_TYPE}; charset=utf-8`), 415);
+  });
+
+  it('#13 with an unknown extension is 415', async () => {
+    expectRefusal(await post(UNKNOWN_EXT), 415);
+  });
+
+  it.each([UNKNOWN_PROFILE, `${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`])(
+    '#14 with any profile is accepted: %s',
+    async (type) => {
+      expect(typeOf(await post(type))).toEqual([201, MEDIA_TYPE]);
+    },
+  );
+
+  it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain', null])(
+    '#15 of another type, or none, is 415: %s',
+    async (type) => {
+      expectRefusal(await post(type, new TextEncoder().encode('{}')), 415);
+    },
+  );
+
+  it.each(['Application/Vnd.Api+Json', ` ${MEDIA_TYPE} ; Profile="a b" `])(
+    '#16 is read in any case, with blanks and quoted values: %s',
+    async (type) => {
+      expect((await post(type)).status).toBe(201);
+      expect((await accepting(type)).status).toBe(200);
+    },
+  );
+});
+
+describe('all answers', () => {
   it.each([
-    ['12. a charset', `${MEDIA_TYPE}; charset=utf-8`],
-    ['13. an unknown extension', UNKNOWN_EXT],
-    ['15. plain JSON', 'application/json'],
-    ['15. a form', 'application/x-www-form-urlencoded'],
-    ['15. text', 'text/plain'],
-  ])('%s is 415, and 19. names the header', async (_what, type) => {
-    const answer = await post(type);
-    expect(answer.status).toBe(415);
-    expect(answer.body.errors?.[0]).toMatchObject({
-      code: 'unsupported_media_type',
-      source: { header: 'Content-Type' },
-    });
+    [200, () => api.client.get(path)],
+    [201, () => post(MEDIA_TYPE)],
+    [204, () => api.client.send('OPTIONS', path)],
+    [304, () => api.client.get(path, { 'if-none-match': '*' })],
+    [400, () => api.client.get('/v2/customers?a=1')],
+    [401, () => api.client.get(path, { authorization: null })],
+    [403, () => api.client.get('/v1/meters')],
+    [404, () => api.client.get('/v2/customers/none')],
+    [404, () => api.client.get('/nothing')],
+    [405, () => api.client.send('DELETE', path)],
+    [406, () => accepting('text/html')],
+    [415, () => post('text/plain')],
+  ])('#17 vary by Accept: %i', async (status, ask) => {
+    const answer = await ask();
+    expect([answer.status, answer.headers.get('vary')]).toEqual([status, 'Accept']);
   });
 
-  it('15. that is missing is 415', async () => {
-    const answer = await api.client.send('POST', '/v2/customers', new TextEncoder().encode('{}'), {
-      'content-type': null,
-    });
-    expect(answer.status).toBe(415);
-  });
-
-  it.each([
-    ['14. an unknown profile', UNKNOWN_PROFILE],
-    ['16. capitals', 'Application/Vnd.Api+Json'],
-  ])('%s is accepted', async (_what, type) => {
-    expect((await post(type)).status).toBe(201);
-  });
-
-  it('18. is what counts, not the jsonapi member of the body', async () => {
+  it('#18 come by the headers, whatever the jsonapi member of a body says', async () => {
     const answer = await post(MEDIA_TYPE, {
       ...body,
-      jsonapi: { ext: ['https://unknown.example/x'], profile: ['https://unknown.example/p'] },
+      jsonapi: { ext: ['https://unknown.example/x'], profile: [CURSOR_PROFILE] },
     });
-    expect(answer.status).toBe(201);
+    expect(typeOf(answer)).toEqual([201, MEDIA_TYPE]);
+  });
+
+  it('#19 to a bad header name it', async () => {
+    const [accept, type] = [await accepting('text/html'), await post('text/plain')];
+    expect([accept, type].map((answer) => answer.body.errors?.[0]?.source)).toEqual([
+      { header: 'Accept' },
+      { header: 'Content-Type' },
+    ]);
   });
 });

@@ -1,8 +1,9 @@
+import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { flawsOf } from '../support/json-api-document.ts';
-import { address, makeCustomer } from '../support/make.ts';
+import { address, makeCustomer, makeParties, purchase } from '../support/make.ts';
 import { countOf, errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -13,215 +14,191 @@ beforeAll(async () => {
   customer = await makeCustomer(api.client);
 });
 
+/** Sends a create that is refused; nothing is stored. */
+async function refusal(body: unknown, type: 'customers' | 'consumer_addresses' = 'customers') {
+  const before = await countOf(api, type);
+  const answer = await post(body, type);
+  expect(await countOf(api, type)).toBe(before);
+  expect(flawsOf(answer.body)).toEqual([]);
+  return [answer.status, errorsOf(answer)];
+}
+const addressOf = (relationship: unknown) => ({
+  data: {
+    type: 'consumer_addresses',
+    attributes: address,
+    relationships: { customer: relationship },
+  },
+});
+const misrelated = (relationship: unknown) =>
+  refusal(addressOf(relationship), 'consumer_addresses');
+
 describe('a create', () => {
-  it('121, 122. is 201, with an id of the server and the address of the record', async () => {
-    const { status, headers, body } = await post(documentOf('customers', attributes));
-    expect(status).toBe(201);
+  it('#121 is 201, with an id of the server', async () => {
+    const { status, body } = await post(documentOf('customers', attributes));
+    expect([status, flawsOf(body)]).toEqual([201, []]);
     expect(body.data.id).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
-    expect(headers.get('location')).toBe(body.data.links.self);
-    expect((await api.client.get(headers.get('location')!)).body.data).toEqual(body.data);
-    expect(flawsOf(body)).toEqual([]);
   });
 
-  it.each<[what: string, body: unknown, status: number, code: string, pointer: string | undefined]>(
+  it('#122 says where the record is, which is its link to itself', async () => {
+    const { headers, body } = await post(documentOf('customers', attributes));
+    expect(headers.get('location')).toBe(body.data.links.self);
+    expect((await api.client.get(headers.get('location')!)).body.data).toEqual(body.data);
+  });
+
+  it.each<[what: string, body: unknown, code: string, pointer: string | undefined]>([
+    ['nothing at all', '', 'invalid_document', undefined],
+    ['no JSON', '{"data":', 'malformed_json', undefined],
+    ['a list', [], 'invalid_document', undefined],
+    ['no data', {}, 'invalid_document', ''],
+    ['null as data', { data: null }, 'invalid_document', '/data'],
+    ['a list as data', { data: [{ type: 'customers' }] }, 'invalid_document', '/data'],
     [
-      ['123. nothing at all', '', 400, 'invalid_document', undefined],
-      ['123. no JSON', '{"data":', 400, 'malformed_json', undefined],
-      ['123. a list', [], 400, 'invalid_document', undefined],
-      ['123. no data', {}, 400, 'invalid_document', ''],
-      ['123. null as data', { data: null }, 400, 'invalid_document', '/data'],
-      ['123. a list as data', { data: [{ type: 'customers' }] }, 400, 'invalid_document', '/data'],
-      ['124. no type', { data: { attributes } }, 400, 'invalid_document', '/data'],
-      [
-        '124. a type that is no text',
-        { data: { type: 7, attributes } },
-        400,
-        'invalid_document',
-        '/data',
-      ],
-      [
-        '125. another type',
-        { data: { type: 'events', attributes } },
-        409,
-        'type_conflict',
-        '/data/type',
-      ],
-      [
-        '126. an id',
-        { data: { type: 'customers', id: NOBODY, attributes } },
-        403,
-        'client_id_forbidden',
-        '/data/id',
-      ],
-      [
-        '126. an id that is no UUID',
-        { data: { type: 'customers', id: '1', attributes } },
-        403,
-        'client_id_forbidden',
-        '/data/id',
-      ],
-      [
-        '129. no attributes',
-        { data: { type: 'customers' } },
-        422,
-        'blank',
-        '/data/attributes/email',
-      ],
-      [
-        '130. a misspelt attribute',
-        documentOf('customers', { ...attributes, nmae: 'x' }),
-        422,
-        'unknown_attribute',
-        '/data/attributes/nmae',
-      ],
-      [
-        '130. an attribute of the server',
-        documentOf('customers', { ...attributes, created_at: 'x' }),
-        422,
-        'read_only',
-        '/data/attributes/created_at',
-      ],
-      [
-        '130. the id as an attribute',
-        documentOf('customers', { ...attributes, id: NOBODY }),
-        422,
-        'unknown_attribute',
-        '/data/attributes/id',
-      ],
-      [
-        '130. an unknown relationship',
-        { data: { type: 'customers', attributes, relationships: { cat: { data: null } } } },
-        422,
-        'unknown_relationship',
-        '/data/relationships/cat',
-      ],
-      [
-        '130. a pointer with a slash and a tilde',
-        documentOf('customers', { ...attributes, 'a/b~c': 1 }),
-        422,
-        'unknown_attribute',
-        '/data/attributes/a~1b~0c',
-      ],
+      'a list as relationships',
+      { data: { type: 'customers', attributes, relationships: [] } },
+      'invalid_document',
+      '/data/relationships',
     ],
-  )('of %s is refused, and nothing is stored', async (_what, body, status, code, pointer) => {
-    const before = await countOf(api, 'customers');
-    const answer = await post(body);
-    expect([answer.status, errorsOf(answer)]).toEqual([status, [[code, pointer]]]);
-    expect(await countOf(api, 'customers')).toBe(before);
+    [
+      'a text as relationships',
+      { data: { type: 'customers', attributes, relationships: 'merchant' } },
+      'invalid_document',
+      '/data/relationships',
+    ],
+  ])('#123 of %s is 400', async (_what, body, code, pointer) => {
+    expect(await refusal(body)).toEqual([400, [[code, pointer]]]);
+  });
+
+  it.each([[[]], [null]])('with attributes that are no object (%j) is 400', async (wrong) => {
+    const answer = await post({ data: { type: 'customers', attributes: wrong } });
+    expect(answer.status).toBe(400);
+    expect(errorsOf(answer)).toContainEqual(['invalid_document', '/data/attributes']);
+  });
+
+  it.each([undefined, 7, null])('#124 without a type is 400: %s', async (type) => {
+    expect(await refusal({ data: { type, attributes } })).toEqual([
+      400,
+      [['invalid_document', '/data']],
+    ]);
+  });
+
+  it('#125 of another type is 409', async () => {
+    expect(await refusal({ data: { type: 'events', attributes } })).toEqual([
+      409,
+      [['type_conflict', '/data/type']],
+    ]);
+  });
+
+  it.each([NOBODY, '1'])('#126 with an id of the client is 403: %s', async (id) => {
+    expect(await refusal({ data: { type: 'customers', id, attributes } })).toEqual([
+      403,
+      [['client_id_forbidden', '/data/id']],
+    ]);
+  });
+
+  it.each<[relationship: unknown, below: string]>([
+    [{}, ''],
+    [null, ''],
+    [{ type: 'customers', id: NOBODY }, ''],
+    [{ data: [] }, '/data'],
+    [{ data: { id: NOBODY } }, '/data'],
+  ])(
+    '#127 with a relationship without data, or with none of its form, is 400: %j',
+    async (relationship, below) => {
+      expect(await misrelated(relationship)).toEqual([
+        400,
+        [['invalid_document', `/data/relationships/customer${below}`]],
+      ]);
+    },
+  );
+
+  it('#128 with a relationship to no record is 404, and to one of another type 409', async () => {
+    for (const id of [NOBODY, '7'])
+      expect(await misrelated({ data: { type: 'customers', id } })).toEqual([
+        404,
+        [['relationship_not_found', '/data/relationships/customer']],
+      ]);
+    expect(await misrelated({ data: { type: 'events', id: NOBODY } })).toEqual([
+      409,
+      [['type_conflict', '/data/relationships/customer/data/type']],
+    ]);
+  });
+
+  it('with a relationship to a record takes its id in any case, and null for none', async () => {
+    const upper = { data: { type: 'customers', id: customer.id.toUpperCase() } };
+    const made = await post(addressOf(upper), 'consumer_addresses');
+    expect(made.body.data.relationships.customer.data.id).toBe(customer.id);
+    const unset = await post(addressOf({ data: null }), 'consumer_addresses');
+    expect([unset.status, unset.body.data.relationships.customer.data]).toEqual([201, null]);
+  });
+
+  it('#129 without what is required, or with what is ill-typed, is 422 for each', async () => {
+    expect(await refusal({ data: { type: 'customers' } })).toEqual([
+      422,
+      [['blank', '/data/attributes/email']],
+    ]);
+    expect(
+      await refusal(documentOf('customers', { email: 7, name: {}, phone_number: 'x' })),
+    ).toEqual([
+      422,
+      [
+        ['invalid', '/data/attributes/email'],
+        ['invalid', '/data/attributes/name'],
+        ['invalid_phone', '/data/attributes/phone_number'],
+      ],
+    ]);
   });
 
   it.each([
-    ['attributes', []],
-    ['attributes', null],
-    ['relationships', []],
-    ['relationships', 'merchant'],
-  ])('123. with %s that are no object (%j) is 400', async (member, value) => {
-    const answer = await post(
-      { data: { type: 'consumer_addresses', attributes: address, [member]: value } },
-      'consumer_addresses',
-    );
-    expect(answer.status).toBe(400);
-    expect(errorsOf(answer)).toContainEqual(['invalid_document', `/data/${member}`]);
-  });
+    ['nmae', 'unknown_attribute', 'nmae'],
+    ['id', 'unknown_attribute', 'id'],
+    ['a/b~c', 'unknown_attribute', 'a~1b~0c'],
+    ['created_at', 'read_only', 'created_at'],
+  ])(
+    '#130 with an attribute that is not known or not to be set is 422: %s',
+    async (name, code, pointed) => {
+      const answer = await post(documentOf('customers', { ...attributes, [name]: 'zx81' }));
+      expect([answer.status, errorsOf(answer)]).toEqual([
+        422,
+        [[code, `/data/attributes/${pointed}`]],
+      ]);
+      expect(JSON.stringify(answer.body)).not.toContain('zx81');
+      const { detail } = answer.body.errors![0]!;
+      if (code === 'unknown_attribute')
+        expect(detail).toMatch(/Known here: email, name, phone_number, description\.$/);
+    },
+  );
 
-  it.each<[what: string, relationship: unknown, status: number, code: string, below: string]>([
-    ['127. no data', {}, 400, 'invalid_document', ''],
-    ['127. null', null, 400, 'invalid_document', ''],
-    [
-      '127. an identifier without data',
-      { type: 'customers', id: NOBODY },
-      400,
-      'invalid_document',
-      '',
-    ],
-    ['127. a list', { data: [] }, 400, 'invalid_document', '/data'],
-    ['127. an id alone', { data: { id: NOBODY } }, 400, 'invalid_document', '/data'],
-    [
-      '128. a record that does not exist',
-      { data: { type: 'customers', id: NOBODY } },
-      404,
-      'relationship_not_found',
-      '',
-    ],
-    [
-      '128. an id that is no UUID',
-      { data: { type: 'customers', id: '7' } },
-      404,
-      'relationship_not_found',
-      '',
-    ],
-    [
-      '128. another type',
-      { data: { type: 'events', id: NOBODY } },
-      409,
-      'type_conflict',
-      '/data/type',
-    ],
-  ])('with a relationship that is %s', async (_what, relationship, status, code, below) => {
-    const body = {
-      data: {
-        type: 'consumer_addresses',
-        attributes: address,
-        relationships: { customer: relationship },
-      },
-    };
-    const before = await countOf(api, 'consumer_addresses');
-    const answer = await post(body, 'consumer_addresses');
+  it('with a member of an object that is not known is 422, and says which there are', async () => {
+    const line_items = [{ quantity: 1, amount_cents: 1, amount_currency: 'USD', skuu: 'zx81' }];
+    const answer = await post(
+      documentOf('payment_demands', { amount_cents: 100, amount_currency: 'USD', line_items }),
+      'payment_demands',
+    );
     expect([answer.status, errorsOf(answer)]).toEqual([
-      status,
-      [[code, `/data/relationships/customer${below}`]],
+      422,
+      [['unknown_attribute', '/data/attributes/line_items/0/skuu']],
     ]);
-    expect(await countOf(api, 'consumer_addresses')).toBe(before);
+    expect(answer.body.errors![0]!.detail).toMatch(/Known here: .*sku.*quantity/);
   });
 
-  it('with null as a relationship leaves it unset', async () => {
-    const { status, body } = await post(
-      {
-        data: {
-          type: 'consumer_addresses',
-          attributes: address,
-          relationships: { customer: { data: null } },
-        },
-      },
-      'consumer_addresses',
-    );
-    expect([status, body.data.relationships.customer.data]).toEqual([201, null]);
-  });
-
-  it('128. takes ids in any case', async () => {
-    const relations = { customer: { type: 'customers', id: customer.id.toUpperCase() } };
-    const { body } = await post(
-      documentOf('consumer_addresses', address, relations),
-      'consumer_addresses',
-    );
-    expect(body.data.relationships.customer.data.id).toBe(customer.id);
-  });
-
-  it('129, 158. with several mistakes names each of them', async () => {
-    const answer = await post(
-      documentOf('consumer_addresses', { line_2: 7, country: 'XX' }),
-      'consumer_addresses',
-    );
-    expect(answer.status).toBe(422);
-    expect(errorsOf(answer).sort()).toEqual([
-      ['blank', '/data/attributes/city'],
-      ['blank', '/data/attributes/line_1'],
-      ['blank', '/data/attributes/state'],
-      ['blank', '/data/attributes/zip'],
-      ['invalid', '/data/attributes/country'],
-      ['invalid', '/data/attributes/line_2'],
+  it('with a relationship that is not known is 422', async () => {
+    const relationships = { cat: { data: null } };
+    expect(await refusal({ data: { type: 'customers', attributes, relationships } })).toEqual([
+      422,
+      [['unknown_relationship', '/data/relationships/cat']],
     ]);
   });
 
-  it('158. with mistakes of several kinds has the status they have in common', async () => {
-    const answer = await post({ data: { type: 'events', id: NOBODY, attributes: {} } });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors?.map(({ status }) => status)).toEqual(['409', '403', '422']);
+  it('#131 that is refused leaves nothing behind, not even an event', async () => {
+    const before = await countOf(api, 'events');
+    await refusal(documentOf('customers', { ...attributes, phone_number: 'x' }));
+    await misrelated({ data: { type: 'customers', id: NOBODY } });
+    expect(await countOf(api, 'events')).toBe(before);
   });
 
-  it('132. ignores members that begin with @', async () => {
+  it('#132 ignores members that begin with @', async () => {
     const { status, body } = await post({
       data: {
         type: 'customers',
@@ -233,7 +210,7 @@ describe('a create', () => {
     expect([status, Object.keys(body.data.attributes).includes('@context')]).toEqual([201, false]);
   });
 
-  it('132. ignores what JSON:API says may stand beside the fields', async () => {
+  it('ignores what JSON:API says may stand beside the fields', async () => {
     const { status } = await post({
       jsonapi: { version: '1.0' },
       meta: { client: 'x' },
@@ -248,8 +225,18 @@ describe('a create', () => {
     expect(status).toBe(201);
   });
 
+  it.each(
+    Object.values(resources)
+      .filter(({ operations }) => !(operations as readonly string[]).includes('create'))
+      .map(({ type }) => type),
+  )('#133 of a type that is not created is 405: %s', async (type) => {
+    const answer = await post(documentOf(type, {}), type);
+    expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
   it.each(['customers', 'webhook_subscriptions', 'payment_methods'])(
-    '134. of %s with the same Idempotency-Key is answered with the same record',
+    '#134 with the same Idempotency-Key is answered with the same record: %s',
     async (type) => {
       const bodies: Record<string, object> = {
         customers: attributes,
@@ -270,7 +257,7 @@ describe('a create', () => {
     },
   );
 
-  it('134. with the Idempotency-Key of another request is 409', async () => {
+  it('with the Idempotency-Key of another request is 409', async () => {
     const send = (email: string) =>
       api.client.send('POST', '/v2/customers', documentOf('customers', { email }), {
         'idempotency-key': 'taken',
@@ -280,7 +267,7 @@ describe('a create', () => {
     expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([409, 'idempotency_conflict']);
   });
 
-  it('134. with an Idempotency-Key that is too long is 422 and names the header', async () => {
+  it('with an Idempotency-Key that is too long is 422 and names the header', async () => {
     const answer = await api.client.send(
       'POST',
       '/v2/customers',
@@ -293,5 +280,13 @@ describe('a create', () => {
       422,
       [['invalid_value', 'Idempotency-Key']],
     ]);
+  });
+
+  it('#135 is never deferred: 201 with the record, also where a payment goes on by itself', async () => {
+    const parties = await makeParties(api.client);
+    const document = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
+    const { status, headers, body } = await post(document, 'payment_demands');
+    expect([status, body.data.attributes.status]).toEqual([201, 'pending']);
+    expect(headers.get('content-location')).toBeNull();
   });
 });

@@ -1,8 +1,11 @@
 import { errorTable } from '@florin/contract/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { type Answer, documentOf, MEDIA_TYPE } from '../support/client.ts';
+import { type Answer, documentOf, MEDIA_TYPE, NOBODY } from '../support/client.ts';
 import { flawsOf } from '../support/json-api-document.ts';
+import { makeCustomer } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
 const customer = documentOf('customers', { email: 'nobody' });
@@ -33,27 +36,49 @@ const refused: readonly (readonly [what: string, status: number, ask: () => Prom
   ['a bad parameter', 422, () => api.client.get('/v2/customers?page[size]=x')],
 ];
 
+describe('a deletion', () => {
+  it('#153 is 405 everywhere, and the record stays', async () => {
+    const { id } = await makeCustomer(api.client);
+    for (const path of [`/v2/customers/${id}`, `/v2/customers/${NOBODY}`]) {
+      const answer = await api.client.send('DELETE', path);
+      expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
+      expect(answer.headers.get('allow')).toBe('GET, PATCH, PUT, HEAD, OPTIONS');
+    }
+    expect(await api.client.fetch('customers', id)).toMatchObject({ id });
+  });
+});
+
 describe('an error document', () => {
-  it.each(refused)('154, 155, 156. of %s (%i) is complete', async (_what, status, ask) => {
-    const { status: given, headers, body } = await ask();
-    expect([given, headers.get('content-type')]).toEqual([status, MEDIA_TYPE]);
-    expect(flawsOf(body)).toEqual([]);
-    for (const error of body.errors ?? []) {
-      const known = errorTable[error.code as keyof typeof errorTable];
-      expect(error).toMatchObject({ status: String(known.status), title: known.title });
-      expect(error.status).toBe(String(status));
-      expect(error.detail).toMatch(/^[A-Z\w].*\.$/s);
+  it.each(refused)(
+    '#154 has errors, with members of JSON:API alone: %s, %i',
+    async (_what, status, ask) => {
+      const { status: given, headers, body } = await ask();
+      expect([given, headers.get('content-type')]).toEqual([status, MEDIA_TYPE]);
+      expect([body.errors?.length, flawsOf(body)]).toEqual([1, []]);
+    },
+  );
+
+  it('#155 says its status as a string, that of its errors or what they have in common', async () => {
+    for (const [, status, ask] of refused)
+      expect((await ask()).body.errors?.[0]?.status).toBe(String(status));
+    const several = await api.client.send('POST', '/v2/customers', {
+      data: { type: 'events', id: NOBODY, attributes: {} },
+    });
+    expect(several.status).toBe(400);
+    expect(several.body.errors?.map(({ status }) => status)).toEqual(['409', '403', '422']);
+  });
+
+  it('#156 has a code and a title that never change, and a sentence of its own', async () => {
+    for (const [, , ask] of refused) {
+      const [one, other] = [(await ask()).body.errors![0]!, (await ask()).body.errors![0]!];
+      const { title } = errorTable[one.code as keyof typeof errorTable];
+      expect([one.title, one.detail]).toEqual([title, expect.stringMatching(/^[A-Z\w].*\.$/s)]);
+      expect({ ...one, id: '' }).toEqual({ ...other, id: '' });
+      expect(one).not.toEqual(other);
     }
   });
 
-  it('156. of the same mistake differs in its id alone', async () => {
-    const ask = async () => (await api.client.get('/v2/customers?page[size]=x')).body.errors![0]!;
-    const [one, other] = [await ask(), await ask()] as unknown as Record<string, unknown>[];
-    expect({ ...one, id: '' }).toEqual({ ...other, id: '' });
-    expect(one!.id).not.toBe(other!.id);
-  });
-
-  it('157. points to a member of the body that was sent', async () => {
+  it('#157 points to one place: a member of the body, a parameter or a header', async () => {
     const body = documentOf('payment_demands', {
       amount_cents: 1,
       amount_currency: 'USD',
@@ -62,8 +87,135 @@ describe('an error document', () => {
     const { body: answer } = await api.client.send('POST', '/v2/payment_demands', body);
     const pointed = answer.errors!.map(({ source }) => at(body, source!.pointer!));
     expect(pointed).toEqual([1, 'x']);
+    for (const [, , ask] of refused) {
+      const { source = {} } = (await ask()).body.errors![0]!;
+      expect(Object.keys(source).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('#158 names every mistake of a document', async () => {
+    const answer = await api.client.send(
+      'POST',
+      '/v2/consumer_addresses',
+      documentOf('consumer_addresses', { line_2: 7, country: 'XX' }),
+    );
+    expect(answer.status).toBe(422);
+    expect(errorsOf(answer).sort()).toEqual([
+      ['blank', '/data/attributes/city'],
+      ['blank', '/data/attributes/line_1'],
+      ['blank', '/data/attributes/state'],
+      ['blank', '/data/attributes/zip'],
+      ['invalid', '/data/attributes/country'],
+      ['invalid', '/data/attributes/line_2'],
+    ]);
+  });
+
+  it('says of a limit how far it goes, in words and as a number', async () => {
+    const limits: [number, Answer][] = [
+      [262_144, await api.client.send('POST', '/v2/customers', 'x'.repeat(300_000))],
+      [20, await api.client.send('POST', '/v2/customers', nested(30))],
+      [500, await api.client.get('/v2/customers?page[size]=501')],
+      [10_000, await api.client.get('/v2/customers?page[offset]=10001')],
+      [100, await api.client.get(`/v2/customers?${'sort=id&'.repeat(101)}`)],
+      [
+        5,
+        await api.client.get(
+          '/v2/payment_demands?sort=id,status,description,fee_cents,created_at,updated_at',
+        ),
+      ],
+      [3, await api.client.get('/v2/payment_demands?include=payer.addresses.customer.merchant')],
+      [200, await patchName('x'.repeat(300))],
+    ];
+    for (const [limit, { body }] of limits) {
+      const { detail, meta } = body.errors![0]!;
+      expect([detail, meta]).toEqual([
+        expect.stringContaining(String(limit)),
+        expect.objectContaining({ limit }),
+      ]);
+    }
   });
 });
+
+describe('what goes wrong', () => {
+  it('#159 on our side says no more than that, with an id to find it by', async () => {
+    const { db } = api.books;
+    const { id } = await makeCustomer(api.client);
+    await db.query('alter table customers rename column phone_number to lost', []);
+    const answer = await api.client.get(`/v2/customers/${id}`);
+    await db.query('alter table customers rename column lost to phone_number', []);
+    expect([answer.status, flawsOf(answer.body)]).toEqual([500, []]);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.body.errors).toEqual([
+      {
+        id: expect.any(String),
+        status: '500',
+        code: 'internal',
+        title: errorTable.internal.title,
+        detail: 'The request could not be completed.',
+      },
+    ]);
+  });
+
+  it.each<[what: string, status: number, code: string, request: Parameters<typeof rawRequest>[1]]>([
+    [
+      'a bad percent-encoding of the query',
+      400,
+      'invalid_url',
+      { path: '/v2/customers?filter[name]=%ZZ' },
+    ],
+    ['a bad percent-encoding of the path', 400, 'invalid_url', { path: '/v2/customers/%E0%A4%A' }],
+    [
+      'a query that is too long',
+      400,
+      'query_too_costly',
+      { path: `/v2/customers?sort=${'x'.repeat(40_000)}` },
+    ],
+    [
+      'a head that is too large',
+      431,
+      'head_too_large',
+      { path: `/v2/customers?sort=${'x'.repeat(80_000)}` },
+    ],
+    ['a body that is too large', 413, 'body_too_large', post('x'.repeat(300_000))],
+    ['a body that is too deep', 400, 'invalid_document', post(nested(30))],
+    [
+      'a body that is no UTF-8',
+      400,
+      'malformed_json',
+      post(Buffer.from('{"data":"\u00ff"}', 'latin1')),
+    ],
+  ])(
+    '#160 before a request is understood is an error document as well: %s',
+    async (_what, status, code, request) => {
+      const answer = await rawRequest(api.stack.baseUrl, {
+        ...request,
+        headers: {
+          authorization: `Bearer ${api.stack.credentials.sandbox.secret_key}`,
+          'user-agent': 'florin-tests/1',
+          ...request.headers,
+        },
+      });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([status, MEDIA_TYPE]);
+      expect([flawsOf(answer.body), errorsOf(answer)[0]?.[0]]).toEqual([[], code]);
+      expect(answer.headers.get('x-request-id')).toBeTruthy();
+      expect(answer.headers.get('vary')).toBe('Accept');
+    },
+  );
+});
+
+const post = (body: string | Buffer) => ({
+  method: 'POST',
+  path: '/v2/customers',
+  headers: { 'content-type': MEDIA_TYPE },
+  body,
+});
+
+const nested = (levels: number): string => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+
+async function patchName(name: string): Promise<Answer> {
+  const { id } = await makeCustomer(api.client);
+  return api.client.send('PATCH', `/v2/customers/${id}`, documentOf('customers', { name }, {}, id));
+}
 
 /** What an RFC 6901 pointer leads to. */
 const at = (document: unknown, pointer: string): unknown =>

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { MEDIA_TYPE, NOBODY, type ResourceObject } from '../support/client.ts';
-import { makeCustomer, makeDemand } from '../support/make.ts';
-import { errorsOf } from '../support/resource-suite.ts';
+import { documentOf, MEDIA_TYPE, NOBODY, type ResourceObject } from '../support/client.ts';
+import { makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 let demand: ResourceObject;
@@ -10,90 +11,193 @@ beforeAll(async () => {
   demand = await makeDemand(api.client, {}, { payer: await makeCustomer(api.client) });
 });
 
+const refusal = async (path: string) => {
+  const answer = await api.client.get(path);
+  expect(answer.headers.get('content-type')).toBe(MEDIA_TYPE);
+  return [answer.status, errorsOf(answer)];
+};
+const NOTHING = [404, [['not_found', undefined]]];
+
 describe('a fetch', () => {
-  it('114. of a record is 200, whatever the case of its id', async () => {
+  it('#114 of a record is 200, whatever the case of its id', async () => {
     const { status, body } = await api.client.get(`/v2/payment_demands/${demand.id.toUpperCase()}`);
     expect([status, body.data]).toEqual([200, demand]);
   });
 
-  it.each([
-    ['115. of an id that nothing has', `/v2/customers/${NOBODY}`],
-    ['115. of an id that is no UUID', '/v2/customers/1'],
-    ['115. of the id of a record of another type', undefined],
-    [
-      '116. of a relationship of a record that does not exist',
-      `/v2/customers/${NOBODY}/relationships/merchant`,
-    ],
-    [
-      '116. of related records of a record that does not exist',
-      `/v2/customers/${NOBODY}/relationships/addresses`,
-    ],
-    ['116. of a relationship that does not exist', `/v2/customers/${NOBODY}/relationships/cats`],
-    ['119. of a type that does not exist', '/v2/cats'],
-    ['119. of nothing under the version', '/v2'],
-    ['119. of a longer path', `/v2/customers/${NOBODY}/relationships/merchant/name`],
-    ['119. of the path of a relationship without its prefix', `/v2/customers/${NOBODY}/merchant`],
-  ])('%s is 404, in an error document', async (_what, path) => {
-    const answer = await api.client.get(path ?? `/v2/customers/${demand.id}`);
-    expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
-    expect(answer.headers.get('content-type')).toBe(MEDIA_TYPE);
+  it('#115 of an id that no record of the type has, or that is none, is 404', async () => {
+    for (const id of [NOBODY, '1', demand.id])
+      expect([id, await refusal(`/v2/customers/${id}`)]).toEqual([id, NOTHING]);
   });
 
-  it('116. of a to-one that is not set is 200 with null', async () => {
-    const { status, body } = await api.client.get(
-      `/v2/payment_demands/${demand.id}/relationships/receiver`,
+  it('#116 of a to-one relationship is its record or null; of none, or of no record, 404', async () => {
+    const path = `/v2/payment_demands/${demand.id}/relationships`;
+    const set = await api.client.get(`${path}/payer`);
+    expect(set.body.data).toEqual(await api.client.fetch('customers', set.body.data.id));
+    expect(set.body.links.self).toMatch(new RegExp(`${path}/payer$`));
+    const empty = await api.client.get(`${path}/receiver`);
+    expect([empty.status, empty.body.data]).toEqual([200, null]);
+    const nowhere = `/v2/customers/${NOBODY}/relationships`;
+    for (const at of [`${path}/cats`, `${nowhere}/merchant`, `${nowhere}/addresses`])
+      expect([at, await refusal(at)]).toEqual([at, NOTHING]);
+  });
+
+  it('#117 of a to-many relationship is a list with pages', async () => {
+    const customer = await makeCustomer(api.client);
+    for (const city of ['A', 'B', 'C']) await makeAddress(api.client, { city }, { customer });
+    const path = `/v2/customers/${customer.id}/relationships/addresses`;
+    const first = (await api.client.get(`${path}?page[size]=2`)).body;
+    const second = (await api.client.get(first.links.next!)).body;
+    const cities = [first, second].map(({ data }) =>
+      data.map(({ attributes }: ResourceObject) => attributes.city),
     );
-    expect([status, body.data]).toEqual([200, null]);
-  });
-
-  it('116. of a to-one is the whole record', async () => {
-    const path = `/v2/payment_demands/${demand.id}/relationships/payer`;
-    const { body } = await api.client.get(path);
-    expect(body.data).toEqual(await api.client.fetch('customers', body.data.id));
-    expect(body.links.self).toMatch(new RegExp(`${path}$`));
-  });
-
-  it('118. by HEAD has the headers and no body', async () => {
-    const [head, get] = [
-      await api.client.send('HEAD', '/v2/customers'),
-      await api.client.get('/v2/customers'),
-    ];
-    expect([head.status, head.body]).toEqual([200, undefined]);
-    for (const name of ['content-type', 'content-length', 'vary']) {
-      expect(head.headers.get(name), name).toBe(get.headers.get(name));
-    }
+    expect(cities).toEqual([['C', 'B'], ['A']]);
+    expect(first.links.next).toContain(path);
   });
 
   it.each([
+    '/v2/cats',
+    '/v2',
+    '/',
+    '/v3/customers',
+    `/v2/customers/${NOBODY}/relationships/merchant/name`,
+    `/v2/customers/${NOBODY}/relationships`,
+    `/v2/customers/${NOBODY}/merchant`,
+    `/v2/customers/${NOBODY}/confirm`,
+  ])('#119 of an address that does not exist is 404 in an error document: %s', async (path) => {
+    expect(await refusal(path === '/' ? '/nothing' : path)).toEqual(NOTHING);
+  });
+
+  it('with a body and a Content-Type is a fetch all the same', async () => {
+    const { sandbox } = api.stack.credentials;
+    const answer = await rawRequest(api.stack.baseUrl, {
+      path: `/v2/payment_demands/${demand.id}`,
+      headers: {
+        authorization: `Bearer ${sandbox.secret_key}`,
+        'user-agent': 'florin-tests/1',
+        'content-type': 'application/json',
+        'content-length': '2',
+      },
+      body: '{}',
+    });
+    expect([answer.status, answer.body.data]).toEqual([200, demand]);
+  });
+
+  it('of usage metering, which is not of this interface, is 403', async () => {
+    expect(await refusal('/v1/meters')).toEqual([403, [['forbidden', undefined]]]);
+  });
+
+  it.each(['/api/v2/', '/api/', '/', '/v2/v2/', '/api/v2/v2/'])(
+    'is the same below %s as below /v2/',
+    async (prefix) => {
+      const { status, body } = await api.client.get(`${prefix}payment_demands/${demand.id}?`);
+      expect([status, body.data]).toEqual([200, demand]);
+    },
+  );
+});
+
+describe('methods', () => {
+  const addresses = [
     ['/v2/customers', 'GET, POST, HEAD, OPTIONS'],
     [`/v2/customers/${NOBODY}`, 'GET, PATCH, PUT, HEAD, OPTIONS'],
     ['/v2/events', 'GET, HEAD, OPTIONS'],
     [`/v2/payment_demands/${NOBODY}/confirm`, 'PATCH, PUT, OPTIONS'],
-  ])('118. of the options of %s names its methods', async (path, allow) => {
-    const answer = await api.client.send('OPTIONS', path);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([204, allow]);
+    [`/v2/customers/${NOBODY}/relationships/merchant`, 'GET, HEAD, OPTIONS'],
+  ] as const;
+
+  it.each(addresses)(
+    '#118 are named by OPTIONS, and others refused with 405: %s',
+    async (path, allow) => {
+      const options = await api.client.send('OPTIONS', path);
+      expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+      const others = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'].filter(
+        (method) => !allow.split(', ').includes(method),
+      );
+      for (const method of others) {
+        const answer = await api.client.send(method, path);
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+        if (method !== 'HEAD')
+          expect(errorsOf(answer)).toEqual([['method_not_allowed', undefined]]);
+      }
+    },
+  );
+
+  it('HEAD has the headers of GET, and no body', async () => {
+    for (const path of [
+      '/v2/customers',
+      `/v2/payment_demands/${demand.id}`,
+      '/v2/customers/none',
+    ]) {
+      const [head, get] = [await api.client.send('HEAD', path), await api.client.get(path)];
+      expect([head.status, head.body]).toEqual([get.status, undefined]);
+      for (const name of ['content-type', 'content-length', 'vary', 'etag'])
+        expect([path, head.headers.get(name)]).toEqual([path, get.headers.get(name)]);
+    }
+  });
+});
+
+describe('every answer', () => {
+  it("carries the id of its request, the client's own where it gave one", async () => {
+    const paths = [
+      `/v2/payment_demands/${demand.id}`,
+      '/v2/customers/none',
+      '/nothing',
+      '/v2/customers?a=1',
+      '/v2/customers/%ZZ',
+      '/v1/meters',
+    ];
+    for (const path of paths) {
+      const { headers } = await api.client.get(path, { 'x-request-id': 'trace-0007' });
+      expect([path, headers.get('x-request-id')]).toEqual([path, 'trace-0007']);
+      const ours = (await api.client.get(path)).headers.get('x-request-id');
+      expect(ours, path).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+});
+
+describe('an entity tag', () => {
+  it('#120 that the client holds spares it the document', async () => {
+    for (const path of [
+      `/v2/payment_demands/${demand.id}`,
+      `/v2/payment_demands/${demand.id}?include=payer`,
+      `/v2/payment_demands/${demand.id}/relationships/receiver`,
+      '/v2/payment_demands?page[size]=1',
+    ]) {
+      const { status, headers } = await api.client.get(path);
+      const etag = headers.get('etag')!;
+      expect([status, etag]).toEqual([200, expect.stringMatching(/^(?:W\/)?"[\w.-]+"$/)]);
+      for (const held of [etag, `"other", ${etag}`, '*', `W/${etag.replace(/^W\//, '')}`]) {
+        const answer = await api.client.get(path, { 'if-none-match': held });
+        expect([held, answer.status, answer.body]).toEqual([held, 304, undefined]);
+        expect([answer.headers.get('etag'), answer.headers.get('vary')]).toEqual([etag, 'Accept']);
+      }
+      for (const other of ['"other"', etag.slice(0, -1), 'nonsense', '']) {
+        const answer = await api.client.get(path, { 'if-none-match': other });
+        expect([other, answer.status]).toEqual([other, 200]);
+      }
+    }
   });
 
-  it.each([
-    ['DELETE', '/v2/customers'],
-    ['POST', `/v2/customers/${NOBODY}`],
-    ['DELETE', `/v2/customers/${NOBODY}`],
-    ['PATCH', '/v2/events'],
-    ['GET', `/v2/payment_demands/${NOBODY}/confirm`],
-    ['PATCH', `/v2/customers/${NOBODY}/relationships/merchant`],
-  ])('118. %s %s is 405, and says what there is', async (method, path) => {
-    const answer = await api.client.send(method, path);
-    expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
-    expect(answer.headers.get('allow')).toMatch(/OPTIONS$/);
+  it('changes with the record, and with what is shown of it', async () => {
+    const customer = await makeCustomer(api.client);
+    const tagOf = async (query = '') =>
+      (await api.client.get(`/v2/customers/${customer.id}${query}`)).headers.get('etag');
+    const listTag = async () => (await api.client.get('/v2/customers')).headers.get('etag');
+    const [before, shorter, list] = [
+      await tagOf(),
+      await tagOf('?fields[customers]=name'),
+      await listTag(),
+    ];
+    const changed = await patch(api, customer, { description: 'new' });
+    const after = await tagOf();
+    expect(new Set([before, shorter, after, await tagOf('?fields[customers]=name')]).size).toBe(4);
+    expect(await listTag()).not.toBe(list);
+    expect(changed.headers.get('etag')).toBe(after);
   });
 
-  it('of usage metering, which is not of this interface, is 403', async () => {
-    const answer = await api.client.get('/v1/meters');
-    expect([answer.status, errorsOf(answer)]).toEqual([403, [['forbidden', undefined]]]);
-  });
-
-  it('carries an id of the request', async () => {
-    const given = await api.client.get('/v2/customers', { 'x-request-id': 'trace-7' });
-    expect(given.headers.get('x-request-id')).toBeTruthy();
+  it('of a new record is that of its fetch', async () => {
+    const document = documentOf('customers', { email: 'new@example.com' });
+    const made = await api.client.send('POST', '/v2/customers', document);
+    const fetched = await api.client.get(made.headers.get('location')!);
+    expect(made.headers.get('etag')).toBe(fetched.headers.get('etag'));
   });
 });

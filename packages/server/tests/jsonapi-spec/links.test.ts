@@ -1,7 +1,8 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import type { ResourceObject } from '../support/client.ts';
+import { documentOf, MEDIA_TYPE, NOBODY, type ResourceObject } from '../support/client.ts';
+import { linkFlaw } from '../support/json-api-document.ts';
 import { makeCustomer, makeDemand, makeOneOfEach } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 
@@ -11,43 +12,95 @@ beforeAll(async () => {
   demand = await makeOneOfEach(api.client);
 });
 
-describe('the link of a document to itself', () => {
+const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
+const WITH_PROFILE = `${MEDIA_TYPE}; profile="${PROFILE}"`;
+
+describe('the links of a document', () => {
+  it.each([
+    ['/v2/customers?page[size]=1', MEDIA_TYPE],
+    ['/v2/customers?filter[name]=Zoë&page[total]=true', MEDIA_TYPE],
+    ['/v2/customers?page[size]=1', WITH_PROFILE],
+    ['/v2/merchants', MEDIA_TYPE],
+  ])('#35 are URI references, link objects or null: %s, %s', async (path, accept) => {
+    const { body } = await api.client.get(path, { accept });
+    const records = body.data.flatMap(({ links, relationships }: ResourceObject) => [
+      links,
+      ...Object.values(relationships).map((relationship) => relationship.links),
+    ]);
+    const links = [body.links, ...records].flatMap((one) => Object.entries(one));
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter(([, link]) => linkFlaw(link))).toEqual([]);
+  });
+
   it.each([
     '/v2/customers',
     '/v2/payment_demands?filter[status]=ready,incomplete&sort=-amount_cents&page[size]=1',
     '/v2/payment_demands?include=payer,billing_address&fields[customers]=name',
     '/v2/customers?filter[name][like]=a%26b%20c%2Bd',
-  ])('36. %s fetched verbatim gives the same document', async (path) => {
+  ])('#36 to itself, fetched verbatim, gives the same document: %s', async (path) => {
     const { body } = await api.client.get(path);
     expect(body.links.self).toMatch(/^http:\/\/localhost:\d+\/v2\//);
     expect((await api.client.get(body.links.self!)).body).toEqual(body);
   });
 
-  it('35. has its brackets percent-encoded', async () => {
+  it('to itself has its brackets percent-encoded', async () => {
     const { body } = await api.client.get('/v2/customers?page[size]=3&filter[name]=Zoë');
     expect(new URL(body.links.self!).search).toBe('?page%5Bsize%5D=3&filter%5Bname%5D=Zo%C3%AB');
   });
 
-  it('36. begins with the configured address, whatever Host says', async () => {
+  it('to itself begins with the configured address, whatever Host says', async () => {
     const { body } = await api.client.get('/v2/customers', { host: 'evil.example' });
     expect(body.links.self).toBe(`${api.stack.baseUrl}/v2/customers`);
+  });
+
+  it.each([
+    ['a list', () => api.client.get('/v2/customers')],
+    ['a record', () => api.client.get(`/v2/payment_demands/${demand.id}`)],
+    [
+      'an empty relationship',
+      () => api.client.get(`/v2/payment_demands/${demand.id}/relationships/receiver`),
+    ],
+    [
+      'a new record',
+      () =>
+        api.client.send('POST', '/v2/customers', documentOf('customers', { email: 'a@b.example' })),
+    ],
+  ])('#40 lead to the description of the interface: %s', async (_what, ask) => {
+    const { describedby } = (await ask()).body.links;
+    expect(describedby).toBe(`${api.stack.baseUrl}/v2/openapi.json`);
+    const description = await api.client.get(describedby!);
+    expect([description.status, Object.keys(description.body)]).toEqual([
+      200,
+      expect.arrayContaining(['openapi', 'paths']),
+    ]);
+  });
+
+  it('#41 to itself say of which type it is, where a profile was asked for', async () => {
+    const { body } = await api.client.get('/v2/customers?page[size]=1', { accept: WITH_PROFILE });
+    const href = `${api.stack.baseUrl}/v2/customers?page%5Bsize%5D=1`;
+    expect(body.links.self).toEqual({ href, type: WITH_PROFILE });
+    const plain = await api.client.get('/v2/customers?page[size]=1');
+    expect(plain.body.links.self).toBe(href);
   });
 });
 
 describe('the links of a record', () => {
-  it.each(Object.keys(resources))('37. of %s lead to it', async (type) => {
+  it.each(Object.keys(resources))('#37 lead to it: %s', async (type) => {
     const [record] = (await api.client.get(`/v2/${type}`)).body.data;
-    const { status, body } = await api.client.get(record.links.self);
-    expect([status, body.data.type, body.data.id]).toEqual([200, type, record.id]);
+    const self = record?.links.self ?? `/v2/${type}/${NOBODY}`;
+    const { status, body } = await api.client.get(self);
+    expect([status, body.data?.id]).toEqual(record ? [200, record.id] : [404, undefined]);
   });
 
-  it('38. to its relationships answer 200, also where they are empty', async () => {
+  it('#38 to its relationships answer 200, also where they are empty', async () => {
+    const empty = Object.values(demand.relationships).filter(({ data }) => data === null);
+    expect(empty.length).toBeGreaterThan(0);
     for (const [name, { links }] of Object.entries(demand.relationships)) {
       expect((await api.client.get(links.related!)).status, name).toBe(200);
     }
   });
 
-  it('39. stay the same when the related record changes', async () => {
+  it('#39 stay the same when the related record changes', async () => {
     const payer = await makeCustomer(api.client);
     const made = await makeDemand(api.client, {}, { payer });
     await patch(api, payer, { name: 'Changed' });
@@ -55,10 +108,25 @@ describe('the links of a record', () => {
     expect(after.relationships.payer?.links).toEqual(made.relationships.payer?.links);
   });
 
-  it('42, 43. to a relationship are self and related, both its own address', () => {
+  it('#42 to a relationship are self and related, both its own address, where whole records are', async () => {
     for (const [name, { links }] of Object.entries(demand.relationships)) {
       const address = `${demand.links.self}/relationships/${name}`;
       expect(links).toEqual({ self: address, related: address });
+    }
+    const { body } = await api.client.get(demand.relationships.payer!.links.self!);
+    expect(body.data).toHaveProperty('attributes.email');
+  });
+
+  it('#43 to a relationship are never missing', async () => {
+    const { body } = await api.client.get('/v2/payment_demands?include=payer.addresses');
+    const records: ResourceObject[] = [...body.data, ...body.included!];
+    for (const { relationships } of records) {
+      for (const relationship of Object.values(relationships)) {
+        expect(relationship.links).toEqual({
+          self: expect.any(String),
+          related: expect.any(String),
+        });
+      }
     }
   });
 });

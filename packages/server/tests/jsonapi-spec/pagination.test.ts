@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { Document, ResourceObject } from '../support/client.ts';
+import { flawsOf } from '../support/json-api-document.ts';
 import { makeAddress, makeCustomer } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
@@ -34,6 +35,14 @@ async function walk(path: string, link: 'next' | 'prev' = 'next'): Promise<Docum
   return pages;
 }
 
+const refusal = async (query: string, headers: Record<string, string> = {}) => {
+  const answer = await api.client.get(`${LIST}?${query}`, headers);
+  expect(flawsOf(answer.body)).toEqual([]);
+  const { code, source, detail, meta, links } = answer.body.errors![0]! as ErrorObject;
+  return { status: answer.status, code, parameter: source?.parameter, detail, meta, links };
+};
+type ErrorObject = NonNullable<Document['errors']>[number] & { readonly links?: object };
+
 describe('a page', () => {
   it.each([
     [
@@ -46,7 +55,7 @@ describe('a page', () => {
       'page[limit]=3',
       ['page[limit]=3&page[offset]=3', 'page[limit]=3&page[offset]=6'],
     ],
-  ])('79. by %s holds its share of the list', async (_way, first, [second, third]) => {
+  ])('by %s holds its share of the list', async (_way, first, [second, third]) => {
     expect(idsOf(await get(first))).toEqual(ids.slice(0, 3));
     expect(idsOf(await get(second!))).toEqual(ids.slice(3, 6));
     expect(idsOf(await get(third!))).toEqual(ids.slice(6));
@@ -57,7 +66,7 @@ describe('a page', () => {
     'page[limit]=3',
     'page[size]=3&sort=city',
     'page[limit]=2&sort=-city,zip',
-  ])('78, 88. leads over next through the whole list, each record once: %s', async (query) => {
+  ])('leads over next through the whole list, each record once: %s', async (query) => {
     const whole = idsOf(await get(query.replace(/page\[\w+\]=\d&?/, '')));
     const pages = await walk(`${LIST}?${query}`);
     expect(pages.flatMap(idsOf)).toEqual(whole);
@@ -67,7 +76,7 @@ describe('a page', () => {
   });
 
   it.each(['page[size]=3', 'page[limit]=2&sort=city'])(
-    '90. leads over prev back to the first page: %s',
+    'leads over prev back to the first page: %s',
     async (query) => {
       const forwards = await walk(`${LIST}?${query}`);
       const backwards = await walk(forwards.at(-1)!.links.self!, 'prev');
@@ -78,21 +87,27 @@ describe('a page', () => {
     },
   );
 
-  it('76, 77. has prev but on the first, next but on the last, and no null', async () => {
-    const pages = await walk(`${LIST}?page[size]=3`);
-    expect(pages.map(({ links }) => Object.keys(links).sort())).toEqual([
-      ['first', 'next', 'self'],
-      ['first', 'next', 'prev', 'self'],
-      ['first', 'prev', 'self'],
+  it('#76 has first, last, prev and next as its only links to others', async () => {
+    const { links } = await get('page[size]=3&page[number]=2&page[total]=true');
+    expect(Object.keys(links).sort()).toEqual(
+      ['describedby', 'first', 'last', 'next', 'prev', 'self'].sort(),
+    );
+  });
+
+  it('#77 has no prev where it is the first, and no next where it is the last', async () => {
+    const pages = await Promise.all(
+      [1, 2, 3].map((number) => get(`page[size]=3&page[number]=${number}`)),
+    );
+    expect(pages.map(({ links }) => ['prev' in links, 'next' in links])).toEqual([
+      [false, true],
+      [true, true],
+      [true, false],
     ]);
+    expect('next' in (await get(`page[size]=${COUNT}`)).links).toBe(false);
+    expect('next' in (await get(`page[size]=${COUNT - 1}`)).links).toBe(true);
   });
 
-  it('77. that holds exactly all of the list has no next', async () => {
-    expect((await get(`page[size]=${COUNT}`)).links.next).toBeUndefined();
-    expect((await get(`page[size]=${COUNT - 1}`)).links.next).toBeDefined();
-  });
-
-  it('78. keeps filter, sort, fields and include in its links', async () => {
+  it('#78 keeps filter, sort, fields and include in its links', async () => {
     const query =
       'filter[city]=Even&sort=zip&fields[consumer_addresses]=city,customer&include=customer&page[size]=2';
     const pages = await walk(`${LIST}?${query}`);
@@ -103,117 +118,86 @@ describe('a page', () => {
     expect((await api.client.get(pages[1]!.links.first!)).body.data).toEqual(pages[0]!.data);
   });
 
-  it('79. has a hundred records where nothing is said, and says so', async () => {
+  it('#79 has as many records as asked for, a hundred where nothing is said, and 500 at most', async () => {
+    expect((await get('page[size]=2')).data).toHaveLength(2);
     expect((await get('')).meta.pagination).toEqual({ limit: 100 });
     expect((await get('page[size]=500')).meta.pagination).toEqual({ limit: 500 });
+    for (const key of ['size', 'limit']) {
+      expect(await refusal(`page[${key}]=501`)).toEqual({
+        status: 400,
+        code: 'invalid_page',
+        parameter: `page[${key}]`,
+        detail: 'A page has at most 500 records.',
+        meta: { limit: 500, page: { maxSize: 500 } },
+        links: undefined,
+      });
+    }
   });
 
-  it('82. far past the end is empty, with prev and without next', async () => {
+  it.each([
+    ...['0', '-1', 'abc', '1.5', '2147483648', '1e1'].map((size) => `page[size]=${size}`),
+    'page[limit]=0',
+    'page[number]=0',
+    'page[offset]=-1',
+    'page[total]=yes',
+  ])('#80 by an ill-typed value is 422: %s', async (query) => {
+    expect(await refusal(query)).toMatchObject({
+      status: 422,
+      code: 'invalid_value',
+      parameter: query.split('=')[0],
+    });
+  });
+
+  it.each([
+    ['page[number]=1&page[offset]=0', 'page[offset]'],
+    ['page[number]=1&page[limit]=2', 'page[limit]'],
+    ['page[size]=2&page[offset]=0', 'page[offset]'],
+    ['page[size]=2&page[limit]=2', 'page[limit]'],
+    ['page[number]=1&page[after]=x', 'page[after]'],
+    ['page[offset]=1&page[before]=x', 'page[before]'],
+  ])('#81 by two ways at once is 400: %s', async (query, parameter) => {
+    expect(await refusal(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
+  });
+
+  it('#82 far past the end is empty, with prev and without next', async () => {
     const { data, links } = await get('page[size]=3&page[number]=1000');
     expect(data).toEqual([]);
     expect([typeof links.prev, links.next]).toEqual(['string', undefined]);
     expect(idsOf((await api.client.get(links.prev!)).body)).toEqual(ids.slice(-3));
   });
 
-  it('85. counts the matches and has a last link where that is asked for', async () => {
+  it('deeper than ten thousand records is 400, and says how to read on', async () => {
+    expect(await refusal('page[number]=2147483647')).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('page[after]'),
+      meta: { limit: 10_000 },
+    });
+  });
+
+  it('#83 of a single record is 400', async () => {
+    const answer = await api.client.get(`${LIST}/${ids[0]}?page[size]=1`);
+    expect([answer.status, errorsOf(answer)]).toEqual([400, [['unknown_parameter', 'page[size]']]]);
+  });
+
+  it.each([
+    ['page[foo]=1', 'page[foo]'],
+    ['page=1', 'page'],
+    ['page[size][x]=1', 'page[size][x]'],
+  ])('#84 by an unknown key is 400: %s', async (query, parameter) => {
+    expect(await refusal(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
+  });
+
+  it('#85 counts the matches and has a last link where that is asked for, and else neither', async () => {
     const body = await get('filter[city]=Even&page[size]=3&page[total]=true');
     expect(body.meta.pagination).toEqual({ limit: 3, total: 4 });
     const last = (await api.client.get(body.links.last!)).body;
     const all = idsOf(await get('filter[city]=Even'));
     expect(idsOf(last)).toEqual(all.slice(-3));
-    expect(last.links.next).toBeUndefined();
-    expect((await get('page[size]=3')).links.last).toBeUndefined();
-  });
-
-  it('117. of related records is walked in the same way', async () => {
-    const pages = await walk(`/v2/customers/${owner.id}/relationships/addresses?page[size]=4`);
-    expect(pages.map(({ data }) => data.length)).toEqual([4, 3]);
-    expect(pages.flatMap(idsOf)).toEqual(ids);
-  });
-});
-
-describe('a cursor', () => {
-  const cursorOf = (link: string): string =>
-    new URL(link).searchParams.get('page[after]') ??
-    new URL(link).searchParams.get('page[before]')!;
-
-  it.each(['size', 'limit'])('89. continues after its record, with page[%s]', async (key) => {
-    const { links } = await get(`page[${key}]=2`);
-    const after = encodeURIComponent(cursorOf(links.next!));
-    expect(idsOf(await get(`page[after]=${after}&page[${key}]=3`))).toEqual(ids.slice(2, 5));
-  });
-
-  it('89. after the last record is an empty page', async () => {
-    const [, , last] = await walk(`${LIST}?page[size]=3`);
-    const { data } = (await api.client.get(last!.links.self!)).body;
-    expect(data).toHaveLength(1);
-    const whole = await get('page[size]=7');
-    const end = await get(`page[size]=7&page[number]=2`);
-    expect([whole.data.length, end.data]).toEqual([COUNT, []]);
-  });
-
-  it('90. goes before its record, in the order of the list', async () => {
-    const pages = await walk(`${LIST}?page[size]=3`);
-    const before = encodeURIComponent(cursorOf(pages[2]!.links.prev!));
-    expect(idsOf(await get(`page[before]=${before}&page[size]=2`))).toEqual(ids.slice(4, 6));
-  });
-
-  it('96. stays good when records come before it', async () => {
-    const { links } = await get('page[size]=3');
-    const newer = await makeAddress(api.client);
-    expect(idsOf((await api.client.get(links.next!)).body)).toEqual(ids.slice(3, 6));
-    ids.unshift(newer.id);
-  });
-
-  it.each([
-    ['that is not one', () => 'page[after]=abc'],
-    ['that was changed', (cursor: string) => `page[after]=${cursor.slice(0, -4)}AAAA`],
-    ['of another order', (cursor: string) => `page[after]=${cursor}&sort=city`],
-  ])('92. %s is 400', async (_what, query) => {
-    const cursor = cursorOf((await get('page[size]=3')).links.next!);
-    const answer = await api.client.get(`${LIST}?${query(cursor)}`);
-    expect([answer.status, errorsOf(answer)]).toEqual([400, [['invalid_cursor', 'page[after]']]]);
-  });
-
-  it('92. of another type is 400', async () => {
-    const cursor = cursorOf((await get('page[size]=3')).links.next!);
-    const answer = await api.client.get(`/v2/customers?page[before]=${cursor}`);
-    expect([answer.status, errorsOf(answer)]).toEqual([400, [['invalid_cursor', 'page[before]']]]);
-  });
-});
-
-describe('page parameters that do not fit', () => {
-  it.each([
-    ['81. number and offset', 'page[number]=1&page[offset]=0', 400, 'invalid_page', 'page[offset]'],
-    ['81. number and limit', 'page[number]=1&page[limit]=2', 400, 'invalid_page', 'page[limit]'],
-    ['81. size and offset', 'page[size]=2&page[offset]=0', 400, 'invalid_page', 'page[offset]'],
-    ['81. size and limit', 'page[size]=2&page[limit]=2', 400, 'invalid_page', 'page[limit]'],
-    ['81. number and after', 'page[number]=1&page[after]=x', 400, 'invalid_page', 'page[after]'],
-    ['94. after and before', 'page[after]=x&page[before]=y', 400, 'invalid_page', 'page[before]'],
-    ['79. more than the most', 'page[size]=501', 400, 'invalid_page', 'page[size]'],
-    ['79. more than the most', 'page[limit]=501', 400, 'invalid_page', 'page[limit]'],
-    ['84. an unknown key', 'page[foo]=1', 400, 'invalid_page', 'page[foo]'],
-    ['84. no key', 'page=1', 400, 'invalid_page', 'page'],
-    ['a key twice', 'page[size]=1&page[size]=2', 400, 'invalid_page', 'page[size]'],
-    ...['0', '-1', 'abc', '1.5', '2147483648', '1e1'].map(
-      (size) => [`80. ${size}`, `page[size]=${size}`, 422, 'invalid_value', 'page[size]'] as const,
-    ),
-    ['80. number 0', 'page[number]=0', 422, 'invalid_value', 'page[number]'],
-    ['80. offset -1', 'page[offset]=-1', 422, 'invalid_value', 'page[offset]'],
-    ['too deep a number', 'page[number]=2147483647', 400, 'invalid_page', 'page[number]'],
-    ['85. a total that is neither', 'page[total]=yes', 422, 'invalid_value', 'page[total]'],
-  ] as const)('%s (%s) are refused', async (_what, query, status, code, parameter) => {
-    const answer = await api.client.get(`${LIST}?${query}`);
-    expect([answer.status, errorsOf(answer)]).toEqual([status, [[code, parameter]]]);
-  });
-
-  it('79. say the most there may be', async () => {
-    const answer = await api.client.get(`${LIST}?page[size]=501`);
-    expect(answer.body.errors?.[0]?.meta).toEqual({ page: { maxSize: 500 } });
-  });
-
-  it('83. on a single record are 400', async () => {
-    const answer = await api.client.get(`${LIST}/${ids[0]}?page[size]=1`);
-    expect([answer.status, errorsOf(answer)]).toEqual([400, [['unknown_parameter', 'page[size]']]]);
+    expect(last.links.next).toBeFalsy();
+    const uncounted = await get('page[size]=3');
+    expect(['last' in uncounted.links, uncounted.meta]).toEqual([
+      false,
+      { pagination: { limit: 3 } },
+    ]);
   });
 });

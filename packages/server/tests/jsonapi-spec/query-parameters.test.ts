@@ -9,23 +9,47 @@ beforeAll(async () => {
   path = `/v2/customers/${(await makeCustomer(api.client)).id}`;
 });
 
-describe('a query parameter', () => {
-  it.each([
-    ['109. an unknown name', 'foo=1', 'foo'],
-    ['110. an unknown name with a capital', 'camelCase=1', 'camelCase'],
-    ['111. a plus sign', 'a+b=1', 'a b'],
-    ['111. brackets without a name', '[x]=1', '[x]'],
-    ['111. an unclosed bracket', 'page[=1', 'page['],
-    ['111. a closed bracket alone', 'page]=1', 'page]'],
-    ['112. a name in capitals', 'Sort=name', 'Sort'],
-    ['112. a family in capitals', 'FILTER[email]=a@example.com', 'FILTER[email]'],
-    ['a list of includes in brackets', 'include[merchant]=1', 'include[merchant]'],
-  ])('%s is 400 and names it', async (_what, query, parameter) => {
-    const answer = await api.client.get(`/v2/customers?${query}`);
+async function expectUnknown(query: string, parameter: string): Promise<void> {
+  for (const at of ['/v2/customers', path]) {
+    const answer = await api.client.get(`${at}?${query}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['unknown_parameter', parameter]]]);
+  }
+}
+
+describe('a query parameter', () => {
+  it('#109 that is unknown is 400 and named', () => expectUnknown('foo=1', 'foo'));
+
+  it('#110 that is unknown is 400 in camel case as well', () =>
+    expectUnknown('camelCase=1', 'camelCase'));
+
+  it.each([
+    ['a+b=1', 'a b'],
+    ['[x]=1', '[x]'],
+    ['page[=1', 'page['],
+    ['page]=1', 'page]'],
+    ['include[merchant]=1', 'include[merchant]'],
+  ])('#111 with a name that is none is 400: %s', expectUnknown);
+
+  it.each([
+    ['Sort=name', 'Sort'],
+    ['FILTER[email]=a@example.com', 'FILTER[email]'],
+    ['Include=merchant', 'Include'],
+  ])('#112 is another one in capitals: %s', expectUnknown);
+
+  it('#113 that is repeated is a union where it is a list, and else 400', async () => {
+    const { status, body } = await api.client.get(`${path}?include=merchant&include=addresses`);
+    expect([status, body.included?.length]).toEqual([200, 1]);
+    expect(body.data.relationships.addresses.data).toEqual([]);
+    for (const [query, parameter, code] of [
+      ['page[size]=1&page[size]=2', 'page[size]', 'invalid_page'],
+      ['filter[name]=a&filter[name]=b', 'filter[name]', 'invalid_filter'],
+    ]) {
+      const answer = await api.client.get(`/v2/customers?${query}`);
+      expect([answer.status, errorsOf(answer)]).toEqual([400, [[code, parameter]]]);
+    }
   });
 
-  it.each(['?', '?&', '?=', '?filter=', '?page=&fields=', '?sort='])(
+  it.each(['?', '?&', '?=', '?filter=', '?page=&fields=', '?sort=', '?page[after]=&filter[name]='])(
     'that is empty says nothing: %s',
     async (query) => {
       const { status, body } = await api.client.get(`/v2/customers${query}`);
@@ -33,25 +57,23 @@ describe('a query parameter', () => {
     },
   );
 
-  it('113. that is repeated is a union for lists', async () => {
-    const { status, body } = await api.client.get(`${path}?include=merchant&include=addresses`);
-    expect([status, body.included?.length]).toEqual([200, 1]);
-    expect(body.data.relationships.addresses.data).toEqual([]);
-  });
-
-  it('of which there are more than a hundred is too much', async () => {
-    const query = Array(101).fill('fields[customers]=name').join('&');
-    const answer = await api.client.get(`${path}?${query}`);
+  it.each([
+    ['parameters', 100, Array(101).fill('fields[customers]=name').join('&')],
+    ['characters', 32_768, `filter[name]=${'x'.repeat(32_768)}`],
+  ])('of which there are too many %s is 400, and names the limit', async (what, limit, query) => {
+    const answer = await api.client.get(`/v2/customers?${query}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['query_too_costly', undefined]]]);
+    expect(answer.body.errors?.[0]).toMatchObject({
+      detail: `A query has at most ${limit} ${what}.`,
+      meta: { limit },
+    });
   });
 
   it.each(['PATCH', 'POST'])('that is unknown keeps a %s from happening', async (method) => {
     const answer = await api.client.send(
       method,
       `${method === 'POST' ? '/v2/customers' : path}?foo=1`,
-      {
-        data: { type: 'customers', attributes: { email: 'b@example.com' } },
-      },
+      { data: { type: 'customers', attributes: { email: 'b@example.com' } } },
     );
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['unknown_parameter', 'foo']]]);
     expect((await api.client.get('/v2/customers?filter[email]=b@example.com')).body.data).toEqual(

@@ -41,12 +41,9 @@ function linkedFrom(body: Document): Set<string> {
 }
 
 describe('linkage', () => {
-  it('44, 45. of a to-one is the identifier of its record, or null', () => {
+  it('#44 of a to-one is its record or null, of a to-many an array where it is included, else absent', async () => {
     expect(demand.relationships.payer?.data).toEqual({ type: 'customers', id: payer.id });
     expect(demand.relationships.receiver?.data).toBeNull();
-  });
-
-  it('44. of a to-many is there when it is included, empty or not, and else absent', async () => {
     const lonely = await makeCustomer(api.client);
     const path = `/v2/customers/${lonely.id}`;
     const { body } = await api.client.get(`${path}?include=addresses`);
@@ -56,10 +53,23 @@ describe('linkage', () => {
     const full = await api.client.get(`/v2/customers/${payer.id}?include=addresses`);
     expect(full.body.data.relationships.addresses.data).toHaveLength(2);
   });
+
+  it('#45 is made of type and id alone, both strings', async () => {
+    const { body } = await api.client.get(
+      `/v2/payment_demands?include=payer.addresses,payment_method`,
+    );
+    const identifiers = ([...body.data, ...body.included!] as ResourceObject[])
+      .flatMap(({ relationships }) => Object.values(relationships))
+      .flatMap(({ data }) => [data ?? []].flat() as object[]);
+    expect(identifiers.length).toBeGreaterThan(5);
+    for (const identifier of identifiers) {
+      expect(identifier).toEqual({ type: expect.any(String), id: expect.any(String) });
+    }
+  });
 });
 
 describe('a compound document', () => {
-  it('46. has the member included, also when nothing is', async () => {
+  it('#46 has the member included, also when nothing is', async () => {
     const { body } = await api.client.get(
       '/v2/customers?filter[email]=x@example.com&include=merchant',
     );
@@ -71,14 +81,14 @@ describe('a compound document', () => {
     'payer,billing_address,payment_method,merchant',
     'payer.addresses,payer.payment_methods',
     'payer.payment_demands.billing_address',
-  ])('47. with %s is linked in full', async (paths) => {
+  ])('#47 is linked in full: %s', async (paths) => {
     const { body } = await api.client.get(`/v2/payment_demands?include=${paths}`);
     expect(body.included?.length).toBeGreaterThan(0);
     expect([...linkedFrom(body)].sort()).toEqual(body.included?.map(nameOf).sort());
     expect(flawsOf(body)).toEqual([]);
   });
 
-  it('48. may hide the linkage by a fieldset and still holds the record', async () => {
+  it('#48 may hide the linkage by a fieldset and still holds the record', async () => {
     const { body } = await api.client.get(
       `/v2/payment_demands/${demand.id}?include=payer&fields[payment_demands]=amount_cents`,
     );
@@ -86,7 +96,7 @@ describe('a compound document', () => {
     expect(body.included?.map(nameOf)).toEqual([nameOf(payer)]);
   });
 
-  it('49. holds no record twice, however often its paths lead to it', async () => {
+  it('#49 holds no record twice, however often its paths lead to it', async () => {
     const { body } = await api.client.get(
       `/v2/customers/${payer.id}?include=payment_demands.payer,payment_methods.customer,addresses.customer`,
     );
@@ -94,26 +104,26 @@ describe('a compound document', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('50. holds whole records, or what their fieldset asks for', async () => {
+  it('#50 holds whole records, or what their fieldset asks for', async () => {
     const path = `/v2/payment_demands/${demand.id}?include=payer`;
     expect((await api.client.get(path)).body.included).toEqual([payer]);
     const { body } = await api.client.get(`${path}&fields[customers]=email`);
     expect(body.included?.[0]?.attributes).toEqual({ email: payer.attributes.email });
   });
 
-  it('51. holds nothing that was not asked for', async () => {
+  it('#51 holds nothing that was not asked for', async () => {
     const { body } = await api.client.get(`/v2/payment_demands/${demand.id}?include=payer`);
     expect(body.included?.map(({ type }) => type)).toEqual(['customers']);
     const plain = await api.client.get(`/v2/payment_demands/${demand.id}`);
     expect('included' in plain.body).toBe(false);
   });
 
-  it('52. with an empty include has an empty included', async () => {
+  it('#52 with an empty include has an empty included', async () => {
     const { body } = await api.client.get(`/v2/payment_demands/${demand.id}?include=`);
     expect(body.included).toEqual([]);
   });
 
-  it('53. with a path of two steps holds the records of both', async () => {
+  it('#53 with a path of two steps holds the records of both', async () => {
     const { body } = await api.client.get(
       `/v2/payment_demands/${demand.id}?include=payer.addresses`,
     );
@@ -121,7 +131,7 @@ describe('a compound document', () => {
     expect(included(body, 'consumer_addresses')).toHaveLength(2);
   });
 
-  it('58. comes in the same order every time: by type and id', async () => {
+  it('#58 comes in the same order every time: by type and id', async () => {
     const { body } = await api.client.get(
       '/v2/payment_demands?include=payment_method,payer.addresses,merchant,billing_address',
     );
@@ -130,7 +140,7 @@ describe('a compound document', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it('59. answers a write as well', async () => {
+  it('#59 answers a write as well, and is refused before anything is written', async () => {
     const answer = await api.client.send('POST', '/v2/payment_demands?include=payer', {
       data: {
         type: 'payment_demands',
@@ -143,48 +153,71 @@ describe('a compound document', () => {
       data: { type: 'customers', id: payer.id },
     });
     expect(patched.body.included).toHaveLength(2);
+    const refused = await api.client.send('POST', '/v2/customers?include=unknown', {
+      data: { type: 'customers', attributes: { email: 'unmade@example.com' } },
+    });
+    expect(refused.status).toBe(400);
+    const { body } = await api.client.get('/v2/customers?filter[email]=unmade@example.com');
+    expect(body.data).toEqual([]);
   });
 
   it.each([
     ['/relationships/payer?include=addresses', 2],
     ['/relationships/merchant?include=customers', 1],
-  ])('56. of %s is made of the related record', async (path, least) => {
+  ])('of %s is made of the related record', async (path, least) => {
     const { body } = await api.client.get(`/v2/payment_demands/${demand.id}${path}`);
     expect(body.included?.length).toBeGreaterThanOrEqual(least);
   });
 });
 
 describe('an include that is refused', () => {
+  const refusal = async (path: string) => {
+    const answer = await api.client.get(path);
+    expect([answer.status, errorsOf(answer).length]).toEqual([400, 1]);
+    return { ...answer.body.errors![0]!, where: errorsOf(answer)[0]![1] };
+  };
+
+  it.each(['unknown', 'amount_cents', 'Payer'])(
+    '#54 for a name that is no relationship is 400 and says which: %s',
+    async (name) => {
+      const { code, where, detail } = await refusal(`/v2/payment_demands?include=payer,${name}`);
+      expect([code, where]).toEqual(['invalid_include', 'include']);
+      expect(detail).toMatch(new RegExp(`^${name} .*Known here: .*billing_address`));
+    },
+  );
+
   it.each([
-    ['54. a name that does not exist', 'unknown', 'invalid_include', /unknown/],
-    ['54. an attribute', 'amount_cents', 'invalid_include', /amount_cents/],
-    ['55. a second step that does not exist', 'payer.unknown', 'invalid_include', /payer\.unknown/],
-    ['57. four steps', 'payer.addresses.customer.addresses', 'query_too_costly', /3/],
+    'payer.unknown',
+    'payer.email',
+    'merchant.customers.unknown',
+    'payer.',
+    'payer..addresses',
+  ])('#55 for a later step that is none is 400 and says which: %s', async (path) => {
+    const { code, where, detail } = await refusal(`/v2/payment_demands?include=${path}`);
+    expect([code, where, detail.startsWith(`${path} `)]).toEqual([
+      'invalid_include',
+      'include',
+      true,
+    ]);
+  });
+
+  it('#56 is never ignored: an address that takes includes takes none that it does not know', async () => {
+    const path = `/v2/payment_demands/${demand.id}`;
+    for (const at of [path, `${path}/relationships/payer`, '/v2/payment_demands']) {
+      expect((await refusal(`${at}?include=cats`)).code).toBe('invalid_include');
+    }
+  });
+
+  it.each([
+    ['four steps', 3, 'payer.addresses.customer.addresses'],
     [
-      '57. eleven paths',
+      'eleven paths',
+      10,
       'payer,buyer,receiver,merchant,payment_method,billing_address,shipping_address,payer.addresses,payer.merchant,buyer.addresses,buyer.merchant',
-      'query_too_costly',
-      /10/,
     ],
-  ])('%s is 400 and says why', async (_what, paths, code, detail) => {
-    const answer = await api.client.get(`/v2/payment_demands?include=${paths}`);
-    expect([answer.status, errorsOf(answer)]).toEqual([400, [[code, 'include']]]);
-    expect(answer.body.errors?.[0]?.detail).toMatch(detail);
-  });
-
-  it('57. of too much says the limit', async () => {
-    const answer = await api.client.get(
-      '/v2/payment_demands?include=payer.addresses.customer.merchant',
-    );
-    expect(answer.body.errors?.[0]?.meta).toEqual({ limit: 3 });
-  });
-
-  it('59. keeps a write from happening', async () => {
-    const answer = await api.client.send('POST', '/v2/customers?include=unknown', {
-      data: { type: 'customers', attributes: { email: 'unmade@example.com' } },
-    });
-    expect(answer.status).toBe(400);
-    const { body } = await api.client.get('/v2/customers?filter[email]=unmade@example.com');
-    expect(body.data).toEqual([]);
+  ])('#57 for %s is 400 and names the limit %i', async (_what, limit, paths) => {
+    const { code, where, detail, meta } = await refusal(`/v2/payment_demands?include=${paths}`);
+    expect([code, where, meta]).toEqual(['query_too_costly', 'include', { limit }]);
+    expect(detail).toContain(String(limit));
   });
 });

@@ -1,10 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import type { ResourceObject } from '../support/client.ts';
 import {
+  type Answer,
+  type Client,
+  documentOf,
+  NOBODY,
+  type ResourceObject,
+} from '../support/client.ts';
+import {
+  countOf,
   describeReads,
   describeRefusals,
   describeRefusedMethods,
+  errorsOf,
 } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -46,10 +54,10 @@ describe('a merchant token', () => {
     expect([attributes.schema, attributes.token.startsWith('ept_live_s')]).toEqual(['live', true]);
   });
 
-  it('expires when it says', async () => {
-    const { attributes } = await make({ expiry: '2000-01-01T00:00:00+02:00' });
-    expect(attributes.expiry).toBe('1999-12-31T22:00:00.000000Z');
-    expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(401);
+  it('is served with the instant at which it expires', async () => {
+    const { attributes } = await make({ expiry: '2100-01-01T00:00:00+02:00' });
+    expect(attributes.expiry).toBe('2099-12-31T22:00:00.000000Z');
+    expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
   });
 
   describeRefusals(api, { type: 'merchant_tokens', valid, make }, [
@@ -61,5 +69,175 @@ describe('a merchant token', () => {
     ['the schema of the other mode', { schema: 'live' }, 'mode_mismatch'],
     ['a token of its own choice', { token: 'ept_sandbox_sMine' }, 'read_only'],
     ['an expiry that is no time', { expiry: 'tomorrow' }, 'invalid'],
+    ['an expiry that is past', { expiry: '2000-01-01T00:00:00Z' }, 'invalid'],
   ]);
+});
+
+describe('a key that expires', () => {
+  const expiry = '2100-01-01T00:00:00.000000Z';
+  const makerOf = async () => api.as((await make({ expiry })).attributes.token);
+
+  it('makes keys that expire with it where nothing else is asked', async () => {
+    const { attributes } = await (await makerOf()).make('merchant_tokens', valid);
+    expect(attributes.expiry).toBe(expiry);
+  });
+
+  it('makes keys that expire before it or with it, and none that outlives it', async () => {
+    const maker = await makerOf();
+    const ask = (at: string) =>
+      maker.send(
+        'POST',
+        '/v2/merchant_tokens',
+        documentOf('merchant_tokens', { ...valid, expiry: at }),
+      );
+    expect((await ask('2099-12-31T23:59:59.999999Z')).status).toBe(201);
+    expect((await ask(expiry)).status).toBe(201);
+    const longer = await ask('2100-01-01T00:00:00.000001Z');
+    expect([longer.status, errorsOf(longer)]).toEqual([
+      422,
+      [['invalid', '/data/attributes/expiry']],
+    ]);
+    expect(longer.body.errors?.[0]?.meta).toEqual({ latest: expiry });
+  });
+});
+
+describe('the permissions of a key', () => {
+  const ids = new Map<string, string>();
+  beforeAll(async () => {
+    const { body } = await api.client.get('/v2/permissions?page[size]=500');
+    for (const { id, attributes } of body.data) ids.set(attributes.slug, id);
+  });
+
+  /** Asks with a key for a key that holds these permissions. */
+  const ask = (client: Client, slugs: readonly string[], attributes: object = valid) =>
+    client.send('POST', '/v2/merchant_tokens?include=permissions', {
+      data: {
+        type: 'merchant_tokens',
+        attributes,
+        relationships: {
+          permissions: {
+            data: slugs.map((slug) => ({ type: 'permissions', id: ids.get(slug) ?? slug })),
+          },
+        },
+      },
+    });
+  const granted = ({ body }: Answer): string[] =>
+    (body.included ?? []).map(({ attributes }) => attributes.slug).toSorted();
+  const limited = async (...slugs: string[]): Promise<Client> =>
+    api.as((await ask(api.client, slugs)).body.data.attributes.token);
+  const makes = ['user.merchant_tokens.create', 'user.permissions.read'];
+
+  it('are those it was made with, and it does what they say', async () => {
+    const slugs = ['consumer.customers.create', 'consumer.customers.read'];
+    const answer = await ask(api.client, slugs);
+    expect([answer.status, granted(answer)]).toEqual([201, slugs]);
+    const client = api.as(answer.body.data.attributes.token);
+    expect((await client.get('/v2/customers')).status).toBe(200);
+    expect((await client.get('/v2/payment_demands')).status).toBe(403);
+  });
+
+  it('are all there are where its maker holds all and names none', async () => {
+    const { id } = await make();
+    const { body } = await api.client.get(
+      `/v2/merchant_tokens/${id}/relationships/permissions?page[size]=500`,
+    );
+    expect(body.data).toHaveLength(ids.size);
+  });
+
+  it('are those of its maker where that names none', async () => {
+    const maker = await limited(...makes, 'consumer.customers.read');
+    const { attributes, id } = await maker.make('merchant_tokens', valid);
+    const { body } = await api.client.get(`/v2/merchant_tokens/${id}/relationships/permissions`);
+    expect(body.data.map((one: ResourceObject) => one.attributes.slug).toSorted()).toEqual(
+      [...makes, 'consumer.customers.read'].toSorted(),
+    );
+    expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
+    expect((await api.as(attributes.token).get('/v2/payment_demands')).status).toBe(403);
+  });
+
+  it('may be none', async () => {
+    const answer = await ask(api.client, []);
+    expect([answer.status, granted(answer)]).toEqual([201, []]);
+    const client = api.as(answer.body.data.attributes.token);
+    expect((await client.get('/v2/customers')).status).toBe(403);
+  });
+
+  it('are never more than those of its maker: the refusal names the first that is', async () => {
+    const maker = await limited(...makes, 'consumer.customers.read');
+    expect((await ask(maker, ['consumer.customers.read'])).status).toBe(201);
+    const before = await countOf(api, 'merchant_tokens');
+    const answer = await ask(maker, ['consumer.customers.read', 'consumer.customers.update']);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      403,
+      [['forbidden', '/data/relationships/permissions']],
+    ]);
+    expect(answer.body.errors?.[0]).toMatchObject({
+      detail: 'This key does not hold consumer.customers.update, so it cannot grant it.',
+      meta: { required_permission: 'consumer.customers.update' },
+    });
+    expect(await countOf(api, 'merchant_tokens')).toBe(before);
+  });
+
+  it('that do not exist are refused with the slugs of those that do', async () => {
+    const answer = await ask(api.client, ['consumer.customers.read', NOBODY]);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      404,
+      [['relationship_not_found', '/data/relationships/permissions']],
+    ]);
+    expect(answer.body.errors?.[0]?.meta?.slugs).toEqual(expect.arrayContaining([...ids.keys()]));
+  });
+
+  it('are never held by a publishable key', async () => {
+    const attributes = { ...valid, context: 'browser' };
+    const answer = await ask(api.client, ['consumer.customers.read'], attributes);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['invalid', '/data/relationships/permissions']],
+    ]);
+    expect((await ask(api.client, [], attributes)).status).toBe(201);
+  });
+});
+
+describe('a key is revoked', () => {
+  const revoke = (client: Client, id: string) =>
+    client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
+
+  it('once: it has expired, and revoking it again changes nothing', async () => {
+    const { id, attributes } = await make();
+    const first = await revoke(api.client, id);
+    expect(first.status).toBe(200);
+    expect(first.body.data.attributes.expiry <= new Date().toISOString()).toBe(true);
+    expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(401);
+    const again = await revoke(api.client, id);
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+  });
+
+  it('before the time it was to expire at', async () => {
+    const { id, attributes } = await make({ expiry: '2100-01-01T00:00:00Z' });
+    expect((await revoke(api.client, id)).status).toBe(200);
+    expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(401);
+  });
+
+  it('by itself', async () => {
+    const { id, attributes } = await make();
+    const client = api.as(attributes.token);
+    expect((await revoke(client, id)).status).toBe(200);
+    expect((await revoke(client, id)).status).toBe(401);
+  });
+
+  it('by no key of another mode or merchant', async () => {
+    const { id, attributes } = await make();
+    const stranger = api.as(await (await api.books.makeMerchant()).key());
+    for (const client of [api.live, stranger]) {
+      const answer = await revoke(client, id);
+      expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
+    }
+    expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
+  });
+
+  it('without a word to webhooks', async () => {
+    const before = await countOf(api, 'events');
+    await revoke(api.client, (await make()).id);
+    expect(await countOf(api, 'events')).toBe(before);
+  });
 });

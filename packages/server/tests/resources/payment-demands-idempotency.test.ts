@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf } from '../support/client.ts';
-import { makeAddress, makeCustomer, purchase } from '../support/make.ts';
+import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
+import {
+  makeAddress,
+  makeCustomer,
+  makeDemand,
+  makeParties,
+  purchase,
+  settled,
+} from '../support/make.ts';
+import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
 
@@ -50,5 +58,196 @@ describe('a payment demand that is made with an idempotency key', () => {
     const first = await api.client.send('POST', '/v2/payment_demands', one);
     const second = await api.client.send('POST', '/v2/payment_demands', other);
     expect([second.status, second.body.data.id]).toEqual([201, first.body.data.id]);
+  });
+});
+
+const replayed = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
+const keyed = (key: string) => ({ 'idempotency-key': key });
+const patch = ({ id }: ResourceObject, attributes: object, headers = {}): Promise<Answer> =>
+  api.client.send(
+    'PATCH',
+    `/v2/payment_demands/${id}`,
+    documentOf('payment_demands', attributes, {}, id),
+    headers,
+  );
+const confirm = ({ id }: ResourceObject, key: string): Promise<Answer> =>
+  api.client.send('PATCH', `/v2/payment_demands/${id}/confirm`, undefined, keyed(key));
+const eventsOf = async ({ id }: ResourceObject): Promise<string[]> => {
+  const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at,id`);
+  return body.data.map(({ attributes }: ResourceObject) => attributes.slug);
+};
+
+describe('an answer that repeats another one', () => {
+  it('says so; the first one does not', async () => {
+    const demand = await makeDemand(api.client);
+    const answers = [
+      await patch(demand, { description: 'Roses' }, keyed('said')),
+      await patch(demand, { description: 'Roses' }, keyed('said')),
+    ];
+    expect(answers.map(replayed)).toEqual([null, 'true']);
+  });
+
+  it('shows the record as it is now, not as it was', async () => {
+    const demand = await makeDemand(api.client);
+    await patch(demand, { description: 'Roses' }, keyed('now'));
+    await patch(demand, { description: 'Tulips' });
+    const { status, body } = await patch(demand, { description: 'Roses' }, keyed('now'));
+    expect([status, body.data]).toEqual([
+      200,
+      await api.client.fetch('payment_demands', demand.id),
+    ]);
+    expect(body.data.attributes.description).toBe('Tulips');
+  });
+
+  it('shows as much of it as the request asks for', async () => {
+    const { id } = await makeDemand(api.client);
+    const send = () =>
+      api.client.send(
+        'PATCH',
+        `/v2/payment_demands/${id}?fields[payment_demands]=description`,
+        documentOf('payment_demands', { description: 'Roses' }, {}, id),
+        keyed('fields'),
+      );
+    expect((await send()).body.data.attributes).toEqual({ description: 'Roses' });
+    expect((await send()).body.data.attributes).toEqual({ description: 'Roses' });
+  });
+});
+
+describe('a confirmation that was declined', () => {
+  it('is not tried again by its own key, but by another one', async () => {
+    const parties = await makeParties(api.client, 'generic_decline');
+    const demand = await makeDemand(api.client, {}, parties);
+    expect((await confirm(demand, 'first')).body.data.attributes.status).toBe('pending');
+    expect((await settled(api.client, demand.id)).attributes.status).toBe('failed');
+    const told = await eventsOf(demand);
+
+    const again = await confirm(demand, 'first');
+    expect([again.status, replayed(again)]).toEqual([200, 'true']);
+    expect(again.body.data.attributes.status).toBe('failed');
+    expect(await eventsOf(demand)).toEqual(told);
+
+    const anew = await confirm(demand, 'second');
+    expect([anew.status, replayed(anew)]).toEqual([200, null]);
+    expect(anew.body.data.attributes.status).toBe('pending');
+  });
+});
+
+describe('a request that was refused', () => {
+  it('leaves its key to the one that mends it', async () => {
+    const demand = await makeDemand(api.client);
+    expect((await confirm(demand, 'mended')).status).toBe(422);
+    const other = await makeDemand(api.client, {}, await makeParties(api.client));
+    const answer = await confirm(other, 'mended');
+    expect([answer.status, replayed(answer)]).toEqual([200, null]);
+  });
+
+  it('leaves its key also where it would have made a record', async () => {
+    const post = (attributes: object) =>
+      api.client.send(
+        'POST',
+        '/v2/payment_demands',
+        documentOf('payment_demands', { ...purchase, ...attributes }),
+        keyed('mended create'),
+      );
+    expect((await post({ amount_currency: 'EUR' })).status).toBe(422);
+    expect((await post({})).status).toBe(201);
+  });
+});
+
+describe('one key', () => {
+  it('may be used once for each operation', async () => {
+    const parties = await makeParties(api.client);
+    const document = documentOf('payment_demands', purchase, parties);
+    const made = await api.client.send('POST', '/v2/payment_demands', document, keyed('each'));
+    const changed = await patch(made.body.data, { description: 'Roses' }, keyed('each'));
+    const confirmed = await confirm(made.body.data, 'each');
+    expect([made, changed, confirmed].map(({ status }) => status)).toEqual([201, 200, 200]);
+    expect([made, changed, confirmed].map(replayed)).toEqual([null, null, null]);
+  });
+
+  it('is the same with PUT as with PATCH, and in quotes as without', async () => {
+    const demand = await makeDemand(api.client);
+    await patch(demand, { description: 'Roses' }, keyed('put'));
+    const again = await api.client.send(
+      'PUT',
+      `/v2/payment_demands/${demand.id}`,
+      documentOf('payment_demands', { description: 'Roses' }, {}, demand.id),
+      keyed('"put"'),
+    );
+    expect([again.status, replayed(again)]).toEqual([200, 'true']);
+  });
+
+  it.each([
+    ['a header', {}, keyed('where 1'), { header: 'Idempotency-Key' }],
+    [
+      'the body',
+      { idempotency_key: 'where 2' },
+      {},
+      { pointer: '/data/attributes/idempotency_key' },
+    ],
+    [
+      'both',
+      { idempotency_key: 'where 3' },
+      keyed('where 3'),
+      { pointer: '/data/attributes/idempotency_key' },
+    ],
+  ])(
+    'that %s gives another request is refused there',
+    async (_where, attributes, headers, source) => {
+      const post = (amount_cents: number) =>
+        api.client.send(
+          'POST',
+          '/v2/payment_demands',
+          documentOf('payment_demands', { ...purchase, amount_cents, ...attributes }),
+          headers,
+        );
+      expect((await post(100)).status).toBe(201);
+      const { status, body } = await post(101);
+      expect([status, body.errors?.[0]?.code, body.errors?.[0]?.source]).toEqual([
+        409,
+        'idempotency_conflict',
+        source,
+      ]);
+    },
+  );
+
+  it('in the header and another one in the body are one too many', async () => {
+    const document = documentOf('payment_demands', { ...purchase, idempotency_key: 'one' });
+    const answer = await api.client.send(
+      'POST',
+      '/v2/payment_demands',
+      document,
+      keyed('another one'),
+    );
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['invalid_value', 'Idempotency-Key']],
+    ]);
+  });
+
+  it('means nothing to a request that only reads', async () => {
+    const { status } = await api.client.get('/v2/payment_demands', keyed('k'.repeat(300)));
+    expect(status).toBe(200);
+  });
+
+  it('is kept for thirty days where it came in a header, and with its record where it is an attribute', async () => {
+    const post = (attributes: object, headers: Record<string, string>) =>
+      api.client.send(
+        'POST',
+        '/v2/payment_demands',
+        documentOf('payment_demands', { ...purchase, ...attributes }),
+        headers,
+      );
+    await post({}, keyed('for a while'));
+    await post({ idempotency_key: 'for good' }, {});
+    const rows = await api.books.db.query(
+      `select key, (extract(epoch from expires_at - created_at) / 86400)::numeric(9, 3) as days
+       from idempotency_keys where key like 'for %' order by key`,
+      [],
+    );
+    expect(rows).toEqual([
+      { key: 'for a while', days: '30.000' },
+      { key: 'for good', days: null },
+    ]);
   });
 });

@@ -44,9 +44,10 @@ describe('a payment demand', () => {
       shipping_detail: null,
       tax_detail: null,
     });
-    const { merchant, ...others } = relationships;
+    const { merchant, refund_demands, ...others } = relationships;
     expect(merchant?.data).toMatchObject({ type: 'merchants' });
-    expect(Object.values(others).map(({ data }) => data)).toEqual(Array(6).fill(null));
+    expect(refund_demands).not.toHaveProperty('data');
+    expect(Object.values(others).map(({ data }) => data)).toEqual(Array(7).fill(null));
   });
 
   it('echoes exactly what it is made with', async () => {

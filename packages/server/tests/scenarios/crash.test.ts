@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import type { Books } from '@florin/contract/protocol/network.ts';
 import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
+import { allRecords, killAll } from '../support/crash.ts';
 import { eventually, makeParties, purchase } from '../support/make.ts';
 
 const PAYMENTS = 500;
@@ -20,17 +20,6 @@ afterAll(() => florin[Symbol.asyncDispose]());
 
 const clientOf = ({ baseUrl, credentials }: Processes): Client =>
   createClient(baseUrl, credentials.sandbox.secret_key);
-
-/** Every payment there is, page by page. */
-async function allPayments(client: Client): Promise<ResourceObject[]> {
-  const payments: ResourceObject[] = [];
-  for (let path: string | undefined = '/v2/payment_demands?page[size]=500'; path; ) {
-    const { body } = await client.get(path);
-    payments.push(...body.data);
-    path = body.links.next;
-  }
-  return payments;
-}
 
 const isOpen = ({ attributes }: ResourceObject): boolean =>
   attributes.status === 'pending' || attributes.status === 'processing';
@@ -54,16 +43,6 @@ async function load(client: Client, onAnswer: (answered: number) => void): Promi
   return answered;
 }
 
-/** The supervisor and its children at once: none of them gets to finish what it was doing. */
-async function killAll({ pid, kill }: Processes): Promise<void> {
-  const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
-  const gone = kill();
-  for (const child of children) process.kill(Number(child), 'SIGKILL');
-  await gone;
-}
-
 it('kill -9 under load loses no answered payment, and charges no card twice', async () => {
   const { dataDir, port } = florin;
   let killed: Promise<void> | undefined;
@@ -77,7 +56,7 @@ it('kill -9 under load loses no answered payment, and charges no card twice', as
   florin = await startProcesses({ dataDir, port, env: simulator });
   const client = clientOf(florin);
   const payments = await eventually(
-    () => allPayments(client),
+    () => allRecords(client, 'payment_demands'),
     (all) => !all.some(isOpen),
     { patience_ms: 90_000, pause_ms: 500 },
   );

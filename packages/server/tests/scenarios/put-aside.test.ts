@@ -1,5 +1,5 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
-import { PUT_ASIDE_SECONDS } from '@florin/server/features/payments/submit.ts';
+import { PUT_ASIDE_SECONDS } from '@florin/server/features/attempts/take-up.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient } from '../support/client.ts';

@@ -1,3 +1,5 @@
+import { noteSeen } from './seen.ts';
+
 /** A program of a merchant, as the tests need one: speaks the interface over HTTP with one key. */
 export interface Answer {
   readonly status: number;
@@ -46,17 +48,25 @@ export interface Client {
   ): Promise<Answer>;
   get(path: string, headers?: Record<string, string | null>): Promise<Answer>;
   /** Creates a record and returns it; throws with the answer where it was refused. */
-  make(type: string, attributes: object, relations?: Relations): Promise<ResourceObject>;
+  make(type: string, attributes: object, relations?: Linkage): Promise<ResourceObject>;
   fetch(type: string, id: string): Promise<ResourceObject>;
 }
 
+type Target = Pick<ResourceObject, 'type' | 'id'>;
+
 /** Targets of to-one relationships, as a resource object or a pair of type and id. */
-export type Relations = Record<string, Pick<ResourceObject, 'type' | 'id'>>;
+export type Relations = Record<string, Target>;
+
+/** Those of to-many relationships as well, as arrays. */
+type Linkage = Record<string, Target | readonly Target[]>;
+
+const linkageOf = (to: Target | readonly Target[]): unknown =>
+  Array.isArray(to) ? to.map(linkageOf) : { type: (to as Target).type, id: (to as Target).id };
 
 export const documentOf = (
   type: string,
   attributes: object,
-  relations: Relations = {},
+  relations: Linkage = {},
   id?: string,
 ) => ({
   data: {
@@ -64,7 +74,7 @@ export const documentOf = (
     ...(id && { id }),
     attributes,
     relationships: Object.fromEntries(
-      Object.entries(relations).map(([name, to]) => [name, { data: { type: to.type, id: to.id } }]),
+      Object.entries(relations).map(([name, to]) => [name, { data: linkageOf(to) }]),
     ),
   },
 });
@@ -95,6 +105,7 @@ export function createClient(baseUrl: string, key: string): Client {
       headers: given,
       ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
+    noteSeen(method, path, response.status);
     const text = await response.text();
     return {
       status: response.status,

@@ -10,6 +10,9 @@ const MEMBER =
 const URI = /^(?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const PAGE_LINKS = ['first', 'last', 'prev', 'next'];
 
+/** Whether JSON:API allows a member to be called so. */
+export const isMemberName = (name: string): boolean => MEMBER.test(name);
+
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -46,17 +49,27 @@ const unknownMembers = (where: string, object: Json, known: readonly string[]): 
 const versionFlaws = (jsonapi: unknown): string[] =>
   jsonapi === undefined
     ? []
-    : flaw(isObject(jsonapi) && jsonapi.version === '1.1', 'jsonapi.version is not "1.1"');
+    : [
+        ...flaw(isObject(jsonapi) && jsonapi.version === '1.1', 'jsonapi.version is not "1.1"'),
+        ...unknownMembers('jsonapi', jsonapi as Json, ['version', 'profile']),
+      ];
+
+const isUri = (value: unknown): boolean => typeof value === 'string' && URI.test(value);
+const LINK_MEMBERS = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta'];
+
+/** Whether a link is none of what it may be: a URI reference, a link object, null. */
+export function linkFlaw(link: unknown): boolean {
+  if (!isObject(link)) return link !== null && !isUri(link);
+  return !isUri(link.href) || Object.keys(link).some((name) => !LINK_MEMBERS.includes(name));
+}
 
 function linkFlaws(where: string, links: unknown, known: readonly string[]): string[] {
   if (links === undefined) return [];
   if (!isObject(links)) return [`${where} links are no object`];
-  const wrong = Object.entries(links).filter(
-    ([, link]) => typeof link !== 'string' || !URI.test(link),
-  );
+  const wrong = Object.entries(links).filter(([, link]) => linkFlaw(link));
   return [
     ...unknownMembers(`${where} links`, links, known),
-    ...wrong.map(([name]) => `${where} link ${name} is no URI reference`),
+    ...wrong.map(([name]) => `${where} link ${name} is no link`),
   ];
 }
 
@@ -73,6 +86,7 @@ function errorsFlaws(errors: unknown): string[] {
     return [
       ...unknownMembers('error', error, ERROR_MEMBERS),
       ...texts.map((name) => `error ${name} is no text`),
+      ...linkFlaws('error', error.links, ['about', 'type']),
       ...flaw(
         source === undefined || (isObject(source) && oneText(source)),
         'source is not one place',

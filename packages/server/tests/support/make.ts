@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { ResourceType } from '@florin/contract/resources/index.ts';
 import type { Client, Relations, ResourceObject } from './client.ts';
 
 /** Records with sensible contents; what a test cares about it says itself. */
@@ -19,22 +21,57 @@ export const makeAddress = (
 ): Promise<ResourceObject> =>
   client.make('consumer_addresses', { ...address, ...attributes }, relations);
 
+export const makeLegalAddress = (
+  client: Client,
+  attributes: object = {},
+): Promise<ResourceObject> => client.make('legal_addresses', { ...address, ...attributes });
+
+export const makeIdentification = (
+  client: Client,
+  attributes: object = {},
+  relations: Relations = {},
+): Promise<ResourceObject> =>
+  client.make('personal_identifications', { full_name: 'Ada Lovelace', ...attributes }, relations);
+
+export const makeOfficial = async (
+  client: Client,
+  attributes: object = {},
+): Promise<ResourceObject> =>
+  client.make(
+    'corporate_officials',
+    { role: 'Treasurer', ...attributes },
+    { personal_identification: await makeIdentification(client) },
+  );
+
+/** One who holds little, so that a test can make many. */
+export const makeOwner = async (client: Client, attributes: object = {}): Promise<ResourceObject> =>
+  client.make(
+    'beneficial_owners',
+    { ownership_percentage: 1, ...attributes },
+    { personal_identification: await makeIdentification(client) },
+  );
+
+/** Invites a person whom nothing else of the tests invites. */
+export const makeInvitation = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
+  client.make('memberships', { email: `${randomUUID()}@example.com`, ...attributes });
+
+/** The newest record of a type. */
+export const newestOf = async (client: Client, type: string): Promise<ResourceObject> =>
+  (await client.get(`/v2/${type}?page[size]=1`)).body.data[0];
+
 /** A card by the name of its test token, without `pan_test_`. */
 export const makeMethod = (
   client: Client,
   card = 'visa',
   relations: Relations = {},
-): Promise<ResourceObject> =>
-  client.make(
-    'payment_methods',
-    {
-      card_pan_token: `pan_test_${card}`,
-      card_cvv_token: 'cvv_test',
-      expiry_month: 12,
-      expiry_year: 2031,
-    },
-    relations,
-  );
+): Promise<ResourceObject> => client.make('payment_methods', testCard(card), relations);
+
+const testCard = (name: string) => ({
+  card_pan_token: `pan_test_${name}`,
+  card_cvv_token: 'cvv_test',
+  expiry_month: 12,
+  expiry_year: 2031,
+});
 
 export const purchase = {
   amount_cents: 2500,
@@ -60,22 +97,179 @@ export const makeDemand = (
 ): Promise<ResourceObject> =>
   client.make('payment_demands', { ...purchase, ...attributes }, relations);
 
+/** A payment that has been charged. */
+export async function makePaid(client: Client, attributes: object = {}): Promise<ResourceObject> {
+  const parties = await makeParties(client);
+  const { id } = await makeDemand(client, { confirmed: true, ...attributes }, parties);
+  return settled(client, id);
+}
+
+export const makeRefund = (
+  client: Client,
+  payment_demand: ResourceObject,
+  attributes: object = {},
+): Promise<ResourceObject> =>
+  client.make('refund_demands', { reason: 'duplicate_charge', ...attributes }, { payment_demand });
+
+/** What a subscription needs to be confirmed, beside its parties. */
+export const recurring = {
+  ...purchase,
+  slug: 'a_rose_a_month',
+  billing_period: 'one_month',
+  line_items: [{ name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' }],
+};
+
+export const makeSubscription = (
+  client: Client,
+  attributes: object = {},
+  relations: Relations = {},
+): Promise<ResourceObject> =>
+  client.make('payment_subscriptions', { ...recurring, ...attributes }, relations);
+
+/** What a test sends to write to a type, accepted as it stands. */
+interface Draft {
+  readonly attributes: object;
+  readonly relations?: Relations;
+}
+
+/** How a type is written to, for tests that go through all types. */
+interface Maker {
+  /** A create, each time of a record that can be made beside the earlier ones. */
+  readonly draft?: (client: Client) => Draft | Promise<Draft>;
+  /** What an update may change, and what in a draft may be otherwise. */
+  readonly change?: object;
+  /** A record to be changed, where that is not one which the draft makes. */
+  readonly record?: (client: Client) => Promise<ResourceObject>;
+  /** Records that take an action, by its name. */
+  readonly ready?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
+}
+
+/** Later than any test ends: what begins then does not change by itself. */
+const FAR_AHEAD = '2099-01-31T00:00:00.000000Z';
+
+const makeActiveSubscription = async (client: Client): Promise<ResourceObject> =>
+  makeSubscription(
+    client,
+    { confirmed: true, billing_cycle_anchor_at: FAR_AHEAD },
+    await makeParties(client),
+  );
+
+async function makePausedSubscription(client: Client): Promise<ResourceObject> {
+  const { type, id } = await makeActiveSubscription(client);
+  await client.send('PATCH', `/v2/${type}/${id}/pause`);
+  return client.fetch(type, id);
+}
+
+const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
+  beneficial_owners: {
+    draft: async (client) => ({
+      attributes: { ownership_percentage: 1 },
+      relations: { personal_identification: await makeIdentification(client) },
+    }),
+    change: { ownership_percentage: 2 },
+  },
+  consumer_addresses: { draft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
+  corporate_officials: {
+    draft: async (client) => ({
+      attributes: { role: 'Treasurer' },
+      relations: { personal_identification: await makeIdentification(client) },
+    }),
+    change: { role: 'Clerk' },
+  },
+  customers: {
+    draft: () => ({ attributes: { email: 'ada@example.com', name: 'Ada' } }),
+    change: { name: 'Grace' },
+  },
+  legal_addresses: { draft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
+  memberships: {
+    draft: () => ({ attributes: { email: `${randomUUID()}@example.com` } }),
+    change: { email: 'somebody.else@example.com' },
+  },
+  merchant_tokens: {
+    draft: () => ({ attributes: { name: 'Warehouse', context: 'secret' } }),
+    change: { name: 'Shop' },
+    ready: {
+      revoke: (client) => client.make('merchant_tokens', { name: 'Lost', context: 'secret' }),
+    },
+  },
+  merchants: {
+    record: (client) => newestOf(client, 'merchants'),
+    change: { business_description: 'Flowers by post' },
+  },
+  payment_demands: {
+    draft: () => ({ attributes: purchase }),
+    change: { description: 'Roses' },
+    ready: { confirm: async (client) => makeDemand(client, {}, await makeParties(client)) },
+  },
+  payment_methods: {
+    draft: () => ({ attributes: testCard('visa') }),
+    change: { nickname: 'The blue one' },
+  },
+  payment_subscriptions: {
+    draft: () => ({ attributes: recurring }),
+    change: { description: 'Roses' },
+    ready: {
+      confirm: async (client) =>
+        makeSubscription(client, { billing_cycle_anchor_at: FAR_AHEAD }, await makeParties(client)),
+      pause: makeActiveSubscription,
+      resume: makePausedSubscription,
+      cancel: makeActiveSubscription,
+    },
+  },
+  personal_identifications: {
+    draft: () => ({ attributes: { full_name: 'Ada Lovelace' } }),
+    change: { full_name: 'Grace Hopper' },
+  },
+  refund_demands: {
+    draft: async (client) => ({
+      attributes: { reason: 'duplicate_charge', amount_cents: 100 },
+      relations: { payment_demand: await makePaid(client) },
+    }),
+    change: { amount_cents: 200 },
+  },
+  webhook_subscriptions: {
+    draft: () => ({
+      attributes: {
+        url: 'http://localhost:9/hook',
+        events: ['transaction.payment_demands.disputed'],
+      },
+    }),
+    change: { description: 'The hook of the shop' },
+  },
+};
+
+/** The maker of a type; throws where it has none yet. */
+export function makerOf(type: ResourceType): Maker {
+  const maker = makers[type];
+  if (maker) return maker;
+  throw new Error(
+    `${type} can be written to: give it an entry among the makers of support/make.ts`,
+  );
+}
+
 /** At least one record of every type; returns the payment, settled, so that nothing changes by itself any more. */
 export async function makeOneOfEach(client: Client): Promise<ResourceObject> {
   await client.make('webhook_subscriptions', {
     url: 'http://localhost:9/hook',
     events: ['transaction.payment_demands.created'],
   });
-  const { id } = await makeDemand(client, { confirmed: true }, await makeParties(client));
-  return settled(client, id);
+  await makeActiveSubscription(client);
+  const payment = await makePaid(client);
+  const refund = await makeRefund(client, payment, { amount_cents: 100 });
+  await settled(client, refund.id, 'refund_demands');
+  return client.fetch('payment_demands', payment.id);
 }
 
 const FINAL = new Set(['succeeded', 'failed']);
 
-/** The payment once it has come to an outcome. */
-export const settled = (client: Client, id: string): Promise<ResourceObject> =>
+/** The payment, or other demand, once it has come to an outcome. */
+export const settled = (
+  client: Client,
+  id: string,
+  type: 'payment_demands' | 'refund_demands' = 'payment_demands',
+): Promise<ResourceObject> =>
   eventually(
-    () => client.fetch('payment_demands', id),
+    () => client.fetch(type, id),
     ({ attributes }) => FINAL.has(attributes.status),
   );
 

@@ -1,9 +1,12 @@
+import { profileRows } from '../../src/features/demo/profile.ts';
 import { newToken } from '../../src/features/merchants/tokens.ts';
+import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
 import type { KeyContext } from '../../src/kernel/caller.ts';
 import { instantText, systemClock } from '../../src/kernel/clock.ts';
 import { uuidv7 } from '../../src/kernel/ids.ts';
 import { loadCatalog } from '../../src/store/catalog.ts';
 import { type Database, openDatabase } from '../../src/store/db.ts';
+import { saveIntegrations } from '../../src/store/integrations.ts';
 import type { Row } from '../../src/store/row.ts';
 import { insertRows } from '../../src/store/rows.ts';
 
@@ -25,7 +28,7 @@ export interface Merchant {
 /** The server's database, for what a merchant cannot do over the interface. */
 export interface Books extends AsyncDisposable {
   readonly db: Database;
-  /** A new merchant, beside the demo merchant. */
+  /** A new merchant, beside the demo merchant, with people and all that its platform keeps of it. */
   makeMerchant(columns?: Row): Promise<Merchant>;
   /** The demo merchant. */
   demo(): Promise<Merchant>;
@@ -35,6 +38,7 @@ export async function openBooks(url: string): Promise<Books> {
   const db = openDatabase({ url, connections_max: 2 });
   const catalog = await loadCatalog(db);
   const clock = systemClock();
+  const integration_ids = await saveIntegrations(db, clock, integrations);
 
   const merchant = (id: string): Merchant => ({
     id,
@@ -73,6 +77,16 @@ export async function openBooks(url: string): Promise<Books> {
         ...columns,
       };
       await insertRows(db, catalog, 'merchants', [row]);
+      const profile = profileRows({
+        merchant_id: id,
+        mode: 'sandbox',
+        clock,
+        domain: `${id}.example`,
+        password_hash: null,
+        tokens: [],
+        integration_id: integration_ids.get(wooCommerce.name) as string,
+      });
+      for (const [table, rows] of profile) await insertRows(db, catalog, table, rows);
       return merchant(id);
     },
     async demo() {

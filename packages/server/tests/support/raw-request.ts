@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Answer, MEDIA_TYPE } from './client.ts';
+import { noteSeen } from './seen.ts';
 
 export interface RawRequest {
   readonly method?: string;
@@ -20,6 +21,7 @@ export function rawRequest(
     const sent = request(
       { host: '127.0.0.1', port, method, path, headers, agent: false },
       async (response) => {
+        noteSeen(method, path, response.statusCode ?? 0);
         try {
           const answer = await text(response);
           resolve({

@@ -2,13 +2,12 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
 import { keysInUse } from '../../store/rows.ts';
 import { keyText } from '../../store/transition.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import type { UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { isRegionOf } from './regions.ts';
+import { checkRegion } from './regions.ts';
 
 const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;
 
@@ -25,19 +24,14 @@ export function consumerAddressBehaviour(services: Services, model: Model): Beha
       update({
         scope: ctx.scope,
         id,
+        if_match: ctx.if_match,
+        idempotency: ctx.idempotency,
         decide(row) {
           if (columns.state || columns.country) checkRegion({ ...row, ...columns });
           return { set: columns, events: ['updated'] };
         },
       }),
   };
-}
-
-function checkRegion({ country, state }: Row): void {
-  if (isRegionOf(country as string, state as string)) return;
-  throw problem('invalid_region', `The country ${country} has no such state.`, {
-    pointer: '/data/attributes/state',
-  });
 }
 
 /** A payment that is being made holds its address by a foreign key, so while the address is locked none comes to use it. */

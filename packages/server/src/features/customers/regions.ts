@@ -1,3 +1,6 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Row } from '../../store/row.ts';
+
 /** Postal codes and names, `NY New York`, of the states, territories and military regions or provinces of a country. */
 const tables: Readonly<Record<string, string>> = {
   USA: `AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,
@@ -26,5 +29,13 @@ function namesOf(table: string): string[] {
 }
 
 /** Whether a country (alpha-3) has a state of this code or name; of countries without a table everything is taken. */
-export const isRegionOf = (country: string, state: string): boolean =>
+const isRegionOf = (country: string, state: string): boolean =>
   known.get(country)?.has(state.trim().toUpperCase()) ?? true;
+
+/** Throws `invalid_region` where an address names a state that its country does not have. */
+export function checkRegion({ country, state }: Row): void {
+  if (isRegionOf(country as string, state as string)) return;
+  throw problem('invalid_region', `The country ${country} has no such state.`, {
+    pointer: '/data/attributes/state',
+  });
+}

@@ -10,12 +10,15 @@ import type { Database, Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import { newToken } from '../merchants/tokens.ts';
+import { wooCommerce } from '../onboarding/integrations.ts';
 import {
   type Credentials,
   type KeyPair,
   readCredentials,
   writeCredentials,
 } from './credentials.ts';
+import { profileRows } from './profile.ts';
+import type { TableRows } from './rows.ts';
 
 export interface SeedOptions {
   readonly db: Database;
@@ -23,13 +26,16 @@ export interface SeedOptions {
   readonly clock: Clock;
   readonly data_dir: string;
   readonly base_url: string;
+  /** The ids of the platform's integrations by their names. */
+  readonly integration_ids: ReadonlyMap<string, string>;
 }
 
-const DEMO_EMAIL = 'owner@demo.example';
+const DEMO_DOMAIN = 'demo.example';
+const DEMO_EMAIL = `owner@${DEMO_DOMAIN}`;
 
 /**
- * Makes sure that somebody can use this installation: an empty database gets a demo merchant with an
- * owner and keys; one whose keys are not in the data directory gets new keys. `first_start` tells which.
+ * Makes sure that somebody can use this installation: an empty database gets a demo merchant with its
+ * people and keys; one whose keys are not in the data directory gets new keys. `first_start` tells which.
  */
 export async function ensureDemo(
   options: SeedOptions,
@@ -55,13 +61,42 @@ const isCurrent = async (db: Db, { sandbox }: Credentials): Promise<boolean> =>
   (await findCaller(db, hashKey(sandbox.secret_key))) !== undefined;
 
 async function createDemo(options: SeedOptions): Promise<Credentials> {
-  const now = options.clock.now();
-  const at = instantText(now);
-  const merchant: Row = {
-    id: uuidv7(now),
+  const { clock } = options;
+  const merchant = demoMerchant(clock);
+  const password = randomBytes(12).toString('base64url');
+  const merchant_id = merchant.id as string;
+  const keys = bothPairs(merchant_id, clock);
+  const profile = profileRows({
+    merchant_id,
+    mode: 'sandbox',
+    clock,
+    domain: DEMO_DOMAIN,
+    password_hash: await hashPassword(password),
+    tokens: keys.rows,
+    integration_id: options.integration_ids.get(wooCommerce.name) as string,
+  });
+  return storeDemo(options, keys, password, [['merchants', [merchant]], ...profile]);
+}
+
+function demoMerchant(clock: Clock): Row {
+  const at = instantText(clock.now());
+  return {
+    id: uuidv7(clock.now()),
     business_name: 'Florin Demo Shop',
+    business_description: 'Mugs and other things to drink from',
     business_email: DEMO_EMAIL,
+    business_support_email: `support@${DEMO_DOMAIN}`,
+    business_website: 'https://shop.example',
+    business_terms_url: 'https://shop.example/terms',
+    business_privacy_policy_url: 'https://shop.example/privacy',
+    business_support_url: 'https://shop.example/help',
     business_timezone: 'UTC',
+    business_zip_code: '10118',
+    phone_number: '+12125550100',
+    category_code: '5719',
+    entity_type: 'private_corporation',
+    tax_id_type: 'ein',
+    prior_bankruptcies: 'false',
     accepted_currencies: '["USD"]',
     threeds_live: 'when_available',
     threeds_sandbox: 'when_available',
@@ -69,33 +104,12 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
     created_at: at,
     updated_at: at,
   };
-  const password = randomBytes(12).toString('base64url');
-  const account: Row = {
-    id: uuidv7(now),
-    email: DEMO_EMAIL,
-    name: 'Demo Owner',
-    password_hash: await hashPassword(password),
-    account_status: 'active',
-    created_at: at,
-    updated_at: at,
-  };
-  const membership: Row = {
-    merchant_id: merchant.id as string,
-    id: uuidv7(now),
-    account_id: account.id as string,
-    opener: 'true',
-    created_at: at,
-    updated_at: at,
-  };
-  return storeDemo(options, merchant.id as string, { email: DEMO_EMAIL, password }, [
-    ['merchants', [merchant]],
-    ['accounts', [account]],
-    ['memberships', [membership]],
-  ]);
 }
 
-const addKeys = (options: SeedOptions, merchant_id: string): Promise<Credentials> =>
-  storeDemo(options, merchant_id, { email: DEMO_EMAIL, password: null }, []);
+function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials> {
+  const keys = bothPairs(merchant_id, options.clock);
+  return storeDemo(options, keys, null, [['merchant_tokens', keys.rows]]);
+}
 
 /**
  * The file is written inside the transaction, before its commit: keys that are in the database but
@@ -103,30 +117,35 @@ const addKeys = (options: SeedOptions, merchant_id: string): Promise<Credentials
  */
 async function storeDemo(
   options: SeedOptions,
-  merchant_id: string,
-  account: Credentials['account'],
-  rows: readonly (readonly [table: string, rows: readonly Row[]])[],
+  { sandbox, live }: BothPairs,
+  password: string | null,
+  rows: readonly TableRows[],
 ): Promise<Credentials> {
-  const now = options.clock.now();
-  const pairs = {
-    sandbox: keyPair(merchant_id, 'sandbox', now),
-    live: keyPair(merchant_id, 'live', now),
-  };
   const credentials: Credentials = {
     base_url: options.base_url,
     dashboard_url: dashboardOf(options),
-    sandbox: pairs.sandbox.keys,
-    live: pairs.live.keys,
-    account,
+    sandbox,
+    live,
+    account: { email: DEMO_EMAIL, password },
   };
   await options.db.transaction(async (tx) => {
-    const tokens = [...pairs.sandbox.rows, ...pairs.live.rows];
-    for (const [table, values] of [...rows, ['merchant_tokens', tokens] as const]) {
-      await insertRows(tx, options.catalog, table, values);
-    }
+    for (const [table, values] of rows) await insertRows(tx, options.catalog, table, values);
     await writeCredentials(options.data_dir, credentials);
   });
   return credentials;
+}
+
+interface BothPairs {
+  readonly sandbox: KeyPair;
+  readonly live: KeyPair;
+  /** Those of the sandbox first, and of each pair the secret key. */
+  readonly rows: readonly Row[];
+}
+
+function bothPairs(merchant_id: string, clock: Clock): BothPairs {
+  const sandbox = keyPair(merchant_id, 'sandbox', clock.now());
+  const live = keyPair(merchant_id, 'live', clock.now());
+  return { sandbox: sandbox.keys, live: live.keys, rows: [...sandbox.rows, ...live.rows] };
 }
 
 function keyPair(

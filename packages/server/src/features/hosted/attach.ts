@@ -3,6 +3,7 @@ import type { AuthenticateResult } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import { intentTrigger, isChangeable } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
+import { isConfirmed, takesCard } from '../subscriptions/decide.ts';
 
 /** A verified card, and what the cardholder's bank was asked to authenticate. */
 export interface Attachment {
@@ -32,18 +33,28 @@ export class AttachRefused extends Error {
  * was confirmed meanwhile, or asks for another amount than the bank authenticated.
  */
 export function decideAttach(row: Row, attachment: Attachment): Decision {
-  const { method, authentication, amount_cents, amount_currency, timezone, threeds } = attachment;
   if (!isChangeable(row.status as string)) throw new AttachRefused('payment_closed');
+  const set = columnsOf(row, attachment);
+  const trigger = intentTrigger({ ...row, ...set }, attachment.threeds);
+  return { set, events: [], ...(trigger && { trigger }) };
+}
+
+/** The same for a subscription: while it is an intent, or after its last charge failed. */
+export function decideAttachToSubscription(row: Row, attachment: Attachment): Decision {
+  if (!takesCard(row)) throw new AttachRefused('payment_closed');
+  return { set: columnsOf(row, attachment), events: isConfirmed(row) ? ['updated'] : [] };
+}
+
+function columnsOf(row: Row, attachment: Attachment): Row {
+  const { method, authentication, amount_cents, amount_currency, timezone } = attachment;
   if (row.amount_cents !== amount_cents || row.amount_currency !== amount_currency) {
     throw new AttachRefused('payment_changed');
   }
-  const set: Row = {
+  return {
     payment_method_id: method.id as string,
     payer_timezone: timezone,
     ...threeDSecureColumns(authentication),
   };
-  const trigger = intentTrigger({ ...row, ...set }, threeds);
-  return { set, events: [], ...(trigger && { trigger }) };
 }
 
 const threeDSecureColumns = (authentication: AuthenticateResult): Row => ({

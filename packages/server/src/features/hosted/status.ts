@@ -1,9 +1,12 @@
 import { declineCodes, isDeclineCode } from '@florin/contract/decline-codes.ts';
 import type { StatusAnswer } from '@florin/contract/protocol/frame.ts';
 import { microsOf } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
+import { findRow, newestRow } from '../../store/rows.ts';
+import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
+import { findMounted, type Mounted, nameOf } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
 /** What became of the payment since its latest card was verified. */
@@ -11,15 +14,32 @@ export async function paymentStatus(
   { db }: Services,
   { scope, payment_id }: MountSession,
 ): Promise<StatusAnswer> {
-  const demand = await findRow(db, 'payment_demands', scope, payment_id);
-  const detail = { payment_demand: payment_id };
-  if (demand?.status === 'succeeded') return { status: 'approved', detail };
+  const mounted = await findMounted(db, scope, payment_id);
+  if (!mounted) return { status: 'waiting', detail: {} };
+  const detail = nameOf(mounted);
+  const demand = await chargeOf(db, scope, mounted);
+  if (isApproved(mounted, demand)) return { status: 'approved', detail };
   if (demand?.status !== 'failed') return { status: 'waiting', detail };
-  const method = await findRow(db, 'payment_methods', scope, demand.payment_method_id as string);
+  const method = await findRow(
+    db,
+    'payment_methods',
+    scope,
+    mounted.row.payment_method_id as string,
+  );
   if (isOlderFailure(demand, method)) return { status: 'waiting', detail };
   const reason = demand.failure_reason ?? '';
   const code = isDeclineCode(reason) ? reason : 'generic_decline';
   return { status: 'failed', detail: { ...detail, code, message: declineCodes[code].message } };
+}
+
+/** A subscription that is active while nothing has been charged is approved all the same. */
+const isApproved = ({ row }: Mounted, charge: Row | undefined): boolean =>
+  charge ? charge.status === 'succeeded' : row.status === 'active';
+
+/** The payment itself, or the latest one of a subscription. */
+async function chargeOf(db: Db, scope: Scope, { table, row }: Mounted): Promise<Row | undefined> {
+  if (table === 'payment_demands') return row;
+  return newestRow(db, 'payment_demands', scope, { payment_subscription_id: row.id as string });
 }
 
 /** A failure from before the present card was verified has been told already. */

@@ -10,15 +10,27 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import type { AuthenticateResult } from '../../processors/processor.ts';
 import { createRecords } from '../../store/create.ts';
 import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
 import { authenticateCard, externalState } from '../payment-methods/authenticate.ts';
 import { columnsOf } from '../payment-methods/behaviour.ts';
-import { isChangeable } from '../payments/decide.ts';
 import type { Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
-import { type Attachment, AttachRefused, decideAttach } from './attach.ts';
+import {
+  type Attachment,
+  AttachRefused,
+  decideAttach,
+  decideAttachToSubscription,
+} from './attach.ts';
+import { findMounted, isOpen, type Mounted, type MountedTable, nameOf } from './mounted.ts';
 import type { MountSession } from './session.ts';
+
+/** How what a form is mounted for is changed. */
+export type MountUpdaters = Readonly<Record<MountedTable, Updater>>;
+
+const attachments = {
+  payment_demands: decideAttach,
+  payment_subscriptions: decideAttachToSubscription,
+} as const;
 
 /**
  * Verifies the card of a mounted form: the vault opens it, the bank authenticates the cardholder,
@@ -26,12 +38,13 @@ import type { MountSession } from './session.ts';
  */
 export async function verifyCard(
   services: Services,
-  update: Updater,
+  updaters: MountUpdaters,
   session: MountSession,
   request: VerifyRequest,
 ): Promise<VerifyAnswer> {
-  const demand = await findRow(services.db, 'payment_demands', session.scope, session.payment_id);
-  if (!demand || !isChangeable(demand.status as string)) return refusal('payment_closed');
+  const mounted = await findMounted(services.db, session.scope, session.payment_id);
+  if (!mounted || !isOpen(mounted)) return refusal('payment_closed');
+  const demand = mounted.row;
   const card = await services.relay.ingest({
     ...session.scope,
     source: {
@@ -49,7 +62,7 @@ export async function verifyCard(
     currency: demand.amount_currency as string,
   });
   const method = await storeMethod(services, demand, card, authentication);
-  if (method.external_state !== 'confirmed') return answerOf(method, session, authentication);
+  if (method.external_state !== 'confirmed') return answerOf(method, mounted, authentication);
   const attachment: Attachment = {
     method,
     authentication,
@@ -58,18 +71,20 @@ export async function verifyCard(
     timezone: request.timezone,
     threeds: session.threeds,
   };
-  const refused = await attach(update, session, attachment);
-  return refused ? refusal(refused.code) : answerOf(method, session, authentication);
+  const refused = await attach(updaters, mounted, session, attachment);
+  return refused ? refusal(refused.code) : answerOf(method, mounted, authentication);
 }
 
 /** Attaches the card under the payment's lock; what it is refused with is an answer, not a failure. */
 async function attach(
-  update: Updater,
+  updaters: MountUpdaters,
+  { table }: Mounted,
   { scope, payment_id }: MountSession,
   attachment: Attachment,
 ): Promise<AttachRefused | undefined> {
   try {
-    await update({ scope, id: payment_id, decide: (row) => decideAttach(row, attachment) });
+    const decide = (row: Row) => attachments[table](row, attachment);
+    await updaters[table]({ scope, id: payment_id, decide });
     return undefined;
   } catch (error) {
     if (error instanceof AttachRefused) return error;
@@ -101,13 +116,9 @@ async function storeMethod(
   throw problem('unavailable', 'The card could not be stored. Try again in a moment.');
 }
 
-function answerOf(
-  method: Row,
-  { payment_id }: MountSession,
-  { result }: AuthenticateResult,
-): VerifyAnswer {
+function answerOf(method: Row, mounted: Mounted, { result }: AuthenticateResult): VerifyAnswer {
   const detail: SdkEventDetail = {
-    payment_demand: payment_id,
+    ...nameOf(mounted),
     payment_method: method.id as string,
     brand: method.kind as string,
     card_bin: method.card_bin as string,

@@ -1,28 +1,35 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
 import { hashKey, makeKey } from '../../kernel/api-key.ts';
 import type { KeyContext } from '../../kernel/caller.ts';
 import type { Row } from '../../store/row.ts';
 import { createCreator } from '../records/creator.ts';
+import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
+import { grantedPermissions } from './granting.ts';
+import { createRevoker, expiryOf } from './token-life.ts';
 
-/** `POST /v2/merchant_tokens`: the answer is the only place where the key itself is ever shown. */
-export function merchantTokenBehaviour(services: Services): Behaviour {
+/** API keys. The answer to a create is the only place where a key itself is ever shown. */
+export function merchantTokenBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'merchant_tokens');
+  const revoke = createRevoker(services);
   return {
     async create(ctx, input, record) {
       refuseOtherMode(ctx, input.attributes.schema);
-      const permissions = inherited(ctx);
-      const { key, row } = newToken({ ...record, mode: ctx.scope.mode, permissions });
-      await create({ record: { row, events: [] }, references: [] });
+      const expiry = expiryOf(ctx, record.expiry);
+      const permissions = await grantedPermissions(services.db, ctx, input);
+      const { key, row } = newToken({ ...record, mode: ctx.scope.mode, permissions, expiry });
+      const { idempotency } = ctx;
+      await create({
+        record: { row, events: [], idempotency },
+        references: referencesOf(model, row),
+      });
       return { ...row, token: key };
     },
+    actions: { revoke: (ctx, id) => revoke(ctx, id) },
   };
 }
-
-/** A key makes keys that may do what it may do itself. */
-const inherited = ({ permissions }: RequestContext): string | null =>
-  permissions === 'all' ? null : JSON.stringify([...permissions]);
 
 /** A key makes keys of its own mode alone. */
 function refuseOtherMode(ctx: RequestContext, schema: unknown): void {

@@ -3,7 +3,7 @@ import type { CardDescription, VaultError } from '@florin/contract/protocol/vaul
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../store/row.ts';
 import { createCreator } from '../records/creator.ts';
-import { idempotencyOf, referencesOf } from '../records/plain.ts';
+import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { authenticateCard, externalState } from './authenticate.ts';
@@ -16,14 +16,13 @@ export function paymentMethodBehaviour(services: Services): Behaviour {
   const model = services.models.get('payment_methods');
   const create = createCreator(services, 'payment_methods');
   return {
-    async create(ctx, input, record) {
+    async create(ctx, _input, record) {
       const card = await cardOf(services, ctx, record);
       const external_state = await stateOf(services, ctx, card, isTestToken(record));
       const row = { ...record, ...columnsOf(card), external_state };
-      const idempotency = idempotencyOf(ctx, input, undefined);
       const events = [eventAbout(model, row, 'created', ctx.now())];
-      const item = { row, events, ...(idempotency && { idempotency }) };
-      return (await create({ record: item, references: referencesOf(model, row) })).row;
+      const item = { row, events, idempotency: ctx.idempotency };
+      return create({ record: item, references: referencesOf(model, row) });
     },
   };
 }

@@ -1,13 +1,14 @@
-import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
+import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
+import { authenticationColumns, pick } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
-import { allowedActions, intentTrigger, isChangeable } from './decide.ts';
+import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
 import { withLineItems } from './line-items.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before it is tried again. */
@@ -19,6 +20,8 @@ export const updatePaymentDemand =
     return update({
       scope: ctx.scope,
       id,
+      if_match: ctx.if_match,
+      idempotency: ctx.idempotency,
       references: referencesOf(model, columns),
       decide: (row) => decideUpdate(ctx, row, columns),
     });
@@ -36,17 +39,10 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
 }
 
 /** A bank authenticates one amount; results for another one would be refused by the network. */
-function staleAuthentication(row: Row, columns: Row): Row {
+export function staleAuthentication(row: Row, columns: Row): Row {
   const changes = (column: string): boolean => column in columns && columns[column] !== row[column];
   if (!changes('amount_cents') && !changes('amount_currency')) return {};
-  return {
-    threeds_version: null,
-    threeds_status: null,
-    threeds_cryptogram: null,
-    eci: null,
-    directory_transaction_eid: null,
-    acs_transaction_eid: null,
-  };
+  return pick({}, authenticationColumns);
 }
 
 /** `PATCH /v2/payment_demands/{id}/confirm`: the payment becomes due; on a failed demand it is tried again. */
@@ -56,6 +52,8 @@ export const confirmPaymentDemand =
     const row = await update({
       scope: ctx.scope,
       id,
+      if_match: ctx.if_match,
+      idempotency: ctx.idempotency,
       decide: (before, now) => decideConfirm(ctx, before, now),
     });
     services.wake.authorise.raise();
@@ -70,27 +68,18 @@ function decideConfirm(ctx: RequestContext, row: Row, now: Micros): Decision {
   return {
     trigger: 'confirm',
     set: {
+      ...due(now),
       confirmed: 'true',
-      failure_reason: null,
-      unsent_count: '0',
       payer_timezone: row.payer_timezone ?? settings.timezone,
-      due_at: instantText(now),
     },
     events: row.status === 'failed' ? ['updated'] : ['created', 'updated'],
   };
 }
 
-/** Throws the 405 that names the state and what is possible in it. */
-function refuseState(row: Row, action: string, allowed: boolean): void {
+/** Throws the 405 unless it is allowed. */
+function refuseState({ status }: Row, action: string, allowed: boolean): void {
   if (allowed) return;
-  const state = row.status as string;
-  const actions = allowedActions(state);
-  const now =
-    actions.length > 0 ? `Possible now: ${actions.join(', ')}.` : 'Nothing can be asked of it now.';
-  throw problem(
-    'invalid_state',
-    `A payment demand that is ${state} does not take ${action}. ${now}`,
-    undefined,
-    { meta: { allowed_actions: actions, state }, headers: { allow: 'GET, HEAD, OPTIONS' } },
-  );
+  const state = status as string;
+  const standing = { noun: 'payment demand', state, actions: allowedActions(state) };
+  throw wrongState(standing, action);
 }

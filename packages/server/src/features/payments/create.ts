@@ -1,10 +1,10 @@
-import { ProblemError, problem } from '@florin/contract/errors.ts';
-import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
+import { type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import { instantText } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
-import { idempotencyOf, referencesOf } from '../records/plain.ts';
+import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';
@@ -13,17 +13,16 @@ import { withLineItems } from './line-items.ts';
 /** `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due at once. */
 export const createPaymentDemand =
   (services: Services, create: Creator) =>
-  async (ctx: RequestContext, input: WriteInput, record: Row): Promise<Row> => {
+  async (ctx: RequestContext, record: Row): Promise<Row> => {
     checkCurrency(ctx, record.amount_currency as string);
     refuseManualCapture(record);
     const row = firstState(withLineItems(record, ctx.now()), ctx, services);
-    const item = itemOf(services, ctx, input, row);
-    const created = await create(item);
-    if (created.row.status === 'pending' && !created.replayed) {
+    const created = await create(itemOf(services, ctx, row));
+    if (created.status === 'pending') {
       services.wake.authorise.raise();
       services.wake.deliver.raise();
     }
-    return created.row;
+    return created;
   };
 
 export function checkCurrency(ctx: RequestContext, currency: string): void {
@@ -64,26 +63,25 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
 
 /** Throws 422 that lists each thing a confirmation still needs. */
 export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy): void {
-  const missing = missingForConfirm(row, policy);
-  if (missing.length === 0) return;
-  throw new ProblemError(
-    missing.map((column) => ({
-      code: 'blank' as const,
-      detail: `${column.replace(/_id$/, '')} is needed before the payment can be confirmed.`,
-      source: { pointer: pointerOf(column) },
-    })),
-  );
+  const missing = missingForConfirm(row, policy).map(blank);
+  if (missing.length > 0) throw new ProblemError(missing);
 }
 
-function itemOf(services: Services, ctx: RequestContext, input: WriteInput, row: Row): CreateItem {
+/** What is wrong where a column is not set that a confirmation needs. */
+export const blank = (column: string): Problem => ({
+  code: 'blank',
+  detail: `${column.replace(/_id$/, '')} is needed before it can be confirmed.`,
+  source: { pointer: pointerOf(column) },
+});
+
+function itemOf(services: Services, ctx: RequestContext, row: Row): CreateItem {
   const model = services.models.get('payment_demands');
-  const idempotency = idempotencyOf(ctx, input, row.idempotency_key);
   const confirmed = row.status === 'pending';
   return {
     record: {
       row,
       events: confirmed ? [eventAbout(model, row, 'created', ctx.now())] : [],
-      ...(idempotency && { idempotency }),
+      idempotency: ctx.idempotency,
     },
     references: referencesOf(model, row),
   };

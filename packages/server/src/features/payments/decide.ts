@@ -1,6 +1,7 @@
 import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 
 const alwaysNeeded = [
@@ -43,6 +44,13 @@ export function intentTrigger(
   if (row.status === 'ready' && !complete) return 'reopen';
   return undefined;
 }
+
+/** The columns of a payment that is to be sent, for the first time or again. */
+export const due = (now: Micros): Row => ({
+  failure_reason: null,
+  unsent_count: '0',
+  due_at: instantText(now),
+});
 
 const changeable = new Set(['incomplete', 'ready', 'failed']);
 /** Whether the merchant may still change what will be paid. */

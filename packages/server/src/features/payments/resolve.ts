@@ -1,39 +1,16 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import { claimDue } from '../../store/claim.ts';
 import type { Row } from '../../store/row.ts';
+import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';
 import type { Settler } from './settle.ts';
 import type { AttemptResult } from './settlement.ts';
 
-const RESOLVE_BATCH_MAX = 100;
-/** Age from which each further inquiry about an attempt is logged as an error. */
-const OPEN_MAX_SECONDS = 24 * 60 * 60;
-
-/**
- * Finds out what became of attempts whose answer is missing: those whose lease ran out (their process
- * died), those that were lost, and those whose reversal is not known to have arrived. Returns whether there was anything to do.
- */
-export async function resolveDue(services: Services, settle: Settler): Promise<boolean> {
-  const now = services.clock.now();
-  const attempts = await claimDue(services.db, {
-    table: 'attempts',
-    now: instantText(now),
-    lease_until: instantText(now + services.config.attempt_lease_ms * 1000),
-    limit: RESOLVE_BATCH_MAX,
-  });
-  await Promise.all(
-    attempts.map((attempt) =>
-      resolveOne(services, settle, attempt).catch((error: Error) => {
-        const err = { message: error.message };
-        services.logger.error({ attempt: attempt.id, err }, 'resolving failed');
-      }),
-    ),
-  );
-  for (const attempt of attempts) reportOld(services, attempt, now);
-  return attempts.length > 0;
-}
+/** Finds out what became of authorisations. */
+export const createAuthorisationResolver =
+  (services: Services, settle: Settler): Resolver =>
+  (attempt) =>
+    resolveOne(services, settle, attempt);
 
 /**
  * Asks, and records once what was found: the lease of the claim is kept until then. A reversal is sent
@@ -72,11 +49,4 @@ async function reverse(processor: Processor, attempt_id: string): Promise<Attemp
   const { result } = processor.reverse.mapAnswer(answer);
   if (result === 'reversed') return { result };
   return { result: 'unresolved', why: `the reversal came to ${result}` };
-}
-
-/** Inquiries go on for as long as nobody knows whether the card was charged; people are told when that is long. */
-function reportOld({ logger }: Services, attempt: Row, now: Micros): void {
-  const { id, status, unknown_since } = attempt;
-  if (!unknown_since || now - microsOf(unknown_since) < seconds(OPEN_MAX_SECONDS)) return;
-  logger.error({ attempt: id, status, unknown_since }, 'an attempt has been open for over a day');
 }

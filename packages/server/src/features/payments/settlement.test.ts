@@ -5,12 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { instantText, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import {
-  type AttemptResult,
-  decideSettlement,
   INQUIRY_WAITS_SECONDS,
   UNSENT_MAX_SECONDS,
   UNSENT_WAIT_MAX_SECONDS,
-} from './settlement.ts';
+} from '../attempts/settlement.ts';
+import { type AttemptResult, decideSettlement } from './settlement.ts';
 
 const now = 1_795_232_640_000_000;
 const checks = {

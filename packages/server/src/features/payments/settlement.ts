@@ -1,8 +1,14 @@
-import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { AuthoriseResult } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
-import type { Decision } from '../records/updater.ts';
+import {
+  failedWith,
+  isIn,
+  lost,
+  notSent,
+  type Settlement,
+  settledDemand,
+} from '../attempts/settlement.ts';
 
 /** What the resolver learned about an attempt whose answer is missing. */
 type Finding =
@@ -15,23 +21,6 @@ type Finding =
 
 /** What is to be recorded of an attempt: the processor's answer, or a finding of the resolver. */
 export type AttemptResult = AuthoriseResult | Finding;
-
-/** What one answer does to its attempt and its payment demand. */
-export interface Settlement {
-  readonly attempt: Decision;
-  readonly demand: Decision;
-}
-
-/** Waits before each inquiry about a lost answer; the last one repeats. */
-export const INQUIRY_WAITS_SECONDS = [2, 10, 60, 300] as const;
-/** How long messages of a payment may fail to leave this machine before the payment fails. */
-export const UNSENT_MAX_SECONDS = 15 * 60;
-/** Longest wait before a message that did not leave is sent again; the first ones are shorter. */
-export const UNSENT_WAIT_MAX_SECONDS = 30;
-const UNSENT_WAIT_STEP_SECONDS = 2;
-
-const isIn = (attempt: Row, ...states: readonly string[]): boolean =>
-  states.includes(attempt.status as string);
 
 /**
  * Decides what an answer or a finding means. Undefined where it changes nothing: the first answer stands,
@@ -65,13 +54,6 @@ export function decideSettlement(
       return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
   }
 }
-
-const settledDemand = {
-  outcome: null,
-  outcome_since: null,
-  unsent_since: null,
-  due_at: null,
-} as const;
 
 function approved(
   result: Extract<AuthoriseResult, { result: 'approved' }>,
@@ -117,20 +99,6 @@ const checksOf = (result: Extract<AuthoriseResult, { result: 'approved' | 'decli
   postal_code_verification: result.postal_code_verification,
 });
 
-/** Nothing left this machine, so nothing can have been charged and the payment may be sent again. */
-function notSent(demand: Row, now: Micros): Settlement {
-  const unsent = Number(demand.unsent_count) + 1;
-  const unsent_since = (unsent > 1 && demand.unsent_since) || instantText(now);
-  const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
-  if (now - microsOf(unsent_since) >= seconds(UNSENT_MAX_SECONDS)) {
-    return { attempt, demand: failedWith('processor_unreachable', now) };
-  }
-  const wait = Math.min(unsent * UNSENT_WAIT_STEP_SECONDS, UNSENT_WAIT_MAX_SECONDS);
-  const due_at = instantText(now + seconds(wait));
-  const set = { unsent_count: String(unsent), unsent_since, due_at };
-  return { attempt, demand: { trigger: 'requeue', set, events: [] } };
-}
-
 /**
  * An attempt that the processor does not know may still be on its way. Once its longest delay has passed
  * since it was first missed, which is never before its sender's lease ended, it is to be reversed. The
@@ -155,28 +123,3 @@ const reversed = (now: Micros): Settlement => ({
   attempt: { trigger: 'undo', set: { due_at: null }, events: [] },
   demand: failedWith('processor_unreachable', now),
 });
-
-const failedWith = (code: DeclineCode, now: Micros): Decision => ({
-  trigger: 'decline',
-  set: { ...settledDemand, failure_reason: code, failed_at: instantText(now) },
-  events: ['failed'],
-});
-
-/** The processor may have charged the card: the demand stays in `processing` until an inquiry tells. */
-function lost(attempt: Row, demand: Row, now: Micros): Settlement {
-  const inquiries = Number(attempt.inquiries);
-  const wait = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
-  const since = demand.outcome_since ?? instantText(now);
-  return {
-    attempt: {
-      ...(isIn(attempt, 'sending') && { trigger: 'lose' }),
-      set: {
-        unknown_since: attempt.unknown_since ?? instantText(now),
-        inquiries: String(inquiries + 1),
-        due_at: instantText(now + seconds(wait)),
-      },
-      events: [],
-    },
-    demand: { set: { outcome: 'unknown', outcome_since: since }, events: [] },
-  };
-}

@@ -1,31 +1,16 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import { attemptMachine } from '@florin/contract/machines/attempt.ts';
-import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
-import { isPassingError } from '../../kernel/batcher.ts';
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
-import { lockDue } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows, rowsByKey } from '../../store/rows.ts';
-import { type Change, keyText, lockRows, transition } from '../../store/transition.ts';
+import { applyChanges } from '../attempts/apply.ts';
+import { newAttempt } from '../attempts/new-attempt.ts';
+import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
-
-/** Payments that may be taken up at once. */
-export const SUBMIT_BATCH_MAX = 256;
-/** How long a payment is put aside that cannot be taken up. */
-export const PUT_ASIDE_SECONDS = 60;
-
-/** What a look at the due payments came to. */
-export interface Submitted {
-  /** The messages that are now to be sent. */
-  readonly requests: readonly RelayRequest[];
-  /** How many payments were looked at; those that were refused or put aside have no message. */
-  readonly taken: number;
-}
+import { followCharges } from '../subscriptions/follow.ts';
 
 interface Plan {
   readonly demand: Row;
@@ -34,59 +19,13 @@ interface Plan {
   readonly attempt?: { readonly row: Row; readonly request: RelayRequest };
 }
 
-/**
- * Takes up at most `limit` payments that are due: each gets its attempt row and becomes `processing` in one
- * transaction, before its message is sent. One that fails the transaction is found and put aside alone.
- */
-export async function submitDue(services: Services, limit: number): Promise<Submitted> {
-  let demands: Row[] = [];
-  try {
-    const requests = await services.db.transaction(async (tx) => {
-      const now = services.clock.now();
-      demands = await lockDue(tx, { table: 'payment_demands', now: instantText(now), limit });
-      return submitLocked(services, tx, demands, now);
-    });
-    if (requests.length < demands.length) services.wake.deliver.raise();
-    return { requests, taken: demands.length };
-  } catch (error) {
-    const [first, ...others] = demands;
-    if (!first || isPassingError(error)) throw error;
-    if (others.length > 0) return submitApart(services, demands.length);
-    await putAside(services, first, error as Error);
-    return { requests: [], taken: 1 };
-  }
-}
-
-/** Takes up payments one by one. Those before an error are committed, so their messages are not lost with it. */
-async function submitApart(services: Services, count: number): Promise<Submitted> {
-  const requests: RelayRequest[] = [];
-  for (let taken = 0; taken < count; taken++) {
-    try {
-      requests.push(...(await submitDue(services, 1)).requests);
-    } catch (error) {
-      if (requests.length === 0) throw error;
-      return { requests, taken };
-    }
-  }
-  return { requests, taken: count };
-}
-
-async function putAside(
-  { db, catalog, clock, logger }: Services,
-  { merchant_id, id, due_at }: Row,
-  { message }: Error,
-): Promise<void> {
-  const key = { merchant_id: merchant_id as string, id: id as string };
-  logger.error({ payment_demand: id, err: { message } }, 'a payment cannot be submitted');
-  await db.transaction(async (tx) => {
-    const now = clock.now();
-    const before = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));
-    if (!before || before.due_at !== due_at) return;
-    const set = { due_at: instantText(now + seconds(PUT_ASIDE_SECONDS)) };
-    await transition(tx, catalog, { table: 'payment_demands', at: instantText(now) }, [
-      { before, set },
-    ]);
-  });
+/** Takes up at most `limit` payments that are due. */
+export async function submitDue(services: Services, limit: number): Promise<TakenUp<RelayRequest>> {
+  const submit = (tx: Db, demands: readonly Row[], now: Micros) =>
+    submitLocked(services, tx, demands, now);
+  const result = await takeUpDue(services, { table: 'payment_demands', submit }, limit);
+  if (result.messages.length < result.taken) services.wake.deliver.raise();
+  return result;
 }
 
 async function submitLocked(
@@ -95,7 +34,6 @@ async function submitLocked(
   demands: readonly Row[],
   now: Micros,
 ): Promise<RelayRequest[]> {
-  if (demands.length === 0) return [];
   const methods = await methodsOf(tx, demands);
   const plans = demands.map((demand) =>
     plan(services, demand, methods.get(demand.payment_method_id as string) as Row, now),
@@ -141,7 +79,13 @@ function plan(services: Services, demand: Row, method: Row, now: Micros): Plan {
     consumes_cvv: true,
     ...wire,
   };
-  const row = attemptRow(services, demand, id, processor.metadata.name, now);
+  const purpose = {
+    id,
+    processor: processor.metadata.name,
+    operation: 'authorise',
+    payment_demand_id: demand.id as string,
+  } as const;
+  const row = newAttempt(services, purpose, demand, now);
   return {
     demand,
     decision: { trigger: 'submit', set: { due_at: null }, events: [] },
@@ -158,54 +102,15 @@ const refused = (demand: Row, failure_reason: DeclineCode, now: Micros): Plan =>
   },
 });
 
-function attemptRow(
-  { config }: Services,
-  demand: Row,
-  id: string,
-  processor: string,
-  now: Micros,
-): Row {
-  const at = instantText(now);
-  return {
-    merchant_id: demand.merchant_id as string,
-    mode: demand.mode as string,
-    id,
-    payment_demand_id: demand.id as string,
-    processor,
-    operation: 'authorise',
-    status: attemptMachine.initial,
-    amount_cents: demand.amount_cents as string,
-    amount_currency: demand.amount_currency as string,
-    inquiries: '0',
-    due_at: instantText(now + config.attempt_lease_ms * 1000),
-    created_at: at,
-    updated_at: at,
-  };
-}
-
 async function applyPlans(
-  { catalog, models }: Services,
+  services: Services,
   tx: Db,
   plans: readonly Plan[],
   now: Micros,
 ): Promise<void> {
-  const model = models.get('payment_demands');
-  const changes = plans.map(({ demand, decision }): Change & Decision => ({
-    before: demand,
-    ...decision,
-  }));
-  await transition(
-    tx,
-    catalog,
-    {
-      table: 'payment_demands',
-      machine: paymentDemandMachine,
-      at: instantText(now),
-      eventsOf: (change, row) =>
-        (change as Change & Decision).events.map((slug) => eventAbout(model, row, slug, now)),
-    },
-    changes,
-  );
+  const changes = plans.map(({ demand, decision }) => ({ before: demand, ...decision }));
+  const changed = await applyChanges(services, tx, 'payment_demands', now, changes);
+  await followCharges(services, tx, changed, now);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt.row] : []));
-  await insertRows(tx, catalog, 'attempts', attempts);
+  await insertRows(tx, services.catalog, 'attempts', attempts);
 }

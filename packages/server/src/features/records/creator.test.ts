@@ -23,30 +23,27 @@ const merchant_id = uuidv7(clock.now());
 function customer(key?: string): CreateItem {
   const now = clock.now();
   const at = instantText(now);
-  const ids = { merchant_id, mode: 'sandbox', id: uuidv7(now) };
+  const ids = { merchant_id, mode: 'sandbox' as const, id: uuidv7(now) };
   const row = { ...ids, email: 'ada@example.com', created_at: at, updated_at: at };
-  return {
-    record: { row, events: [], ...(key && { idempotency: { key, request_hash: 'a' } }) },
-    references: [],
-  };
+  const idempotency = key && { ...ids, ...asked, key };
+  return { record: { row, events: [], ...(idempotency && { idempotency }) }, references: [] };
 }
 
-it('an earlier record that cannot be read fails its own request, while its neighbours are made once', async () => {
-  const twin = customer('order-1');
-  await createCreator({ db, catalog }, 'customers')(twin);
-  const faulty: Database = {
-    ...db,
-    query: (sql, values, name) =>
-      name === 'find_customers'
-        ? Promise.reject(new Error('look-up failed'))
-        : db.query(sql, values, name),
-  };
-  const create = createCreator({ db: faulty, catalog }, 'customers');
-  const [neighbour, replayed, last] = await Promise.allSettled(
+const asked = {
+  resource_type: 'customers',
+  operation: 'create',
+  request_hash: 'a',
+  expires_at: null,
+};
+
+it('a record whose key is taken fails its own request, while its neighbours are made once', async () => {
+  const create = createCreator({ db, catalog }, 'customers');
+  await create(customer('order-1'));
+  const [neighbour, twin, last] = await Promise.allSettled(
     [customer(), customer('order-1'), customer()].map(create),
   );
   expect([neighbour?.status, last?.status]).toEqual(['fulfilled', 'fulfilled']);
-  const reason = (replayed as PromiseRejectedResult).reason as ProblemError;
+  const reason = (twin as PromiseRejectedResult).reason as ProblemError;
   expect(reason).toBeInstanceOf(ProblemError);
   expect(reason.problems.map(({ code }) => code)).toEqual(['unavailable']);
   const [row] = await db.query('select count(*) from customers where merchant_id = $1', [

@@ -1,10 +1,9 @@
-import { problem } from '@florin/contract/errors.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
 import { type Created, createRecords, type NewRecord } from '../../store/create.ts';
 import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
+import { keyTaken } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
 
 export interface CreateItem {
@@ -13,13 +12,8 @@ export interface CreateItem {
   readonly references: readonly Pointing[];
 }
 
-/** The stored row; `replayed` when an earlier request with the same idempotency key had made it. */
-export interface CreateResult {
-  readonly row: Row;
-  readonly replayed: boolean;
-}
-
-export type Creator = (item: CreateItem) => Promise<CreateResult>;
+/** Gives the stored row, or rejects with what refuses it; `keyTaken` where an earlier request has its key. */
+export type Creator = (item: CreateItem) => Promise<Row>;
 
 /** Where records are stored. */
 type Store = Pick<Services, 'db' | 'catalog'>;
@@ -32,18 +26,18 @@ async function createAll(
   store: Store,
   table: string,
   items: readonly CreateItem[],
-): Promise<(CreateResult | Error)[]> {
+): Promise<(Row | Error)[]> {
   const failures = await brokenReferences(store.db, items, scopeOf);
   const sound = items.filter((item) => !failures.has(item));
   const results = await storeAll(store, table, sound);
-  return items.map((item) => failures.get(item) ?? (results.get(item) as CreateResult | Error));
+  return items.map((item) => failures.get(item) ?? (results.get(item) as Row | Error));
 }
 
 async function storeAll(
   { db, catalog }: Store,
   table: string,
   items: readonly CreateItem[],
-): Promise<Map<CreateItem, CreateResult | Error>> {
+): Promise<Map<CreateItem, Row | Error>> {
   if (items.length === 0) return new Map();
   const outcomes = await createRecords(
     db,
@@ -51,58 +45,13 @@ async function storeAll(
     table,
     items.map(({ record }) => record),
   );
-  const results = await Promise.all(
-    items.map((item, at) => resultOf(db, table, item, outcomes[at] as Created)),
-  );
-  return new Map(items.map((item, at) => [item, results[at] as CreateResult | Error]));
+  return new Map(items.map((item, at) => [item, resultOf(item, outcomes[at] as Created)]));
 }
 
-/** Never rejects: the records of the batch are committed by now. */
-async function resultOf(
-  db: Store['db'],
-  table: string,
-  item: CreateItem,
-  created: Created,
-): Promise<CreateResult | Error> {
-  switch (created.outcome) {
-    case 'created':
-      return { row: item.record.row, replayed: false };
-    case 'replayed':
-      return earlierResult(db, table, item, created.id);
-    case 'conflict':
-      return keyConflict();
-    case 'unread':
-      return unread();
-  }
-}
+const resultOf = ({ record }: CreateItem, { outcome }: Created): Row | Error =>
+  outcome === 'created' ? record.row : keyTaken();
 
 const scopeOf = ({ record }: CreateItem): Scope => ({
   merchant_id: record.row.merchant_id as string,
   mode: record.row.mode as Scope['mode'],
 });
-
-const earlierResult = (
-  db: Store['db'],
-  table: string,
-  item: CreateItem,
-  id: string,
-): Promise<CreateResult | Error> =>
-  findRow(db, table, scopeOf(item), id).then(
-    (row) => (row ? { row, replayed: true } : unread()),
-    unread,
-  );
-
-const unread = (): Error =>
-  problem(
-    'unavailable',
-    'What this idempotency key has made could not be looked up. Try again with the same key.',
-    undefined,
-    { headers: { 'retry-after': '1' } },
-  );
-
-const keyConflict = (): Error =>
-  problem(
-    'idempotency_conflict',
-    'An earlier request with this idempotency key asked for something else. Use a new key for a new request.',
-    { pointer: '/data/attributes/idempotency_key' },
-  );

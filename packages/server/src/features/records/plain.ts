@@ -1,11 +1,10 @@
-import type { Behaviour, RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
+import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { IdempotencyKey } from '../../store/create.ts';
 import type { Row } from '../../store/row.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { createCreator } from './creator.ts';
-import { requestHash } from './request-hash.ts';
+import type { Pointing } from './pointing.ts';
 import { createUpdater, type Refuse, type Updater } from './updater.ts';
 
 /** What a type does that has no rules of its own: store what was sent, tell of it if it declares events. */
@@ -16,21 +15,19 @@ export function plainBehaviour(
   const create = createCreator(services, model.table);
   const update = updaterOf(services, model);
   return {
-    async create(ctx, input, row) {
-      const idempotency = idempotencyOf(ctx, input, row.idempotency_key);
-      const record = {
-        row,
-        events: eventsFor(model, row, 'created', ctx),
-        ...(idempotency && { idempotency }),
-      };
+    async create(ctx, _input, row) {
+      const { idempotency } = ctx;
+      const record = { row, events: eventsFor(model, row, 'created', ctx), idempotency };
       const created = await create({ record, references: referencesOf(model, row) });
       services.wake.deliver.raise();
-      return created.row;
+      return created;
     },
     update: (ctx, id, _input, columns) =>
       update({
         scope: ctx.scope,
         id,
+        if_match: ctx.if_match,
+        idempotency: ctx.idempotency,
         references: referencesOf(model, columns),
         decide: () => ({ set: columns, events: slugsOf(model, 'updated') }),
       }),
@@ -53,23 +50,9 @@ const eventsFor = (model: Model, row: Row, slug: string, ctx: RequestContext) =>
   slugsOf(model, slug).map((one) => eventAbout(model, row, one, ctx.now()));
 
 /** The rows that the to-one relations of a row point to, for the check that they exist in its scope. */
-export const referencesOf = (
-  model: Model,
-  row: Row,
-): { relationship: string; table: string; id: string }[] =>
+export const referencesOf = (model: Model, row: Row): Pointing[] =>
   [...model.toOne.values()].flatMap(({ name, column, target }) => {
     const id = row[column];
-    return id && name !== 'merchant' ? [{ relationship: name, table: target.table, id }] : [];
+    if (!id || name === 'merchant') return [];
+    return [{ relationship: name, table: target.table, owner: target.resource.owner, id }];
   });
-
-/** The key of a create, from its body or its `Idempotency-Key` header, with what it was asked for. */
-export function idempotencyOf(
-  ctx: RequestContext,
-  input: WriteInput,
-  bodyKey: string | null | undefined,
-): IdempotencyKey | undefined {
-  const key = bodyKey ?? ctx.idempotency_key;
-  return key
-    ? { key, request_hash: requestHash([input.attributes, input.relationships]) }
-    : undefined;
-}

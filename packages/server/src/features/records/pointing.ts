@@ -1,13 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../store/db.ts';
-import { missingReferences } from '../../store/references.ts';
+import { missingReferences, type Reference } from '../../store/references.ts';
 import type { Scope } from '../../store/scope.ts';
 
 /** A relationship of a record that is about to be written, and the row it points to. */
-export interface Pointing {
+export interface Pointing extends Pick<Reference, 'table' | 'owner' | 'id'> {
   readonly relationship: string;
-  readonly table: string;
-  readonly id: string;
 }
 
 /** Of many writes, those that point to a record which does not exist for their merchant and mode. */
@@ -17,10 +15,10 @@ export async function brokenReferences<Item extends { readonly references: reado
   scopeOf: (item: Item) => Scope,
 ): Promise<Map<Item, Error>> {
   const wanted = items.flatMap((item) =>
-    item.references.map(({ relationship, table, id }) => ({
+    item.references.map(({ relationship, ...row }) => ({
       item,
       relationship,
-      reference: { scope: scopeOf(item), table, id },
+      reference: { scope: scopeOf(item), ...row },
     })),
   );
   const missing = await missingReferences(
@@ -35,7 +33,7 @@ export async function brokenReferences<Item extends { readonly references: reado
 }
 
 /** 404 for a relationship whose record does not exist for this key. */
-const relationshipNotFound = (relationship: string): Error =>
+export const relationshipNotFound = (relationship: string): Error =>
   problem(
     'relationship_not_found',
     `The record of the relationship ${relationship} was not found, or the key may not see it.`,

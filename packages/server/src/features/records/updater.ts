@@ -1,13 +1,16 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Machine } from '@florin/contract/machines/define-machine.ts';
+import { type IfMatch, requireMatch } from '../../jsonapi/etag.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { NewEvent } from '../../store/events.ts';
+import type { IdempotencyKey } from '../../store/idempotency.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
 import { type Change, keyText, lockRows, transition } from '../../store/transition.ts';
 import type { Services } from '../services.ts';
+import { keepKeys } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
 
 /** What to do with one row, decided while it is locked. */
@@ -23,6 +26,10 @@ export interface UpdateItem {
   readonly id: string;
   /** The rows that the change points to, which must exist. */
   readonly references?: readonly Pointing[];
+  /** The states in which the client knows the row; any where it does not say. */
+  readonly if_match?: IfMatch | undefined;
+  /** Stored with the change; the item rejects with `keyTaken` where an earlier request has it. */
+  readonly idempotency?: IdempotencyKey | undefined;
   /** Pure: looks at the locked row and says what to do, or throws the `ProblemError` that refuses it. */
   readonly decide: (row: Row, now: Micros) => Decision;
 }
@@ -33,29 +40,43 @@ export type Refuse = (
   items: readonly UpdateItem[],
 ) => Promise<ReadonlyMap<UpdateItem, Error>>;
 
+/** A row that was changed. */
+export interface Changed {
+  readonly before: Row;
+  readonly after: Row;
+}
+
+/** What a change of rows entails elsewhere, in the same transaction. */
+export type Also = (tx: Db, changed: readonly Changed[], now: Micros) => Promise<void>;
+
 export interface UpdaterOptions {
   readonly table: string;
   readonly machine?: Machine;
   readonly eventOf: (row: Row, slug: string, now: Micros) => NewEvent;
   readonly refuse?: Refuse;
+  readonly also?: Also;
 }
 
 export type Updater = (item: UpdateItem) => Promise<Row>;
 
+/** Where records are changed, and when. */
+type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
+
 /** Changes rows of one table; changes that are asked for at the same time share one transaction. */
-export const createUpdater = (services: Services, options: UpdaterOptions): Updater =>
+export const createUpdater = (services: Store, options: UpdaterOptions): Updater =>
   createBatcher({
     run: (items: readonly UpdateItem[]) => updateAll(services, options, items),
     keyOf: ({ scope, id }) => keyText({ ...scope, id }),
   });
 
 async function updateAll(
-  { db, catalog, clock }: Services,
-  { table, machine, eventOf, refuse }: UpdaterOptions,
+  { db, catalog, clock }: Store,
+  { table, machine, eventOf, refuse, also }: UpdaterOptions,
   items: readonly UpdateItem[],
 ): Promise<(Row | Error)[]> {
   return db.transaction(async (tx) => {
     const now = clock.now();
+    const at = instantText(now);
     const broken = await lostReferences(tx, items);
     const rows = await lockRows(
       tx,
@@ -64,19 +85,25 @@ async function updateAll(
     );
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
-    const decided = items.map((item) => decideOne(item, rows, now, refusals.get(item)));
+    const willing = items.map((item) => decideOne(item, rows, now, refusals.get(item)));
+    const decided = await keepKeys(tx, catalog, items, willing, at);
     const changes = decided.filter((one): one is Change & Decision => !(one instanceof Error));
     const after = await transition(
       tx,
       catalog,
       {
         table,
-        at: instantText(now),
+        at,
         ...(machine && { machine }),
         eventsOf: (change, row) =>
           (change as Change & Decision).events.map((slug) => eventOf(row, slug, now)),
       },
       changes,
+    );
+    await also?.(
+      tx,
+      changes.map(({ before }, at) => ({ before, after: after[at] as Row })),
+      now,
     );
     const afterByChange = new Map(changes.map((change, at) => [change, after[at] as Row]));
     return decided.map((one) => (one instanceof Error ? one : (afterByChange.get(one) as Row)));
@@ -93,15 +120,16 @@ async function lostReferences(
 }
 
 function decideOne(
-  { scope, id, decide }: UpdateItem,
+  { scope, id, if_match, decide }: UpdateItem,
   rows: ReadonlyMap<string, Row>,
   now: Micros,
   refusal: Error | undefined,
 ): (Change & Decision) | Error {
   const before = rows.get(keyText({ ...scope, id }));
   if (!before || (before.mode ?? scope.mode) !== scope.mode) return notFound();
-  if (refusal) return refusal;
   try {
+    requireMatch(if_match, before);
+    if (refusal) return refusal;
     return { before, ...decide(before, now) };
   } catch (error) {
     return error as Error;

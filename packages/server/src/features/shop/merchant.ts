@@ -1,4 +1,5 @@
 import type { KeyPair } from '../demo/credentials.ts';
+import { createProgram } from './program.ts';
 
 /** The demo shop's own server: a merchant's program like any other, which speaks the interface over HTTP. */
 export interface ShopMerchant {
@@ -15,41 +16,8 @@ export interface Product {
   readonly amount_currency: string;
 }
 
-/** The interface refused what the shop asked for; the message is for the shopper. */
-export class ShopError extends Error {
-  override name = 'ShopError';
-}
-
-interface Ref {
-  readonly type: string;
-  readonly id: string;
-}
-
 export function createShopMerchant(base_url: string, keys: KeyPair): ShopMerchant {
-  const headers = {
-    authorization: `Bearer ${keys.secret_key}`,
-    'content-type': 'application/vnd.api+json',
-    'user-agent': 'florin-demo-shop/1',
-  };
-
-  async function send(method: string, path: string, body?: object): Promise<Ref> {
-    const response = await fetch(`${base_url}/v2/${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as { data?: Ref; errors?: { detail: string }[] };
-    if (answer.data) return answer.data;
-    throw new ShopError(answer.errors?.[0]?.detail ?? 'The payment service refused the order.');
-  }
-
-  const create = (
-    type: string,
-    attributes: object,
-    relations: Record<string, Ref> = {},
-  ): Promise<Ref> =>
-    send('POST', type, { data: { type, attributes, relationships: linked(relations) } });
-
+  const { create, send } = createProgram(base_url, keys.secret_key);
   return {
     publishable_key: keys.publishable_key,
     async order(product) {
@@ -77,11 +45,6 @@ const DEMO_ADDRESS = {
   zip: '10001',
   country: 'USA',
 } as const;
-
-const linked = (relations: Record<string, Ref>) =>
-  Object.fromEntries(
-    Object.entries(relations).map(([name, { type, id }]) => [name, { data: { type, id } }]),
-  );
 
 const purchaseOf = ({ name, amount_cents, amount_currency }: Product) => ({
   amount_cents,

@@ -1,7 +1,6 @@
 import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import { createCreator } from '../records/creator.ts';
-import { idempotencyOf } from '../records/plain.ts';
 import { createUpdater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
@@ -22,14 +21,15 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
       checkSubscription(scope.mode, input.attributes);
       const status = webhookSubscriptionMachine.initial;
       const row = { ...record, mode: scope.mode, status, secret_key: makeWebhookSecret() };
-      const idempotency = idempotencyOf(ctx, input, undefined);
-      const created = { row, events: [], ...(idempotency && { idempotency }) };
-      return (await create({ record: created, references: [] })).row;
+      const { idempotency } = ctx;
+      return create({ record: { row, events: [], idempotency }, references: [] });
     },
     update: (ctx, id, input, columns) =>
       update({
         scope: ctx.scope,
         id,
+        if_match: ctx.if_match,
+        idempotency: ctx.idempotency,
         decide: (row, now) => decideSubscription(row, ctx.scope.mode, input, columns, now),
       }),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentOf } from './document.ts';
+import { documentOf, withCursor } from './document.ts';
 
 const parse = (parts: Parameters<typeof documentOf>[0]) => JSON.parse(documentOf(parts).toString());
 
@@ -26,10 +26,32 @@ describe('documentOf', () => {
     expect(parse({ links, ...parts })).toEqual({ ...head, ...expected });
   });
 
+  it('names the profile that it follows', () => {
+    expect(parse({ links, data: [], profile: 'https://x.example/p' }).jsonapi).toEqual({
+      version: '1.1',
+      profile: ['https://x.example/p'],
+    });
+  });
+
   it('writes documents larger than its scratch, and small ones after them', () => {
     const record = JSON.stringify('é💶x'.repeat(100_000));
     const large = parse({ links, data: Array.from({ length: 10 }, () => record) });
     expect(large.data).toEqual(Array.from({ length: 10 }, () => JSON.parse(record)));
     expect(parse({ links, data: ['1'] }).data).toEqual([1]);
+  });
+});
+
+describe('withCursor', () => {
+  const links = { self: 'x' };
+
+  it.each([
+    [{ id: '1', links }, { page: { cursor: 'c' } }],
+    [
+      { id: '1', links, meta: { outcome: 'unknown' } },
+      { outcome: 'unknown', page: { cursor: 'c' } },
+    ],
+  ])('adds to %j its cursor', (record, meta) => {
+    const text = withCursor(JSON.stringify(record), 'c', 'meta' in record);
+    expect(JSON.parse(text)).toEqual({ ...record, meta });
   });
 });

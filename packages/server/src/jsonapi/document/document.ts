@@ -1,17 +1,32 @@
+/** Another page that is not there is null where a profile wants its link named all the same. */
+export type Link = string | null | { readonly href: string; readonly type: string };
+
 /** The parts of an answer that holds records; each record is JSON text. */
 interface DocumentParts {
   /** An array for a list, `'null'` or one record otherwise. */
   readonly data: string | readonly string[];
-  readonly links: Readonly<Record<string, string>>;
+  readonly links: Readonly<Record<string, Link>>;
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly included?: readonly string[] | undefined;
+  /** URI of the profile that the document follows. */
+  readonly profile?: string | undefined;
 }
 
 /** A JSON:API 1.1 document, ready to send. */
 export const documentOf = (parts: DocumentParts): Buffer => bytesOf(chunksOf(parts));
 
-function* chunksOf({ data, links, meta = {}, included }: DocumentParts): Iterable<string> {
-  yield `{"jsonapi":{"version":"1.1"},"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"data":`;
+/**
+ * A record's JSON text with its cursor. Its own `meta`, if it has one, is its last member, and is closed
+ * by the second last brace.
+ */
+export function withCursor(record: string, cursor: string, hasMeta: boolean): string {
+  const page = `"page":{"cursor":"${cursor}"}`;
+  return hasMeta ? `${record.slice(0, -2)},${page}}}` : `${record.slice(0, -1)},"meta":{${page}}}`;
+}
+
+function* chunksOf({ data, links, meta = {}, included, profile }: DocumentParts): Iterable<string> {
+  const profiles = profile ? `,"profile":${JSON.stringify([profile])}` : '';
+  yield `{"jsonapi":{"version":"1.1"${profiles}},"links":${JSON.stringify(links)},"meta":${JSON.stringify(meta)},"data":`;
   if (typeof data === 'string') yield data;
   else yield* list(data);
   if (included) {

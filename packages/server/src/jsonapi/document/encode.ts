@@ -45,6 +45,7 @@ export const encode: Readonly<Record<FieldType, Encode>> = {
   currency: text,
   timezone: text,
   uuid: quoted,
+  slug: quoted,
   enum: text,
   strings: verbatim,
   object: verbatim,

@@ -24,16 +24,33 @@ export function expressionOf(pieces: readonly Piece[]): string {
 /** Reads a column; names come from definitions, which are identifiers. */
 const column = (name: string): string => `row.${name}`;
 
+const encoded = ({ definition, column: name }: FieldModel): string =>
+  `encode.${definition.type}(${column(name)})`;
+
 /** `{"email":…,"name":…}` */
 export function attributesPieces(fields: readonly FieldModel[]): Piece[] {
+  const always = fields.filter(({ definition }) => !definition.absent_until);
   return [
     text('{'),
-    ...fields.flatMap((field, index) => [
+    ...always.flatMap((field, index) => [
       text(`${index > 0 ? ',' : ''}"${field.name}":`),
-      code(`encode.${field.definition.type}(${column(field.column)})`),
+      code(encoded(field)),
     ]),
+    ...absentPieces(fields, always.length > 0),
     text('}'),
   ];
+}
+
+/** Fields that are left out until a column is true; each begins with a comma, the first one where it follows another. */
+function absentPieces(fields: readonly FieldModel[], follows: boolean): Piece[] {
+  const members = fields.flatMap((field) => {
+    const { absent_until } = field.definition;
+    if (!absent_until) return [];
+    const present = `encode.boolean(${column(absent_until)})==="true"`;
+    return [`(${present}?${JSON.stringify(`,"${field.name}":`)}+${encoded(field)}:"")`];
+  });
+  if (members.length === 0) return [];
+  return [code(follows ? members.join('+') : `(${members.join('+')}).slice(1)`)];
 }
 
 interface ResourceShape {

@@ -1,6 +1,6 @@
+import { lru } from '../../kernel/lru.ts';
 import type { Row } from '../../store/row.ts';
 import type { Visible } from '../behaviour.ts';
-import { lru } from '../lru.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 import type { IncludeTree, Query } from '../parse-query/query.ts';
 import { encode } from './encode.ts';
@@ -120,6 +120,7 @@ function compileView(shape: Parameters<typeof resourcePieces>[0], keys: readonly
   const columns = new Set([
     'id',
     ...fields.filter(({ definition }) => !definition.shown_once).map(({ column }) => column),
+    ...fields.flatMap(({ definition }) => definition.absent_until ?? []),
     ...relations.filter(({ many }) => !many).map(({ column }) => column),
     ...keys.flatMap((key) => model.toOne.get(key)?.column ?? []),
     ...model.meta.map(({ column }) => column),

@@ -1,10 +1,11 @@
 import { createBatcher } from '../../kernel/batcher.ts';
+import { lru } from '../../kernel/lru.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
-import { lru } from '../lru.ts';
 import type { Model } from '../model.ts';
 import type { Run } from './run.ts';
+import { type Tenant, tenantConditions, visibleColumn } from './tenant.ts';
 
 interface Wanted {
   readonly scope: Scope;
@@ -34,13 +35,25 @@ export function createFindById(db: Db, run: Run): FindById {
 }
 
 function statementFor(model: Model, columns: readonly string[]): string {
-  const tenant = model.tenant_column ? [`t.${model.tenant_column} = w.merchant_id`] : [];
-  const mode = model.has_mode ? ['t.mode = w.mode'] : [];
-  const conditions = [...tenant, ...mode, 't.id = w.id'].join(' and ');
-  const selected = columns.map((column) => `t.${column}`).join(', ');
+  const tenant = wantedTenant();
+  const conditions = [...tenantConditions(model, 't', tenant), 't.id = w.id'].join(' and ');
+  const selected = columns.map((column) => visibleColumn(model, column, 't', tenant)).join(', ');
   return `select w.position, ${selected}
     from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as w (merchant_id, mode, id, position)
     join ${model.table} t on ${conditions}`;
+}
+
+/** Each wanted row brings the merchant and the mode of who asks for it. */
+function wantedTenant(): Tenant {
+  let aliases = 0;
+  return {
+    merchant: () => 'w.merchant_id',
+    mode: () => 'w.mode',
+    alias() {
+      aliases += 1;
+      return `t${aliases}`;
+    },
+  };
 }
 
 async function findAll(

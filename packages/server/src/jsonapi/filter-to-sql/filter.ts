@@ -1,3 +1,4 @@
+import { isLong, PREFIX_CHARACTERS, prefixOf } from '../long-text.ts';
 import type { FieldModel, RelationModel } from '../model.ts';
 import type { Comparison, Filter } from '../parse-query/query.ts';
 import type { Parameters } from './parameters.ts';
@@ -20,7 +21,7 @@ function overHops(
     rest.length === 0 && (filter.operator === 'absent' || filter.operator === 'present');
   const conditions = [
     ...parameters.tenant(hop.target, next),
-    joinCondition(hop, alias, next),
+    joinCondition(hop, alias, next, parameters),
     ...(isEnd ? [] : [overHops(rest, filter, next, parameters)]),
   ];
   const not = isEnd && filter.operator === 'absent' ? 'not ' : '';
@@ -28,8 +29,27 @@ function overHops(
 }
 
 /** Ties the row under `to` to the one under `from`. */
-export const joinCondition = (hop: RelationModel, from: string, to: string): string =>
-  hop.many ? `${to}.${hop.column} = ${from}.id` : `${to}.id = ${from}.${hop.column}`;
+export function joinCondition(
+  hop: RelationModel,
+  from: string,
+  to: string,
+  parameters: Parameters,
+): string {
+  if (hop.through) return pairCondition(hop.through, `${from}.id`, to, parameters);
+  return hop.many ? `${to}.${hop.column} = ${from}.id` : `${to}.id = ${from}.${hop.column}`;
+}
+
+/** Holds when a pair of the caller's leads from the id to the row under `to`. */
+export function pairCondition(
+  { table, from, to: target }: NonNullable<RelationModel['through']>,
+  id: string,
+  to: string,
+  parameters: Parameters,
+): string {
+  const pair = parameters.alias();
+  const ends = `${pair}.${from} = ${id} and ${pair}.${target} = ${to}.id`;
+  return `exists (select 1 from ${table} ${pair} where ${pair}.merchant_id = ${parameters.merchant()} and ${ends})`;
+}
 
 function leaf(
   field: FieldModel,
@@ -42,7 +62,10 @@ function leaf(
   const cast = field.definition.type === 'integer' ? '::bigint' : '';
   switch (comparison.operator) {
     case 'eq':
-      return equal(column, cast, comparison.values, parameters);
+      return [
+        ...beginning(field, column, comparison.values, parameters),
+        equal(column, cast, comparison.values, parameters),
+      ].join(' and ');
     case 'ne':
       return unequal(column, cast, comparison.values, parameters);
     case 'like':
@@ -53,6 +76,18 @@ function leaf(
     default:
       return `${column} ${sqlOperators[comparison.operator]} ${parameters.bind(comparison.value)}${cast}`;
   }
+}
+
+/** Lets the index of a long text, which holds beginnings only, find the rows that begin like a value. */
+function beginning(
+  field: FieldModel,
+  column: string,
+  values: readonly (string | null)[],
+  parameters: Parameters,
+): string[] {
+  const texts = values.filter((value) => value !== null);
+  if (!isLong(field) || texts.length < values.length) return [];
+  return [`left(${column}, ${PREFIX_CHARACTERS}) = any(${parameters.bind(texts.map(prefixOf))})`];
 }
 
 const sqlOperators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

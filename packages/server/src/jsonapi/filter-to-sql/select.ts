@@ -2,9 +2,10 @@ import type { Scope } from '../../store/scope.ts';
 import type { Model, RelationModel } from '../model.ts';
 import type { Filter, SortKey } from '../parse-query/query.ts';
 import type { Position } from './cursor.ts';
-import { filterCondition, joinCondition } from './filter.ts';
+import { filterCondition, joinCondition, pairCondition } from './filter.ts';
 import { afterCondition, type OrderKey, orderBy, reversed } from './keyset.ts';
 import { createParameters, type Parameters, type Statement } from './parameters.ts';
+import { visibleColumn } from './tenant.ts';
 
 const ROOT = 't0';
 
@@ -40,7 +41,7 @@ export function selectList(
     conditions.push(afterCondition(keys, anchor.position, parameters));
   }
   const selected = new Set([
-    ...columns.map((column) => `${ROOT}.${column}`),
+    ...columns.map((column) => visibleColumn(model, column, ROOT, parameters)),
     ...order.map(({ select }) => select),
   ]);
   const joins = order.flatMap(({ joins: each }) => each).join('');
@@ -61,28 +62,56 @@ export function countList(model: Model, scope: Scope, selection: ListSelection):
   };
 }
 
-/** Rows by id, or by the foreign key of `relation`; at most `limit`. */
-export function selectMatching(
+/** Rows by their ids. */
+export function selectByIds(
   model: Model,
   columns: readonly string[],
   scope: Scope,
-  match: { readonly column: string; readonly ids: readonly string[] },
-  limit?: number,
+  ids: readonly string[],
 ): Statement {
   const parameters = createParameters(scope);
-  const [only, ...others] = match.ids;
-  const matching =
-    others.length === 0
-      ? `${ROOT}.${match.column} = ${parameters.bind(only)}`
-      : `${ROOT}.${match.column} = any(${parameters.bind(match.ids)})`;
-  const conditions = [...parameters.tenant(model, ROOT), matching];
-  const bounded = limit ? ` order by ${newestFirst} limit ${parameters.bind(limit)}` : '';
-  const selected = columns.map((column) => `${ROOT}.${column}`).join(', ');
+  const conditions = [...parameters.tenant(model, ROOT), isAmong(`${ROOT}.id`, ids, parameters)];
+  const selected = columns.map((column) => visibleColumn(model, column, ROOT, parameters));
   return {
-    sql: `select ${selected} from ${model.table} ${ROOT}${where(conditions)}${bounded}`,
+    sql: `select ${selected.join(', ')} from ${model.table} ${ROOT}${where(conditions)}`,
     values: parameters.values,
   };
 }
+
+/** The name under which a related row carries the id of the row that it belongs to. */
+export const OWNER_COLUMN = 'owner_id';
+
+/** The related rows of the rows with these ids, once for each that they belong to, newest first; at most `limit`. */
+export function selectRelated(
+  { target, column, through }: RelationModel,
+  columns: readonly string[],
+  scope: Scope,
+  ids: readonly string[],
+  limit: number,
+): Statement {
+  const parameters = createParameters(scope);
+  const owner = through ? `${PAIR}.${through.from}` : `${ROOT}.${column}`;
+  const conditions = [
+    ...parameters.tenant(target, ROOT),
+    ...(through ? [`${PAIR}.merchant_id = ${parameters.merchant()}`] : []),
+    isAmong(owner, ids, parameters),
+  ];
+  const pairs = through
+    ? ` join ${through.table} ${PAIR} on ${PAIR}.${through.to} = ${ROOT}.id`
+    : '';
+  const selected = columns.map((each) => visibleColumn(target, each, ROOT, parameters));
+  return {
+    sql: `select ${selected.join(', ')}, ${owner} as ${OWNER_COLUMN} from ${target.table} ${ROOT}${pairs}${where(conditions)} order by ${newestFirst} limit ${parameters.bind(limit)}`,
+    values: parameters.values,
+  };
+}
+
+const PAIR = 'pair';
+
+const isAmong = (column: string, ids: readonly string[], parameters: Parameters): string =>
+  ids.length === 1
+    ? `${column} = ${parameters.bind(ids[0])}`
+    : `${column} = any(${parameters.bind(ids)})`;
 
 const newestFirst = `${ROOT}.created_at desc, ${ROOT}.id desc`;
 
@@ -96,10 +125,16 @@ function listConditions(
 ): string[] {
   return [
     ...parameters.tenant(model, ROOT),
-    ...(of ? [`${ROOT}.${of.relation.column} = ${parameters.bind(of.id)}`] : []),
+    ...(of ? [belongsTo(of.relation, parameters.bind(of.id), parameters)] : []),
     ...filters.map((filter) => filterCondition(filter, ROOT, parameters)),
   ];
 }
+
+const belongsTo = (
+  { through, column }: RelationModel,
+  id: string,
+  parameters: Parameters,
+): string => (through ? pairCondition(through, id, ROOT, parameters) : `${ROOT}.${column} = ${id}`);
 
 interface JoinedKey {
   readonly key: OrderKey;
@@ -113,7 +148,10 @@ function orderKey(sort: SortKey, index: number, parameters: Parameters): JoinedK
   let alias = ROOT;
   for (const hop of sort.hops) {
     const next = parameters.alias();
-    const on = [...parameters.tenant(hop.target, next), joinCondition(hop, alias, next)];
+    const on = [
+      ...parameters.tenant(hop.target, next),
+      joinCondition(hop, alias, next, parameters),
+    ];
     joins.push(` left join ${hop.target.table} ${next} on ${on.join(' and ')}`);
     alias = next;
   }

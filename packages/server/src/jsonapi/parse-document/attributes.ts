@@ -1,5 +1,6 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Model } from '../model.ts';
+import { allowed } from '../parse-query/parameters.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
 import { checkValue } from './value.ts';
@@ -34,7 +35,12 @@ function checkSent(
     const pointer = `/data/attributes/${pointerPart(name)}`;
     const field = model.fields.get(name)?.definition;
     if (!field) {
-      issues.add('unknown_attribute', pointer, `${model.type} has no attribute of this name.`);
+      const names = allowed(settable(model, operation));
+      issues.add(
+        'unknown_attribute',
+        pointer,
+        `${model.type} has no attribute of this name. ${names}`,
+      );
     } else if (!field[operation]) {
       issues.add('read_only', pointer, `${name} cannot be set ${whenReadOnly(field, operation)}.`);
     } else {
@@ -43,6 +49,11 @@ function checkSent(
   }
   return attributes;
 }
+
+const settable = (model: Model, operation: WriteOperation): string[] =>
+  [...model.fields.values()]
+    .filter(({ definition }) => definition[operation])
+    .map(({ name }) => name);
 
 const whenReadOnly = (field: Field, operation: WriteOperation): string => {
   if (operation === 'update' && field.create) return 'once the record exists';

@@ -2,7 +2,8 @@ import { type ErrorCode, type Problem, ProblemError } from '@florin/contract/err
 
 /** Gathers everything that is wrong with one document, so that the client hears it all at once. */
 export interface Issues {
-  add(code: ErrorCode, pointer: string, detail: string): void;
+  /** `limit` is the number that the value is beyond. */
+  add(code: ErrorCode, pointer: string, detail: string, limit?: number): void;
   /** Throws what was gathered, if anything was. */
   raise(): void;
 }
@@ -14,8 +15,10 @@ const ISSUES_MAX = 50;
 export function createIssues(): Issues {
   const problems: Problem[] = [];
   return {
-    add(code, pointer, detail) {
-      if (problems.length < ISSUES_MAX) problems.push({ code, detail, source: { pointer } });
+    add(code, pointer, detail, limit) {
+      if (problems.length >= ISSUES_MAX) return;
+      const meta = limit === undefined ? {} : { meta: { limit } };
+      problems.push({ code, detail, source: { pointer }, ...meta });
     },
     raise() {
       if (problems.length > 0) throw new ProblemError(problems);

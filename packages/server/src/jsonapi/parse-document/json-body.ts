@@ -17,6 +17,8 @@ export function parseJson(body: Buffer | string): unknown {
     throw problem(
       'invalid_document',
       `The document is nested deeper than ${JSON_DEPTH_MAX} levels.`,
+      undefined,
+      { meta: { limit: JSON_DEPTH_MAX } },
     );
   }
   return value;

@@ -4,7 +4,10 @@ import type { WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
 
-type Ids = Record<string, string | null>;
+type Ids = Record<string, string | readonly string[] | null>;
+
+/** Records that one to-many relationship of a document may name. */
+const LINKAGE_MAX = 500;
 
 /** Checks the relationships of a document; the result holds the ids of those that were sent. */
 export function checkRelationships(
@@ -39,52 +42,78 @@ function checkSent(
         pointer,
         `${model.type} has no relationship of this name.`,
       );
-    } else if (relation.many || !relation.definition[operation]) {
+    } else if (!relation.definition[operation]) {
       issues.add('read_only', pointer, `${name} cannot be set here.`);
     } else {
-      const id = checkLinkage(relation, value, pointer, issues);
+      const check = relation.many ? checkManyLinkage : checkLinkage;
+      const id = check(relation, value, pointer, issues);
       if (id !== undefined) ids[name] = id;
     }
   }
   return ids;
 }
 
+/** The ids that a to-many relationship object names, each once; undefined where it is wrong. */
+function checkManyLinkage(
+  relation: RelationModel,
+  value: unknown,
+  pointer: string,
+  issues: Issues,
+): readonly string[] | undefined {
+  const { name } = relation;
+  if (!isObject(value) || !Array.isArray(value.data)) {
+    issues.add('invalid_document', pointer, `${name} must be an object with an array as data.`);
+    return undefined;
+  }
+  if (value.data.length > LINKAGE_MAX) {
+    issues.add('too_long', pointer, `${name} names at most ${LINKAGE_MAX} records.`);
+    return undefined;
+  }
+  const ids = value.data.map((one: unknown, at) =>
+    checkIdentifier(relation, one, pointer, `${pointer}/data/${at}`, issues),
+  );
+  return [...new Set(ids.filter((id) => id !== undefined))];
+}
+
 /** The id that a relationship object names, null where it clears, undefined where it is wrong. */
 function checkLinkage(
-  { name, target, definition }: RelationModel,
+  relation: RelationModel,
   value: unknown,
   pointer: string,
   issues: Issues,
 ): string | null | undefined {
+  const { name, definition } = relation;
   if (!isObject(value) || value.data === undefined) {
     issues.add('invalid_document', pointer, `${name} must be an object with the member data.`);
   } else if (value.data === null) {
     if (definition.create !== 'required') return null;
     issues.add('blank', pointer, `${name} must name a record.`);
-  } else if (
-    !isObject(value.data) ||
-    typeof value.data.id !== 'string' ||
-    typeof value.data.type !== 'string'
-  ) {
-    issues.add(
-      'invalid_document',
-      `${pointer}/data`,
-      `${name} must name one record by type and id.`,
-    );
-  } else if (value.data.type !== target.type) {
-    issues.add(
-      'type_conflict',
-      `${pointer}/data/type`,
-      `${name} takes a record of ${target.type}.`,
-    );
-  } else if (!isUuid(value.data.id)) {
+  } else {
+    return checkIdentifier(relation, value.data, pointer, `${pointer}/data`, issues);
+  }
+  return undefined;
+}
+
+/** The id of a resource identifier, which stands at `at` of the relationship at `pointer`. */
+function checkIdentifier(
+  { name, target }: RelationModel,
+  value: unknown,
+  pointer: string,
+  at: string,
+  issues: Issues,
+): string | undefined {
+  if (!isObject(value) || typeof value.id !== 'string' || typeof value.type !== 'string') {
+    issues.add('invalid_document', at, `${name} must name one record by type and id.`);
+  } else if (value.type !== target.type) {
+    issues.add('type_conflict', `${at}/type`, `${name} takes a record of ${target.type}.`);
+  } else if (!isUuid(value.id)) {
     issues.add(
       'relationship_not_found',
       pointer,
       `${name} names a record that was not found or that the token may not use.`,
     );
   } else {
-    return value.data.id.toLowerCase();
+    return value.id.toLowerCase();
   }
   return undefined;
 }

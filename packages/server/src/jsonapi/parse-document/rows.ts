@@ -18,7 +18,7 @@ export function newRow(model: Model, input: WriteInput, { id, scope, now }: Birt
     const value = input.attributes[field.name] ?? field.definition.default;
     if (value !== undefined && value !== null) row[field.column] = columnText(field, value);
   }
-  for (const [name, target] of Object.entries(input.relationships)) {
+  for (const [name, target] of toOneIds(input)) {
     if (target !== null) row[foreignKey(model, name)] = target;
   }
   return { ...row, ...scopeColumns(model, scope), id, ...birthTimes(model, now) };
@@ -31,11 +31,14 @@ export function changedColumns(model: Model, input: WriteInput): Row {
     const field = model.fields.get(name) as FieldModel;
     row[field.column] = value === null ? null : columnText(field, value);
   }
-  for (const [name, target] of Object.entries(input.relationships)) {
-    row[foreignKey(model, name)] = target;
-  }
+  for (const [name, target] of toOneIds(input)) row[foreignKey(model, name)] = target;
   return row;
 }
+
+const toOneIds = ({ relationships }: WriteInput): [string, string | null][] =>
+  Object.entries(relationships).filter(
+    (entry): entry is [string, string | null] => entry[1] === null || typeof entry[1] === 'string',
+  );
 
 const foreignKey = (model: Model, relation: string): string =>
   model.toOne.get(relation)?.column ?? `${relation}_id`;

@@ -9,7 +9,7 @@ import { parseDate, parseTimestamp } from '../values/timestamp.ts';
 import { isTimezone } from '../values/timezone.ts';
 
 /** What is wrong with a value: its code, and a predicate for the detail: "email <is …>". */
-export type Flaw = readonly [code: ErrorCode, predicate: string];
+export type Flaw = readonly [code: ErrorCode, predicate: string, limit?: number];
 
 /** Reads text as the field's type: the normalised text, or undefined when it is not of that form. */
 type Normalise = (text: string, field: Field) => string | undefined;
@@ -18,6 +18,8 @@ const when =
   (test: (text: string) => boolean): Normalise =>
   (text) =>
     test(text) ? text : undefined;
+
+const SLUG = /^[a-z][a-z0-9_]*$/;
 
 interface TextForm {
   readonly normalise: Normalise;
@@ -43,6 +45,11 @@ const forms: Readonly<Partial<Record<FieldType, TextForm>>> = {
   timestamp: form(parseTimestamp, 'invalid', 'is not an ISO 8601 timestamp'),
   date: form(parseDate, 'invalid', 'is not a date such as 2026-11-21'),
   uuid: form(when(isUuid), 'invalid', 'is not a UUID'),
+  slug: form(
+    when((text) => SLUG.test(text)),
+    'invalid',
+    'begins with a letter a to z and goes on with a to z, 0 to 9 and _',
+  ),
   enum: {
     normalise: (text, { values }) => (values?.includes(text) ? text : undefined),
     flaw: ({ values }) => ['not_in_list', `is not one of ${values?.join(', ')}`],
@@ -71,7 +78,7 @@ function lengthFlaw(
   const length = codePoints(text);
   if (length < min) {
     const code = min === TITLED_MIN_CHARACTERS ? 'too_few_characters' : 'too_short';
-    return [code, `has fewer than ${min} characters`];
+    return [code, `has fewer than ${min} characters`, min];
   }
-  return length > max ? ['too_long', `has more than ${max} characters`] : undefined;
+  return length > max ? ['too_long', `has more than ${max} characters`, max] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { allowed } from '../parse-query/parameters.ts';
 import { isStorableJson } from '../values/text.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
@@ -54,8 +55,8 @@ function checkPresent(field: Field, value: unknown, place: Place): unknown {
   }
 }
 
-function flawed({ issues, pointer, name }: Place, [code, predicate]: Flaw): undefined {
-  issues.add(code, pointer, `${name} ${predicate}.`);
+function flawed({ issues, pointer, name }: Place, [code, predicate, limit]: Flaw): undefined {
+  issues.add(code, pointer, `${name} ${predicate}.`, limit);
 }
 
 function checkString(field: Field, value: unknown, place: Place): unknown {
@@ -72,10 +73,10 @@ function checkInteger({ min, max }: Field, value: unknown, place: Place): unknow
     return flawed(place, ['invalid', 'must be an integer']);
   }
   if (min !== undefined && value < min)
-    return flawed(place, ['too_small', `must be at least ${min}`]);
+    return flawed(place, ['too_small', `must be at least ${min}`, min]);
   if (max !== undefined && value > max) {
     const code = max === TITLED_MAX_INTEGER ? 'over_limit' : 'too_large';
-    return flawed(place, [code, `must be at most ${max}`]);
+    return flawed(place, [code, `must be at most ${max}`, max]);
   }
   return value;
 }
@@ -87,9 +88,9 @@ function checkItems(field: Field, value: unknown, place: Place, checkItem: Check
   const { min = 0, max = ITEMS_MAX } = field;
   if (value.length < min) {
     const code = min === TITLED_MIN_ITEMS ? 'too_few_items' : 'too_short';
-    return flawed(place, [code, `must have at least ${min} item(s)`]);
+    return flawed(place, [code, `must have at least ${min} item(s)`, min]);
   }
-  if (value.length > max) return flawed(place, ['too_long', `must have at most ${max} items`]);
+  if (value.length > max) return flawed(place, ['too_long', `must have at most ${max} items`, max]);
   return value.map((item: unknown, index) =>
     checkItem(field, item, {
       ...place,
@@ -112,7 +113,8 @@ function checkObject({ members }: Field, value: unknown, place: Place): unknown 
   if (!isStorableJson(value))
     return flawed(place, ['invalid', 'holds a character that cannot be stored']);
   if (JSON.stringify(value).length <= FREE_OBJECT_MAX) return value;
-  return flawed(place, ['too_long', `has more than ${FREE_OBJECT_MAX} characters of JSON`]);
+  const predicate = `has more than ${FREE_OBJECT_MAX} characters of JSON`;
+  return flawed(place, ['too_long', predicate, FREE_OBJECT_MAX]);
 }
 
 /** Nested objects are replaced whole, so what a create may set an update may, and what is left out gets its default. */
@@ -128,9 +130,10 @@ function checkMembers(
   });
   for (const name of Object.keys(value)) {
     if (name.startsWith('@')) continue;
-    if (!Object.hasOwn(members, name))
-      flawed(at(name), ['unknown_attribute', 'is not a member of this object']);
-    else if (!members[name]?.create) flawed(at(name), ['read_only', 'cannot be set']);
+    if (!Object.hasOwn(members, name)) {
+      const detail = `${place.name} has no member of this name. ${allowed(settable(members))}`;
+      place.issues.add('unknown_attribute', at(name).pointer, detail);
+    } else if (!members[name]?.create) flawed(at(name), ['read_only', 'cannot be set']);
   }
   return Object.fromEntries(
     Object.entries(members).map(([name, field]) => [
@@ -139,3 +142,6 @@ function checkMembers(
     ]),
   );
 }
+
+const settable = (members: Readonly<Record<string, Field>>): string[] =>
+  Object.keys(members).filter((name) => members[name]?.create);

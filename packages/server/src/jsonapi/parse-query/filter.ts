@@ -84,10 +84,11 @@ function target(model: Model, raw: RawFilter): { path: Path; operator: Operator;
   if ('field' in resolved) return { path: resolved, operator: raw.operator, many: false };
   if ('relation' in resolved) {
     const { hops, relation } = resolved;
-    const path = relation.many
+    const byHop = relation.many || relation.guarded;
+    const path = byHop
       ? { hops: [...hops, relation], field: idField }
       : { hops, field: foreignKeyField(relation) };
-    return { path, operator: raw.operator, many: relation.many };
+    return { path, operator: raw.operator, many: byHop };
   }
   const [, stem, suffix] = /^(.+)_(gte|gt|lte|lt)$/.exec(raw.segments.at(-1) ?? '') ?? [];
   const path = stem ? resolvePath(model, [...raw.segments.slice(0, -1), stem]) : undefined;

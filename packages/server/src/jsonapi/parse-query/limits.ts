@@ -1,5 +1,5 @@
 /** What one query may ask for. Beyond is 400 `query_too_costly`, or `invalid_page` for page sizes. */
-export const QUERY_TEXT_MAX = 16_384;
+export const QUERY_TEXT_MAX = 32_768;
 export const PARAMETERS_MAX = 100;
 export const INCLUDE_PATHS_MAX = 10;
 export const INCLUDE_DEPTH_MAX = 3;

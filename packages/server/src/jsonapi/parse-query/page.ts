@@ -1,4 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
+import { errorLinks, type ProfileUse } from './cursor-profile.ts';
 import { INT32_MAX, PAGE_OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
 import { allowed, type Parameter } from './parameters.ts';
 import type { Page } from './query.ts';
@@ -22,8 +23,11 @@ const exclusive: readonly (readonly [Key, Key])[] = [
 
 const named = (key: Key) => ({ parameter: `page[${key}]` });
 
-/** One of three ways: number and size; offset and limit; after or before, with size or limit. */
-export function parsePage(parameters: readonly Parameter[]): Page {
+/**
+ * One of three ways: number and size; offset and limit; after or before, with size or limit. The cursor
+ * profile answers 400 where an ill-typed value is 422 otherwise.
+ */
+export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse): Page {
   const given = collect(parameters);
   for (const [one, other] of exclusive) {
     if (given[one] !== undefined && given[other] !== undefined) {
@@ -31,15 +35,16 @@ export function parsePage(parameters: readonly Parameter[]): Page {
         'invalid_page',
         `page[${one}] and page[${other}] do not go together.`,
         named(other),
+        one === 'after' ? errorLinks(profile, 'range-pagination-not-supported') : {},
       );
     }
   }
   const limitKey =
     given.size !== undefined ? 'size' : given.limit !== undefined ? 'limit' : undefined;
-  const limit = limitKey ? sizeOf(given, limitKey) : PAGE_SIZE_DEFAULT;
+  const limit = limitKey ? sizeOf(given, limitKey, profile) : PAGE_SIZE_DEFAULT;
   return {
     limit,
-    offset: offsetOf(given, limit),
+    offset: offsetOf(given, limit, profile),
     anchor: anchorOf(given),
     limit_key: limitKey,
     total: totalOf(given.total),
@@ -67,34 +72,39 @@ function collect(parameters: readonly Parameter[]): Given {
   return given;
 }
 
-function integer(given: Given, key: Key, min: number): number {
+function integer(given: Given, key: Key, min: number, profile: ProfileUse): number {
   const text = given[key] ?? '';
   const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (value >= min && value <= INT32_MAX) return value;
   throw problem(
-    'invalid_value',
+    profile ? 'invalid_page' : 'invalid_value',
     `page[${key}] is an integer from ${min} to ${INT32_MAX}.`,
     named(key),
   );
 }
 
-function sizeOf(given: Given, key: 'size' | 'limit'): number {
-  const size = integer(given, key, 1);
+function sizeOf(given: Given, key: 'size' | 'limit', profile: ProfileUse): number {
+  const size = integer(given, key, 1, profile);
   if (size <= PAGE_SIZE_MAX) return size;
   throw problem('invalid_page', `A page has at most ${PAGE_SIZE_MAX} records.`, named(key), {
-    meta: { page: { maxSize: PAGE_SIZE_MAX } },
+    ...errorLinks(profile, 'max-size-exceeded'),
+    meta: { limit: PAGE_SIZE_MAX, page: { maxSize: PAGE_SIZE_MAX } },
   });
 }
 
-function offsetOf(given: Given, limit: number): number {
+function offsetOf(given: Given, limit: number, profile: ProfileUse): number {
   const key = given.number !== undefined ? 'number' : 'offset';
   if (given[key] === undefined) return 0;
-  const offset = key === 'number' ? (integer(given, key, 1) - 1) * limit : integer(given, key, 0);
+  const offset =
+    key === 'number'
+      ? (integer(given, key, 1, profile) - 1) * limit
+      : integer(given, key, 0, profile);
   if (offset <= PAGE_OFFSET_MAX) return offset;
   throw problem(
     'invalid_page',
     `page[${key}] reaches ${PAGE_OFFSET_MAX} records deep; to read on, follow links.next, which uses page[after].`,
     named(key),
+    { meta: { limit: PAGE_OFFSET_MAX } },
   );
 }
 

@@ -18,14 +18,15 @@ const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 export function readParameters(query: string): Parameter[] {
   if (query === '') return [];
   const parts = query.split('&').filter((part) => part !== '' && part !== '=');
-  if (query.length > QUERY_TEXT_MAX || parts.length > PARAMETERS_MAX) {
-    throw problem(
-      'query_too_costly',
-      `A query has at most ${PARAMETERS_MAX} parameters and ${QUERY_TEXT_MAX} characters.`,
-    );
-  }
+  if (query.length > QUERY_TEXT_MAX) throw tooLong('characters', QUERY_TEXT_MAX);
+  if (parts.length > PARAMETERS_MAX) throw tooLong('parameters', PARAMETERS_MAX);
   return parts.map(readParameter);
 }
+
+const tooLong = (what: string, limit: number) =>
+  problem('query_too_costly', `A query has at most ${limit} ${what}.`, undefined, {
+    meta: { limit },
+  });
 
 function readParameter(part: string): Parameter {
   const equals = part.indexOf('=');

@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Model, Models } from '../model.ts';
+import { CURSOR_PROFILE, profileUse } from './cursor-profile.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filter.ts';
 import { parseInclude } from './include.ts';
@@ -16,25 +17,29 @@ const documentFamilies: readonly Family[] = ['fields', 'include'];
 /**
  * Understands the query string (without `?`) of a request for `model`, wholly or not at all: an unknown
  * name is 400, an ill-typed value 422, both with `source.parameter`. A single document takes no
- * filter, sort or page.
+ * filter, sort or page. `profiles` are those that the client asks for; what a profile says of errors wins.
  */
 export function parseQuery(
   models: Models,
   model: Model,
   queryText: string,
   shape: 'list' | 'document',
+  profiles: ReadonlySet<string> = new Set(),
 ): Query {
   const parameters = readParameters(queryText);
   const families = shape === 'list' ? listFamilies : documentFamilies;
   for (const parameter of parameters) checkFamily(parameter, families);
   const of = (family: Family) => parameters.filter((parameter) => parameter.family === family);
   const touched = new Set<Model>();
+  const profile =
+    shape === 'list' ? profileUse(of('page'), profiles.has(CURSOR_PROFILE)) : undefined;
   return {
     fields: parseFields(models, of('fields')),
     include: parseInclude(model, of('include'), touched),
-    sort: parseSort(model, of('sort'), touched),
+    sort: parseSort(model, of('sort'), touched, profile),
     filters: parseFilters(model, of('filter'), touched),
-    page: parsePage(of('page')),
+    page: parsePage(of('page'), profile),
+    profile,
     touched,
     parameters,
   };

@@ -59,6 +59,6 @@ export function resolvePath(
 /** `payer.id` is the foreign key of `payer`: one hop less. */
 function keyPath(hops: readonly RelationModel[], field: FieldModel): Path {
   const last = hops.at(-1);
-  if (field !== idField || !last || last.many) return { hops, field };
+  if (field !== idField || !last || last.many || last.guarded) return { hops, field };
   return { hops: hops.slice(0, -1), field: foreignKeyField(last) };
 }

@@ -1,4 +1,5 @@
 import type { FieldModel, Model, RelationModel } from '../model.ts';
+import type { ProfileUse } from './cursor-profile.ts';
 import type { Parameter } from './parameters.ts';
 
 /** Names of the relations to include, each with those of its target. */
@@ -45,6 +46,8 @@ export interface Query {
   readonly sort: readonly SortKey[];
   readonly filters: readonly Filter[];
   readonly page: Page;
+  /** Whether a list follows the cursor profile. */
+  readonly profile: ProfileUse;
   /** Types that are read on the way, the primary one left out. */
   readonly touched: ReadonlySet<Model>;
   /** As the client sent them, for links. */

@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import { idField, type Model } from '../model.ts';
+import { errorLinks, type ProfileUse } from './cursor-profile.ts';
 import { SORT_KEYS_MAX } from './limits.ts';
 import { allowed, listOf, type Parameter } from './parameters.ts';
 import { queryableField, queryableNames, resolvePath } from './path.ts';
@@ -12,6 +13,7 @@ export function parseSort(
   model: Model,
   parameters: readonly Parameter[],
   touched: Set<Model>,
+  profile: ProfileUse,
 ): readonly SortKey[] {
   const names = [...new Set(parameters.flatMap(({ value }) => listOf(value)))];
   if (names.length > SORT_KEYS_MAX) {
@@ -20,7 +22,9 @@ export function parseSort(
     });
   }
   return unique(
-    names.length === 0 ? newestFirst(model) : names.map((name) => sortKey(model, name, touched)),
+    names.length === 0
+      ? newestFirst(model)
+      : names.map((name) => sortKey(model, name, touched, profile)),
   );
 }
 
@@ -35,7 +39,7 @@ function unique(keys: readonly SortKey[]): readonly SortKey[] {
   return [...keys, { hops: [], field: idField, descending: keys.at(-1)?.descending ?? true }];
 }
 
-function sortKey(model: Model, text: string, touched: Set<Model>): SortKey {
+function sortKey(model: Model, text: string, touched: Set<Model>, profile: ProfileUse): SortKey {
   const descending = text.startsWith('-');
   const name = descending ? text.slice(1) : text;
   const path = resolvePath(model, name.split('.'));
@@ -45,6 +49,7 @@ function sortKey(model: Model, text: string, touched: Set<Model>): SortKey {
       'invalid_sort',
       `${model.type} cannot be sorted by ${name}. ${allowed(sortNames(end))}`,
       source,
+      errorLinks(profile, 'unsupported-sort'),
     );
   }
   if (path.hops.some(({ many }) => many)) {
@@ -52,6 +57,7 @@ function sortKey(model: Model, text: string, touched: Set<Model>): SortKey {
       'invalid_sort',
       `${name} leads to many records; a sort follows to-one relationships.`,
       source,
+      errorLinks(profile, 'unsupported-sort'),
     );
   }
   for (const hop of path.hops) touched.add(hop.target);

@@ -61,6 +61,24 @@ const declines = [
   },
 ] as const;
 
+const refunded = {
+  status: 200,
+  body: { reference, result: 'approved', response_code: '00', network_transaction_id },
+  means: { result: 'approved', network_transaction_id },
+} as const;
+
+const refundDeclines = ['05', '12', '13'].map((response_code) => ({
+  status: 200,
+  body: { reference, result: 'declined', response_code },
+  means: { result: 'declined', code: 'refund_declined' } as const,
+}));
+
+const notFound = {
+  status: 404,
+  body: { error: 'unknown' },
+  means: { result: 'not_found' },
+} as const;
+
 const directory = {
   version: '2.2.0',
   directory_transaction_eid: 'ds',
@@ -78,12 +96,14 @@ const samples: WireSamples = {
   inquire: {
     approved: [approved],
     declined: declines,
-    not_found: [{ status: 404, body: { error: 'unknown' }, means: { result: 'not_found' } }],
+    not_found: [notFound],
   },
   reverse: [
     { status: 200, body: { reference, result: 'reversed' }, means: { result: 'reversed' } },
     { status: 200, body: { reference, result: 'declined' }, means: { result: 'reversed' } },
   ],
+  refund: { approved: [refunded], declined: refundDeclines },
+  inquireRefund: { approved: [refunded], declined: refundDeclines, not_found: [notFound] },
   authenticate: [
     {
       status: 200,

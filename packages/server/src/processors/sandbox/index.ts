@@ -7,6 +7,12 @@ import {
   reverseRequest,
 } from './map-request.ts';
 import { metadata } from './metadata.ts';
+import {
+  inquireRefundRequest,
+  inquireRefundResult,
+  refundRequest,
+  refundResult,
+} from './refund.ts';
 
 export interface SandboxConfig {
   /** Origin of the simulated card network. */
@@ -31,5 +37,13 @@ export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Process
   reverse: {
     mapRequest: (input) => reverseRequest(simulatorUrl, input),
     mapAnswer: reverseResult,
+  },
+  refund: {
+    mapRequest: (input) => refundRequest(simulatorUrl, input),
+    mapAnswer: refundResult,
+  },
+  inquireRefund: {
+    mapRequest: (input) => inquireRefundRequest(simulatorUrl, input),
+    mapAnswer: inquireRefundResult,
   },
 });

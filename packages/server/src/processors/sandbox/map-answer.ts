@@ -9,27 +9,11 @@ import {
   type InquireResult,
   notAsked,
   type ReverseResult,
-  type Unknown,
   unanswered,
   type WireAnswer,
 } from '../processor.ts';
+import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
 import { declineCodeOf } from './response-codes.ts';
-
-const OK = 200;
-const NOT_FOUND = 404;
-
-const unknown = (why: string): Unknown => ({ result: 'unknown', why });
-
-/** The body of a good answer as `Body`, whose members are still to be checked; undefined for any other. */
-function bodyOf<Body extends object>(status: number, body: unknown): Partial<Body> | undefined {
-  const readable = status === OK && typeof body === 'object' && body !== null;
-  return readable ? (body as Partial<Body>) : undefined;
-}
-
-/** What an identifier or code of a network looks like: short, printable and without anything that needs escaping. */
-const TOKEN = /^[\w.:+/=-]{1,64}$/;
-
-const isToken = (value: unknown): value is string => typeof value === 'string' && TOKEN.test(value);
 
 const cvcChecks = new Map([
   ['M', 'match'],
@@ -74,10 +58,8 @@ export function authoriseResult(answer: WireAnswer): AuthoriseResult {
   return unknown('The network answered in a form that cannot be read.');
 }
 
-export function inquireResult(answer: WireAnswer): InquireResult {
-  if (answer.outcome === 'answered' && answer.status === NOT_FOUND) return { result: 'not_found' };
-  return authoriseResult(answer);
-}
+export const inquireResult = (answer: WireAnswer): InquireResult =>
+  isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer);
 
 export function reverseResult(answer: WireAnswer): ReverseResult {
   if (answer.outcome !== 'answered') return unanswered(answer);

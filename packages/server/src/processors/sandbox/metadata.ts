@@ -11,4 +11,5 @@ export const timeouts = {
   authenticate: 10_000,
   inquire: 5_000,
   reverse: 5_000,
+  refund: 10_000,
 } as const;

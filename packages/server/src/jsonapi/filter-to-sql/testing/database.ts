@@ -2,7 +2,7 @@ import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import { type Database, openDatabase } from '../../../store/db.ts';
 
 /** Tables of the test world, as the conventions of the engine want them. */
-const schema = `
+const shopSchema = `
 create table shops (id uuid primary key, name text,
   created_at timestamptz not null, updated_at timestamptz not null);
 create table people (merchant_id uuid not null, mode text not null, id uuid not null, friend_id uuid,
@@ -15,7 +15,10 @@ create table orders (merchant_id uuid not null, mode text not null, id uuid not 
   created_at timestamptz not null, updated_at timestamptz not null, primary key (merchant_id, id));`;
 
 /** A database of its own with the empty tables. */
-export async function createShopDatabase(): Promise<Database> {
+export const createShopDatabase = (): Promise<Database> => createDatabase(shopSchema);
+
+/** A database of its own with the tables of a schema. */
+export async function createDatabase(schema: string): Promise<Database> {
   const empty = await emptyDatabase();
   const database = openDatabase({ url: empty.url, connections_max: 4 });
   await database.query(schema, []);

@@ -14,13 +14,16 @@ export const at = (second: number): string =>
 const defaults: Readonly<Record<string, Row>> = {
   shops: {},
   people: { merchant_id: shopA, mode: 'sandbox', email: 'a@b.example' },
+  shifts: { merchant_id: shopA },
+  club_people: { merchant_id: shopA },
   orders: { merchant_id: shopA, mode: 'sandbox', status: 'open', amount: '100', paid: 'false' },
 };
 
 /** Stores rows; what they leave out is filled in. */
 export async function insertRows(db: Db, table: string, rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
-    const full = { created_at: at(0), updated_at: at(0), ...defaults[table], ...row };
+    const times = table === 'club_people' ? {} : { created_at: at(0), updated_at: at(0) };
+    const full = { ...times, ...defaults[table], ...row };
     const columns = Object.keys(full).map((name) => `"${name}"`);
     const placeholders = columns.map((_, index) => `$${index + 1}`);
     await db.query(

@@ -1,0 +1,148 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { cpuOf } from './cpu.ts';
+import { run } from './load.ts';
+import type { World } from './world.ts';
+
+const LIST = '/v2/payment_demands?page[size]=50';
+const CONNECTIONS = 16;
+/** Different pages that a row takes turns with. */
+const PAGES = 200;
+
+/** Two relationships deep: the customer of the card that paid. */
+const FILTERED = `${LIST}&filter[payment_method.customer.email]=customer-77@example.com`;
+
+/** A page of the large merchant's payments: links as the interface gives them. */
+interface LargePage {
+  readonly links: Readonly<Record<string, string>>;
+}
+
+async function read({ florin, million }: World, path: string): Promise<Response> {
+  const { headers } = await million();
+  const answer = await fetch(new URL(path, florin.baseUrl), { headers });
+  if (!answer.ok) throw new Error(`GET ${path}: ${await answer.text()}`);
+  return answer;
+}
+
+const linksOf = async (world: World, path: string): Promise<LargePage['links']> =>
+  ((await (await read(world, path)).json()) as LargePage).links;
+
+const pathOf = (link: string | undefined): string => {
+  const { pathname, search } = new URL(link ?? '');
+  return `${pathname}${search}`;
+};
+
+/** The newest page, as it is asked for again and again. */
+const newest = async (): Promise<string[]> => [LIST];
+
+/** Pages all over the table, each another one. */
+async function scattered(world: World): Promise<string[]> {
+  const now = Date.now();
+  const paths: string[] = [];
+  for (let page = 0; page < PAGES; page++) {
+    const before = new Date(now - page * 4_000_000).toISOString();
+    const { next } = await linksOf(world, `${LIST}&filter[created_at_lt]=${before}`);
+    paths.push(pathOf(next));
+  }
+  return paths;
+}
+
+/** The page before the last one of the list. */
+async function deepest(world: World): Promise<string[]> {
+  const { last } = await linksOf(world, `${LIST}&page[total]=true`);
+  const { prev } = await linksOf(world, pathOf(last).replace('page%5Btotal%5D=true&', ''));
+  return [pathOf(prev)];
+}
+
+const places = { newest, scattered, deepest } as const;
+const known = new Map<string, Promise<string[]>>();
+
+function pathsOf(world: World, place: keyof typeof places): Promise<string[]> {
+  const paths = known.get(place) ?? places[place](world);
+  known.set(place, paths);
+  return paths;
+}
+
+/** Processor time of the server for one page, in milliseconds. */
+export async function pageCpu(
+  world: World,
+  seconds: number,
+  place: keyof typeof places,
+): Promise<number> {
+  const paths = await pathsOf(world, place);
+  const { headers } = await world.million();
+  return cpuPerAnswer(world.pidOf('server'), {
+    origin: world.florin.baseUrl,
+    headers,
+    paths,
+    seconds,
+  });
+}
+
+/** The same for as many prebuilt bytes. */
+export async function prebuiltCpu(world: World, seconds: number): Promise<number> {
+  const { byteLength } = await (await read(world, LIST)).arrayBuffer();
+  const child = fork(join(import.meta.dirname, 'prebuilt.ts'), [String(byteLength)]);
+  const [port] = (await once(child, 'message')) as [number];
+  const origin = `http://127.0.0.1:${port}`;
+  const { headers } = await world.million();
+  await run({ origin, headers, connections: CONNECTIONS, seconds: 0.5, next: cycle(['/']) });
+  const cpu = await cpuPerAnswer(child.pid as number, { origin, headers, paths: ['/'], seconds });
+  child.disconnect();
+  return cpu;
+}
+
+/** Half of the answers come within this many milliseconds, one request at a time. */
+export async function pageTime(
+  world: World,
+  seconds: number,
+  place: keyof typeof places,
+): Promise<number> {
+  const paths = await pathsOf(world, place);
+  return medianTime(world, paths, seconds);
+}
+
+export const filteredTime = (world: World, seconds: number): Promise<number> =>
+  medianTime(world, [FILTERED], seconds);
+
+async function medianTime(
+  world: World,
+  paths: readonly string[],
+  seconds: number,
+): Promise<number> {
+  const { headers } = await world.million();
+  const origin = world.florin.baseUrl;
+  return (await run({ origin, headers, connections: 1, seconds, next: cycle(paths) })).p50_ms;
+}
+
+interface Asking {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly paths: readonly string[];
+  readonly seconds: number;
+}
+
+async function cpuPerAnswer(
+  pid: number,
+  { origin, headers, paths, seconds }: Asking,
+): Promise<number> {
+  const before = cpuOf(pid);
+  const { per_second, refused } = await run({
+    origin,
+    headers,
+    connections: CONNECTIONS,
+    seconds,
+    next: cycle(paths),
+  });
+  if (refused > 0) throw new Error(`${refused} requests were refused`);
+  return (cpuOf(pid) - before) / (per_second * seconds);
+}
+
+function cycle(paths: readonly string[]) {
+  let at = 0;
+  return () => {
+    at = (at + 1) % paths.length;
+    return { method: 'GET' as const, path: paths[at] as string };
+  };
+}

@@ -1,0 +1,27 @@
+// What the types refuse. Compiled and never run: a line that compiles although it is wrong is an error of its own.
+import type { components, paths } from '../dist/florin.d.ts';
+
+type Schemas = components['schemas'];
+type Payments = NonNullable<paths['/v2/payment_demands']['get']['parameters']['query']>;
+
+export const misspelt: Schemas['CustomerCreateRequest'] = {
+  // @ts-expect-error customers have no attribute e_mail
+  data: { type: 'customers', attributes: { email: 'ada@example.com', e_mail: 'ada' } },
+};
+
+export const incomplete: Schemas['CustomerCreateRequest'] = {
+  // @ts-expect-error a customer must have an e-mail address
+  data: { type: 'customers', attributes: { name: 'Ada' } },
+};
+
+export const readOnly: Schemas['CustomerUpdateRequest'] = {
+  // @ts-expect-error blocked_at is not for clients to set
+  data: { type: 'customers', id: '', attributes: { blocked_at: null } },
+};
+
+// @ts-expect-error no payment is ever paid
+export const unknownState: Payments = { 'filter[status]': ['paid'] };
+
+export const unknownAnswer = ({ data }: Schemas['CustomerDocument']): unknown =>
+  // @ts-expect-error customers have no nickname
+  data.attributes?.nickname;

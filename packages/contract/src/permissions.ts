@@ -1,0 +1,37 @@
+import type { Resource } from './resources/define-resource.ts';
+
+/** What a permission allows with the records of a type: to see them, to make them, or to change them. */
+export type Access = 'read' | 'create' | 'update';
+
+/** A right that a key can hold. */
+export interface Permission {
+  /** `<group>.<type>.<access>`, the name under which keys list it. */
+  readonly slug: string;
+  readonly description: string;
+}
+
+export const permissionSlug = (
+  { group, type }: Pick<Resource, 'group' | 'type'>,
+  access: Access,
+): string => `${group}.${type}.${access}`;
+
+/** Every permission that the types of a registry give, in the registry's order. */
+export const permissionsOf = (registry: Readonly<Record<string, Resource>>): Permission[] =>
+  Object.values(registry).flatMap((resource) =>
+    Object.entries(describe(resource)).map(([access, description]) => ({
+      slug: permissionSlug(resource, access as Access),
+      description,
+    })),
+  );
+
+function describe({ type, operations, actions = {} }: Resource): Partial<Record<Access, string>> {
+  const records = type.replaceAll('_', ' ');
+  const changes = [...(operations.includes('update') ? ['update'] : []), ...Object.keys(actions)];
+  return {
+    ...((operations.includes('list') || operations.includes('fetch')) && {
+      read: `List and fetch ${records}, and include them with other records`,
+    }),
+    ...(operations.includes('create') && { create: `Create ${records}` }),
+    ...(changes.length > 0 && { update: `Change ${records}: ${changes.join(', ')}` }),
+  };
+}

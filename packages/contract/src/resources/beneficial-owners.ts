@@ -1,0 +1,18 @@
+import { defineResource, timestamps } from './define-resource.ts';
+
+export const beneficialOwners = defineResource({
+  type: 'beneficial_owners',
+  summary: 'A person who owns a part of a merchant',
+  owner: 'mode',
+  few: true,
+  group: 'banking',
+  operations: ['list', 'fetch', 'create'],
+  fields: {
+    ownership_percentage: { type: 'integer', create: 'required', min: 1, max: 100 },
+    ...timestamps,
+  },
+  relations: {
+    merchant: { to: 'merchants' },
+    personal_identification: { to: 'personal_identifications', create: 'required' },
+  },
+});

@@ -1,0 +1,26 @@
+import { defineResource, timestamps } from './define-resource.ts';
+
+export const permissions = defineResource({
+  type: 'permissions',
+  summary: 'A right that API keys and memberships can hold',
+  owner: 'platform',
+  few: true,
+  group: 'user',
+  operations: ['list', 'fetch'],
+  fields: {
+    slug: { type: 'string' },
+    description: { type: 'string' },
+    ...timestamps,
+  },
+  relations: {
+    merchant_tokens: {
+      to: 'merchant_tokens',
+      many: true,
+      through: {
+        table: 'merchant_token_permissions',
+        from: 'permission_id',
+        to: 'merchant_token_id',
+      },
+    },
+  },
+});

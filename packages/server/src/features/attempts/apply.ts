@@ -1,0 +1,50 @@
+import { attemptMachine } from '@florin/contract/machines/attempt.ts';
+import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
+import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
+import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { type Change, transition } from '../../store/transition.ts';
+import type { Changed, Decision } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+
+const machines = {
+  attempts: attemptMachine,
+  payment_demands: paymentDemandMachine,
+  payment_subscriptions: paymentSubscriptionMachine,
+  refund_demands: refundDemandMachine,
+};
+
+/** The tables of demands, which attempts are made for. */
+export type DemandTable = Exclude<keyof typeof machines, 'attempts' | 'payment_subscriptions'>;
+
+/** What was decided for a row that the transaction has locked. */
+export type DecidedChange = Change & Decision;
+
+/** Stores decisions with the events that tell of them; returns the rows as they are afterwards. */
+export function applyDecisions(
+  { catalog, models }: Services,
+  tx: Db,
+  table: keyof typeof machines,
+  now: Micros,
+  changes: readonly DecidedChange[],
+): Promise<Row[]> {
+  const eventsOf = (change: Change, row: Row) =>
+    (change as DecidedChange).events.map((slug) => eventAbout(models.get(table), row, slug, now));
+  const options = { table, machine: machines[table], at: instantText(now), eventsOf };
+  return transition(tx, catalog, options, changes);
+}
+
+/** The same, for who wants to know the rows before and after. */
+export async function applyChanges(
+  services: Services,
+  tx: Db,
+  table: DemandTable,
+  now: Micros,
+  changes: readonly DecidedChange[],
+): Promise<Changed[]> {
+  const after = await applyDecisions(services, tx, table, now, changes);
+  return changes.map(({ before }, at) => ({ before, after: after[at] as Row }));
+}

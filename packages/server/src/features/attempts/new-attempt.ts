@@ -1,0 +1,36 @@
+import { attemptMachine } from '@florin/contract/machines/attempt.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import type { Services } from '../services.ts';
+
+/** What an attempt is for: its id and operation, its processor, and the ids of its demands. */
+export interface Purpose {
+  readonly id: string;
+  readonly processor: string;
+  readonly operation: 'authorise' | 'refund';
+  readonly payment_demand_id: string;
+  readonly refund_demand_id?: string;
+  readonly authorisation_id?: string;
+}
+
+/** The row of an attempt whose message is about to be sent, for the amount of its demand. */
+export function newAttempt(
+  { config }: Services,
+  purpose: Purpose,
+  { merchant_id, mode, amount_cents, amount_currency }: Row,
+  now: Micros,
+): Row {
+  const at = instantText(now);
+  return {
+    merchant_id: merchant_id as string,
+    mode: mode as string,
+    ...purpose,
+    status: attemptMachine.initial,
+    amount_cents: amount_cents as string,
+    amount_currency: amount_currency as string,
+    inquiries: '0',
+    due_at: instantText(now + config.attempt_lease_ms * 1000),
+    created_at: at,
+    updated_at: at,
+  };
+}

@@ -1,0 +1,45 @@
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import { claimDue } from '../../store/claim.ts';
+import type { Row } from '../../store/row.ts';
+import type { Services } from '../services.ts';
+
+const RESOLVE_BATCH_MAX = 100;
+/** Age from which each further inquiry about an attempt is logged as an error. */
+const OPEN_MAX_SECONDS = 24 * 60 * 60;
+
+/** Asks what became of an attempt, and records once what was found: the lease of the claim is kept until then. */
+export type Resolver = (attempt: Row) => Promise<void>;
+
+/** The resolvers by the operation of the attempt. */
+export type Resolvers = Readonly<Record<'authorise' | 'refund', Resolver>>;
+
+/**
+ * Finds out what became of attempts whose answer is missing: those whose lease ran out (their process
+ * died), those that were lost, and those whose reversal is not known to have arrived. Returns whether there was anything to do.
+ */
+export async function resolveDue(services: Services, resolvers: Resolvers): Promise<boolean> {
+  const now = services.clock.now();
+  const attempts = await claimDue(services.db, {
+    table: 'attempts',
+    now: instantText(now),
+    lease_until: instantText(now + services.config.attempt_lease_ms * 1000),
+    limit: RESOLVE_BATCH_MAX,
+  });
+  await Promise.all(
+    attempts.map((attempt) =>
+      resolvers[attempt.operation as keyof Resolvers](attempt).catch((error: Error) => {
+        const err = { message: error.message };
+        services.logger.error({ attempt: attempt.id, err }, 'resolving failed');
+      }),
+    ),
+  );
+  for (const attempt of attempts) reportOld(services, attempt, now);
+  return attempts.length > 0;
+}
+
+/** Inquiries go on for as long as nobody knows what the processor did; people are told when that is long. */
+function reportOld({ logger }: Services, attempt: Row, now: Micros): void {
+  const { id, status, unknown_since } = attempt;
+  if (!unknown_since || now - microsOf(unknown_since) < seconds(OPEN_MAX_SECONDS)) return;
+  logger.error({ attempt: id, status, unknown_since }, 'an attempt has been open for over a day');
+}

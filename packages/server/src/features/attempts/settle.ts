@@ -1,0 +1,98 @@
+import { createBatcher } from '../../kernel/batcher.ts';
+import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { rowsByKey } from '../../store/rows.ts';
+import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import type { Also } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { applyChanges, applyDecisions, type DemandTable } from './apply.ts';
+import type { Settlement } from './settlement.ts';
+
+/** What an attempt came to. */
+export interface Answered<Result> {
+  /** The attempt. */
+  readonly key: RowKey;
+  readonly result: Result;
+}
+
+/** Gives the attempt's state afterwards; undefined where the answer changed nothing. */
+export type Settler<Result> = (answered: Answered<Result>) => Promise<string | undefined>;
+
+export interface SettlerOptions<Result> {
+  /** Whose demands the attempts are made for. */
+  readonly table: DemandTable;
+  readonly decide: (
+    attempt: Row,
+    demand: Row,
+    result: Result,
+    now: Micros,
+  ) => Settlement | undefined;
+  /** What the changes of the demands entail elsewhere. */
+  readonly also: Also;
+}
+
+const demandColumns: Readonly<Record<DemandTable, string>> = {
+  payment_demands: 'payment_demand_id',
+  refund_demands: 'refund_demand_id',
+};
+
+/** Records what attempts came to; answers that arrive together share one transaction. */
+export const createSettler = <Result>(
+  services: Services,
+  options: SettlerOptions<Result>,
+): Settler<Result> =>
+  createBatcher({
+    run: (answers: readonly Answered<Result>[]) => settleAll(services, options, answers),
+    keyOf: ({ key }) => keyText(key),
+  });
+
+async function settleAll<Result>(
+  services: Services,
+  { table, decide, also }: SettlerOptions<Result>,
+  answers: readonly Answered<Result>[],
+): Promise<(string | undefined)[]> {
+  const states = await services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const { demands, attempts } = await lockPairs(tx, table, answers);
+    const settlements = answers.flatMap(({ key, result }) => {
+      const attempt = attempts.get(keyText(key));
+      const demand = attempt && demands.get(keyText(demandKey(table, attempt)));
+      const settlement = attempt && demand && decide(attempt, demand, result, now);
+      return settlement ? [{ attempt, demand, settlement }] : [];
+    });
+    const after = await applyDecisions(
+      services,
+      tx,
+      'attempts',
+      now,
+      settlements.map(({ attempt, settlement }) => ({ before: attempt, ...settlement.attempt })),
+    );
+    const changes = settlements.map(({ demand, settlement }) => ({
+      before: demand,
+      ...settlement.demand,
+    }));
+    await also(tx, await applyChanges(services, tx, table, now, changes), now);
+    return new Map(after.map((row) => [keyText(row), row.status as string]));
+  });
+  if (states.size > 0) services.wake.deliver.raise();
+  return answers.map(({ key }) => states.get(keyText(key)));
+}
+
+const demandKey = (table: DemandTable, attempt: Row): RowKey => ({
+  merchant_id: attempt.merchant_id as string,
+  id: attempt[demandColumns[table]] as string,
+});
+
+/** Demands are locked before their attempts, the order in which submission takes them. */
+async function lockPairs(
+  tx: Db,
+  table: DemandTable,
+  answers: readonly Answered<unknown>[],
+): Promise<{ demands: Map<string, Row>; attempts: Map<string, Row> }> {
+  const keys = answers.map(({ key }) => key);
+  const unlocked = await rowsByKey(tx, 'attempts', keys, ['merchant_id', demandColumns[table]]);
+  const owners = unlocked.map((attempt) => demandKey(table, attempt));
+  const demands = await lockRows(tx, table, owners);
+  return { demands, attempts: await lockRows(tx, 'attempts', keys) };
+}

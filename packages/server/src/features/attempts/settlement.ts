@@ -1,0 +1,68 @@
+import type { DeclineCode, RefundFailure } from '@florin/contract/decline-codes.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import type { Decision } from '../records/updater.ts';
+
+/** What one answer does to its attempt and to the demand that it was made for. */
+export interface Settlement {
+  readonly attempt: Decision;
+  readonly demand: Decision;
+}
+
+/** Waits before each inquiry about a lost answer; the last one repeats. */
+export const INQUIRY_WAITS_SECONDS = [2, 10, 60, 300] as const;
+/** How long messages of a demand may fail to leave this machine before it fails. */
+export const UNSENT_MAX_SECONDS = 15 * 60;
+/** Longest wait before a message that did not leave is sent again; the first ones are shorter. */
+export const UNSENT_WAIT_MAX_SECONDS = 30;
+const UNSENT_WAIT_STEP_SECONDS = 2;
+
+export const isIn = (attempt: Row, ...states: readonly string[]): boolean =>
+  states.includes(attempt.status as string);
+
+/** Columns of a demand whose outcome is known. */
+export const settledDemand = {
+  outcome: null,
+  outcome_since: null,
+  unsent_since: null,
+  due_at: null,
+} as const;
+
+export const failedWith = (code: DeclineCode | RefundFailure, now: Micros): Decision => ({
+  trigger: 'decline',
+  set: { ...settledDemand, failure_reason: code, failed_at: instantText(now) },
+  events: ['failed'],
+});
+
+/** Nothing left this machine, so nothing can have happened at the processor and the message may be sent again. */
+export function notSent(demand: Row, now: Micros): Settlement {
+  const unsent = Number(demand.unsent_count) + 1;
+  const unsent_since = (unsent > 1 && demand.unsent_since) || instantText(now);
+  const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
+  if (now - microsOf(unsent_since) >= seconds(UNSENT_MAX_SECONDS)) {
+    return { attempt, demand: failedWith('processor_unreachable', now) };
+  }
+  const wait = Math.min(unsent * UNSENT_WAIT_STEP_SECONDS, UNSENT_WAIT_MAX_SECONDS);
+  const due_at = instantText(now + seconds(wait));
+  const set = { unsent_count: String(unsent), unsent_since, due_at };
+  return { attempt, demand: { trigger: 'requeue', set, events: [] } };
+}
+
+/** The processor may have done it: the demand stays in `processing` until an inquiry tells. */
+export function lost(attempt: Row, demand: Row, now: Micros): Settlement {
+  const inquiries = Number(attempt.inquiries);
+  const wait = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
+  const since = demand.outcome_since ?? instantText(now);
+  return {
+    attempt: {
+      ...(isIn(attempt, 'sending') && { trigger: 'lose' }),
+      set: {
+        unknown_since: attempt.unknown_since ?? instantText(now),
+        inquiries: String(inquiries + 1),
+        due_at: instantText(now + seconds(wait)),
+      },
+      events: [],
+    },
+    demand: { set: { outcome: 'unknown', outcome_since: since }, events: [] },
+  };
+}

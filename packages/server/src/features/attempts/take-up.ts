@@ -1,0 +1,88 @@
+import { isPassingError } from '../../kernel/batcher.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { lockDue } from '../../store/claim.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keyText, lockRows, transition } from '../../store/transition.ts';
+import type { Services } from '../services.ts';
+import type { DemandTable } from './apply.ts';
+
+/** Demands that may be taken up at once. */
+export const TAKE_UP_MAX = 256;
+/** How long a demand is put aside that cannot be taken up. */
+export const PUT_ASIDE_SECONDS = 60;
+
+/** How the demands of one table are taken up. */
+export interface Intake<Message> {
+  readonly table: DemandTable;
+  /** Gives due demands, which `tx` has locked, their attempts; returns what is to be sent after the commit. */
+  readonly submit: (tx: Db, demands: readonly Row[], now: Micros) => Promise<readonly Message[]>;
+}
+
+/** What a look at the due demands came to. */
+export interface TakenUp<Message> {
+  readonly messages: readonly Message[];
+  /** How many demands were looked at; those that were refused or put aside have no message. */
+  readonly taken: number;
+}
+
+/**
+ * Takes up at most `limit` demands that are due: each gets its attempt row and becomes `processing` in one
+ * transaction, before its message is sent. One that fails the transaction is found and put aside alone.
+ */
+export async function takeUpDue<Message>(
+  services: Services,
+  intake: Intake<Message>,
+  limit: number,
+): Promise<TakenUp<Message>> {
+  let demands: Row[] = [];
+  try {
+    const messages = await services.db.transaction(async (tx) => {
+      const now = services.clock.now();
+      demands = await lockDue(tx, { table: intake.table, now: instantText(now), limit });
+      return demands.length > 0 ? intake.submit(tx, demands, now) : [];
+    });
+    return { messages, taken: demands.length };
+  } catch (error) {
+    const [first, ...others] = demands;
+    if (!first || isPassingError(error)) throw error;
+    if (others.length > 0) return takeUpApart(services, intake, demands.length);
+    await putAside(services, intake.table, first, error as Error);
+    return { messages: [], taken: 1 };
+  }
+}
+
+/** Takes up demands one by one. Those before an error are committed, so their messages are not lost with it. */
+async function takeUpApart<Message>(
+  services: Services,
+  intake: Intake<Message>,
+  count: number,
+): Promise<TakenUp<Message>> {
+  const messages: Message[] = [];
+  for (let taken = 0; taken < count; taken++) {
+    try {
+      messages.push(...(await takeUpDue(services, intake, 1)).messages);
+    } catch (error) {
+      if (messages.length === 0) throw error;
+      return { messages, taken };
+    }
+  }
+  return { messages, taken: count };
+}
+
+async function putAside(
+  { db, catalog, clock, logger }: Services,
+  table: DemandTable,
+  { merchant_id, id, due_at }: Row,
+  { message }: Error,
+): Promise<void> {
+  const key = { merchant_id: merchant_id as string, id: id as string };
+  logger.error({ table, demand: id, err: { message } }, 'a demand cannot be submitted');
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    const before = (await lockRows(tx, table, [key])).get(keyText(key));
+    if (!before || before.due_at !== due_at) return;
+    const set = { due_at: instantText(now + seconds(PUT_ASIDE_SECONDS)) };
+    await transition(tx, catalog, { table, at: instantText(now) }, [{ before, set }]);
+  });
+}

@@ -1,0 +1,87 @@
+import type { Program, Ref } from '../shop/program.ts';
+import { type Buyer, buyers, type Purchase, plan, purchases } from './wares.ts';
+
+/** Where the demo shop takes webhooks, on its own server. */
+export const HOOK_PATH = '/shop/webhooks';
+
+export interface FirstOrders {
+  /** The demo shop's program. */
+  readonly program: Program;
+  /** The server itself, as its own machine reaches it: nothing is sent anywhere else. */
+  readonly interface_url: string;
+  /** Pauses; rejects when the orders are to stop. */
+  readonly pause: () => Promise<void>;
+}
+
+const EVENTS = [
+  'transaction.payment_demands.succeeded',
+  'transaction.payment_demands.failed',
+  'transaction.refund_demands.succeeded',
+];
+/** Times that something is looked at before it counts as stuck. */
+const LOOKS_MAX = 60;
+
+/**
+ * What a new demo merchant has sold so far: customers, and payments in each of their states, made over the
+ * interface like everybody else's. The shop is told of them; then it asks for no more.
+ */
+export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
+  const { program, interface_url } = orders;
+  const hook = await program.create('webhook_subscriptions', {
+    url: `${interface_url}${HOOK_PATH}`,
+    description: 'The demo shop itself',
+    events: EVENTS,
+  });
+  const parties = await Promise.all(buyers.map((buyer) => partiesOf(program, buyer)));
+  await Promise.all(
+    purchases.map((purchase) =>
+      buy(orders, purchase, parties[purchase.buyer] as Record<string, Ref>),
+    ),
+  );
+  await program.create('payment_subscriptions', plan, parties[0]);
+  await delivered(orders);
+  await program.update(hook, { status: 'paused' });
+}
+
+async function partiesOf(
+  { create }: Program,
+  { customer, address, card }: Buyer,
+): Promise<Record<string, Ref>> {
+  const payer = await create('customers', customer);
+  const [billing_address, payment_method] = await Promise.all([
+    create('consumer_addresses', address, { customer: payer }),
+    create('payment_methods', card, { customer: payer }),
+  ]);
+  return { payer, billing_address, payment_method };
+}
+
+async function buy(
+  orders: FirstOrders,
+  { attributes, refund }: Purchase,
+  parties: Record<string, Ref>,
+): Promise<void> {
+  const { program } = orders;
+  const payment_demand = await program.create('payment_demands', attributes, parties);
+  if (!refund) return;
+  await succeeded(orders, payment_demand);
+  await succeeded(orders, await program.create('refund_demands', refund, { payment_demand }));
+}
+
+const succeeded = ({ program, pause }: FirstOrders, { type, id }: Ref): Promise<void> =>
+  until(pause, async () => {
+    const { attributes } = await program.send('GET', `${type}/${id}`);
+    return attributes?.status === 'succeeded';
+  });
+
+const delivered = ({ program, pause }: FirstOrders): Promise<void> =>
+  until(pause, async () => {
+    const pending = await program.list('webhook_deliveries?filter[status]=pending&page[size]=1');
+    return pending.length === 0;
+  });
+
+async function until(pause: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    if (await isSo()) return;
+    await pause();
+  }
+}

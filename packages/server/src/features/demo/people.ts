@@ -1,0 +1,136 @@
+import { permissionsOf } from '@florin/contract/permissions.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import type { Row } from '../../store/row.ts';
+import { maskedNumber } from '../onboarding/identity.ts';
+import type { MakeRow, TableRows } from './rows.ts';
+
+/** The people of a merchant: who owns and runs it, who signs in, where they are, and their bank. */
+export function peopleRows(
+  make: MakeRow,
+  domain: string,
+  password_hash: string | null,
+): TableRows[] {
+  const address = make(office);
+  const [mara, jonas] = people.map((person) =>
+    make({ ...identified(person, domain), legal_address_id: address.id as string }),
+  ) as [Row, Row];
+  const owner = make({
+    email: `owner@${domain}`,
+    name: mara.full_name as string,
+    account_status: 'active',
+    password_hash,
+    personal_identification_id: mara.id as string,
+  });
+  const clerk = make({ email: `support@${domain}`, name: 'Sam Okoro', account_status: 'active' });
+  return [
+    ['legal_addresses', [address]],
+    ['personal_identifications', [mara, jonas]],
+    ['beneficial_owners', [ownerOf(make, mara, '40'), ownerOf(make, jonas, '20')]],
+    ['corporate_officials', officials(make, mara, jonas)],
+    ['financial_institutions', [bank(make, mara)]],
+    ['accounts', [owner, clerk]],
+    [
+      'memberships',
+      [memberOf(make, owner, { opener: 'true' }), memberOf(make, clerk, { opener: 'false' }, desk)],
+    ],
+  ];
+}
+
+const office: Row = {
+  line_1: '350 Fifth Avenue',
+  line_2: 'Floor 12',
+  city: 'New York',
+  state: 'NY',
+  zip: '10118',
+  country: 'USA',
+};
+
+interface Person {
+  readonly personal_name: string;
+  readonly surname: string;
+  readonly dob: string;
+  readonly phone_number: string;
+  readonly id_number: string;
+}
+
+/** Numbers that are set aside for examples: 555-01xx is nobody's telephone, 900-xx-xxxx no social security number. */
+const people: readonly Person[] = [
+  {
+    personal_name: 'Mara',
+    surname: 'Quint',
+    dob: '1984-03-09',
+    phone_number: '+12125550142',
+    id_number: '900-12-4821',
+  },
+  {
+    personal_name: 'Jonas',
+    surname: 'Weil',
+    dob: '1979-11-30',
+    phone_number: '+12125550177',
+    id_number: '900-45-7306',
+  },
+];
+
+function identified(person: Person, domain: string): Row {
+  const full_name = `${person.personal_name} ${person.surname}`;
+  return {
+    ...person,
+    full_name,
+    name_on_document: full_name,
+    nationality: 'USA',
+    email: `${person.personal_name.toLowerCase()}@${domain}`,
+    id_number: maskedNumber(person.id_number),
+    id_number_full: person.id_number,
+  };
+}
+
+const ownerOf = (make: MakeRow, person: Row, ownership_percentage: string): Row =>
+  make({ ownership_percentage, personal_identification_id: person.id as string });
+
+const officials = (make: MakeRow, director: Row, treasurer: Row): Row[] => [
+  make({
+    role: 'Managing director',
+    daily_contact: 'true',
+    payments_decision_maker: 'true',
+    personal_identification_id: director.id as string,
+  }),
+  make({
+    role: 'Treasurer',
+    daily_contact: 'false',
+    payments_decision_maker: 'true',
+    personal_identification_id: treasurer.id as string,
+  }),
+];
+
+const bank = (make: MakeRow, holder: Row): Row =>
+  make({
+    name: 'First Example Bank',
+    icon_url: 'https://bank.example/icon.png',
+    login_url: 'https://bank.example/login',
+    logo_url: 'https://bank.example/logo.png',
+    primary_colour: '#0b5fff',
+    state: 'verified',
+    personal_identification_id: holder.id as string,
+  });
+
+/** What somebody at the service desk needs: to look things up, and to give money back. */
+const desk: readonly string[] = permissionsOf(resources)
+  .map(({ slug }) => slug)
+  .filter((slug) =>
+    /^(?:consumer|transaction)\..+\.read$|^transaction\.refund_demands\./.test(slug),
+  );
+
+const memberOf = (
+  make: MakeRow,
+  account: Row,
+  { opener }: { readonly opener: 'true' | 'false' },
+  permissions: readonly string[] = [],
+): Row => {
+  const row = make({
+    account_id: account.id as string,
+    email: account.email as string,
+    opener,
+    permissions: JSON.stringify(permissions),
+  });
+  return { ...row, accepted_at: row.created_at as string };
+};

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../kernel/logger.ts';
+import { createProgram } from '../shop/program.ts';
+import { makeFirstOrders } from './orders.ts';
+
+const PAUSE_MS = 100;
+
+export interface StartOrders {
+  readonly interface_url: string;
+  readonly secret_key: string;
+  readonly logger: Logger;
+}
+
+/** Makes the first orders beside everything else. They are for looking at: where one fails, the others are there. */
+export function startFirstOrders({
+  interface_url,
+  secret_key,
+  logger,
+}: StartOrders): AsyncDisposable {
+  const stopping = new AbortController();
+  const program = createProgram(interface_url, secret_key);
+  const pause = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal: stopping.signal });
+  const running = makeFirstOrders({ program, interface_url, pause }).catch((error: Error) => {
+    if (!stopping.signal.aborted) {
+      logger.warn({ err: { message: error.message } }, 'the demo orders are incomplete');
+    }
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

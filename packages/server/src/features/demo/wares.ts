@@ -1,0 +1,103 @@
+/** Somebody who bought in the demo shop, with the attributes of their records. */
+export interface Buyer {
+  readonly customer: object;
+  readonly address: object;
+  readonly card: object;
+}
+
+/** `card` is a test token without `pan_test_`. */
+const cardOf = (card: string) => ({
+  card_pan_token: `pan_test_${card}`,
+  card_cvv_token: 'cvv_test',
+  expiry_month: 11,
+  expiry_year: 2031,
+  nickname: 'Everyday card',
+});
+
+export const buyers: readonly Buyer[] = [
+  {
+    customer: {
+      email: 'nora@example.com',
+      name: 'Nora Lindqvist',
+      phone_number: '+12125550119',
+      description: 'Buys on subscription',
+    },
+    address: {
+      line_1: '48 Wooster Street',
+      line_2: 'Apt 3',
+      city: 'New York',
+      state: 'NY',
+      zip: '10013',
+      country: 'USA',
+    },
+    card: cardOf('visa'),
+  },
+  {
+    customer: { email: 'tomas@example.com', name: 'Tomás Rivera', phone_number: '+14155550136' },
+    address: {
+      line_1: '2100 Mission Street',
+      city: 'San Francisco',
+      state: 'CA',
+      zip: '94110',
+      country: 'USA',
+    },
+    card: cardOf('mastercard'),
+  },
+  {
+    customer: { email: 'wei@example.com', name: 'Wei Chen' },
+    address: {
+      line_1: '12 Yonge Street',
+      city: 'Toronto',
+      state: 'ON',
+      zip: 'M5E 1R4',
+      country: 'CAN',
+    },
+    card: cardOf('insufficient_funds'),
+  },
+];
+
+/** What one of them bought. */
+export interface Purchase {
+  /** Index in `buyers`. */
+  readonly buyer: number;
+  readonly attributes: object;
+  /** What was given back, once it was paid. */
+  readonly refund?: object;
+}
+
+const order = (number: number, name: string, quantity: number, amount_cents: number) => ({
+  amount_cents: quantity * amount_cents,
+  amount_currency: 'USD',
+  description: name,
+  purchase_reference: `order-${number}`,
+  purchase_kind: 'order',
+  line_items: [{ name, quantity, amount_cents, amount_currency: 'USD' }],
+  confirmed: true,
+});
+
+export const purchases: readonly Purchase[] = [
+  { buyer: 0, attributes: order(1001, 'Stoneware mug', 2, 1850) },
+  {
+    buyer: 0,
+    attributes: order(1002, 'Teapot with four cups', 1, 8900),
+    refund: {
+      amount_cents: 1500,
+      reason: 'dissatisfied_experience',
+      reason_note: 'One cup arrived with a crack.',
+    },
+  },
+  {
+    buyer: 1,
+    attributes: order(1003, 'Espresso cup', 4, 1200),
+    refund: { reason: 'duplicate_charge' },
+  },
+  { buyer: 2, attributes: order(1004, 'Stoneware mug', 1, 1850) },
+  { buyer: 1, attributes: { ...order(1005, 'Milk jug', 1, 2400), confirmed: false } },
+];
+
+/** The first buyer's subscription. */
+export const plan: object = {
+  ...order(1006, 'Tea of the month', 1, 1900),
+  slug: 'tea_of_the_month',
+  billing_period: 'one_month',
+};

@@ -1,0 +1,33 @@
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import type { Scope } from '../../store/scope.ts';
+import { isChangeable } from '../payments/decide.ts';
+import { takesCard } from '../subscriptions/decide.ts';
+
+const tables = ['payment_demands', 'payment_subscriptions'] as const;
+/** Where the records are kept that a form can be mounted for. */
+export type MountedTable = (typeof tables)[number];
+
+/** What a form is mounted for: a payment, or a subscription. */
+export interface Mounted {
+  readonly table: MountedTable;
+  readonly row: Row;
+}
+
+export async function findMounted(db: Db, scope: Scope, id: string): Promise<Mounted | undefined> {
+  for (const table of tables) {
+    const row = await findRow(db, table, scope, id);
+    if (row) return { table, row };
+  }
+  return undefined;
+}
+
+/** Whether a card can be put on it now. */
+export const isOpen = ({ table, row }: Mounted): boolean =>
+  table === 'payment_demands' ? isChangeable(row.status as string) : takesCard(row);
+
+/** How events on the merchant's page name it. */
+export const nameOf = ({ table, row }: Mounted): Readonly<Record<string, string>> => ({
+  [table === 'payment_demands' ? 'payment_demand' : 'payment_subscription']: row.id as string,
+});

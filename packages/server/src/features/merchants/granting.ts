@@ -1,0 +1,59 @@
+import { problem } from '@florin/contract/errors.ts';
+import { permissionsOf } from '@florin/contract/permissions.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
+import { holds } from '../../jsonapi/permissions.ts';
+import type { Db } from '../../store/db.ts';
+import { permissionSlugs } from '../../store/permissions.ts';
+
+const source = { pointer: '/data/relationships/permissions' };
+
+/**
+ * The stored list of a new key: what its maker names of what the maker holds itself, or all of that where
+ * it names nothing. JSON of slugs; null for everything there is and will be.
+ */
+export async function grantedPermissions(
+  db: Db,
+  ctx: RequestContext,
+  { attributes, relationships }: WriteInput,
+): Promise<string | null> {
+  const ids = relationships.permissions;
+  if (!Array.isArray(ids)) return inherited(ctx);
+  if (attributes.context === 'browser' && ids.length > 0) throw publishable();
+  return JSON.stringify(await heldSlugs(db, ctx, ids));
+}
+
+/** The slugs of permissions that somebody is to be given. Throws where one is not there, or not the caller's own. */
+export async function heldSlugs(
+  db: Db,
+  ctx: RequestContext,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const known = await permissionSlugs(db, ids);
+  if (known.size < ids.length) throw unknownPermission();
+  const slugs = [...known.values()].sort();
+  for (const slug of slugs) if (!holds(ctx, slug)) throw notHeld(slug);
+  return slugs;
+}
+
+const inherited = ({ permissions }: RequestContext): string | null =>
+  permissions === 'all' ? null : JSON.stringify([...permissions]);
+
+const publishable = () =>
+  problem('invalid', 'A publishable key is public and holds no permissions.', source);
+
+const unknownPermission = () =>
+  problem(
+    'relationship_not_found',
+    'permissions names a record that does not exist. The list of permissions has the ids of these slugs.',
+    source,
+    { meta: { slugs: permissionsOf(resources).map(({ slug }) => slug) } },
+  );
+
+const notHeld = (required_permission: string) =>
+  problem(
+    'forbidden',
+    `This key does not hold ${required_permission}, so it cannot grant it.`,
+    source,
+    { meta: { required_permission } },
+  );

@@ -1,0 +1,16 @@
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { checkRegion } from '../customers/regions.ts';
+import { plainBehaviour } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+
+/** The address of a business or a person; its state must be one of its country. */
+export function legalAddressBehaviour(services: Services, model: Model): Behaviour {
+  const { create } = plainBehaviour(services, model);
+  return {
+    async create(ctx, input, row) {
+      checkRegion(row);
+      return create(ctx, input, row);
+    },
+  };
+}

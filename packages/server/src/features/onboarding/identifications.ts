@@ -1,0 +1,35 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Behaviour, RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import type { Row } from '../../store/row.ts';
+import { plainBehaviour } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+import { checkBirth, maskedNumber } from './identity.ts';
+
+/** Who a person is. The number of a document is kept whole, for those who must check it, and shown masked. */
+export function personalIdentificationBehaviour(services: Services, model: Model): Behaviour {
+  const { create } = plainBehaviour(services, model);
+  return {
+    async create(ctx, input, row) {
+      refuseOtherMerchant(ctx, input);
+      if (row.dob) checkBirth(row.dob, ctx.now());
+      return create(ctx, input, withNumberMasked(row));
+    },
+  };
+}
+
+/** A client may name the merchant, but only its own; the row is of that one in any case. */
+function refuseOtherMerchant({ scope }: RequestContext, { relationships }: WriteInput): void {
+  const { merchant } = relationships;
+  if (merchant === undefined || merchant === scope.merchant_id) return;
+  throw problem(
+    'relationship_not_found',
+    'A key makes records of its own merchant, which need not be named.',
+    { pointer: '/data/relationships/merchant' },
+  );
+}
+
+const withNumberMasked = (row: Row): Row =>
+  row.id_number
+    ? { ...row, id_number: maskedNumber(row.id_number), id_number_full: row.id_number }
+    : row;

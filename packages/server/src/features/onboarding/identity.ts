@@ -1,0 +1,28 @@
+import { problem } from '@florin/contract/errors.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+
+/** Nobody is this old. */
+export const AGE_MAX_YEARS = 130;
+const SHOWN_MAX = 4;
+
+/** A document's number as it is shown: its last four characters, the others masked. */
+export function maskedNumber(number: string): string {
+  const characters = [...number];
+  const masked = Math.max(0, characters.length - SHOWN_MAX);
+  return '*'.repeat(masked) + characters.slice(masked).join('');
+}
+
+/** Throws where a date of birth, as `2026-11-21`, is not that of somebody who lives. */
+export function checkBirth(dob: string, now: Micros): void {
+  const today = instantText(now).slice(0, 10);
+  if (dob >= today) throw wrongBirth('dob must be in the past.');
+  if (dob <= yearsBefore(today, AGE_MAX_YEARS)) {
+    throw wrongBirth(`dob must be less than ${AGE_MAX_YEARS} years ago.`);
+  }
+}
+
+const yearsBefore = (day: string, years: number): string =>
+  `${String(Number(day.slice(0, 4)) - years).padStart(4, '0')}${day.slice(4)}`;
+
+const wrongBirth = (detail: string) =>
+  problem('invalid', detail, { pointer: '/data/attributes/dob' });

@@ -1,0 +1,34 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { violatedConstraint } from '../../store/constraints.ts';
+import { plainBehaviour } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * The owners of a merchant: each person once, and all together at most the whole. The database says so, as
+ * what two requests make at the same time neither of them can see.
+ */
+export function beneficialOwnerBehaviour(services: Services, model: Model): Behaviour {
+  const { create } = plainBehaviour(services, model);
+  return {
+    async create(ctx, input, row) {
+      try {
+        return await create(ctx, input, row);
+      } catch (error) {
+        throw refusals[violatedConstraint(error) ?? '']?.() ?? error;
+      }
+    },
+  };
+}
+
+const refusals: Readonly<Record<string, () => Error>> = {
+  beneficial_owners_person: () =>
+    problem('already_owner', 'This person is an owner of the merchant already.', {
+      pointer: '/data/relationships/personal_identification',
+    }),
+  beneficial_owners_whole: () =>
+    problem('more_than_whole', 'All owners together hold at most 100 percent.', {
+      pointer: '/data/attributes/ownership_percentage',
+    }),
+};

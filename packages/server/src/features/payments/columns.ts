@@ -1,0 +1,15 @@
+import type { Row } from '../../store/row.ts';
+
+/** What the bank said when it authenticated the cardholder. */
+export const authenticationColumns = [
+  'threeds_version',
+  'threeds_status',
+  'threeds_cryptogram',
+  'eci',
+  'directory_transaction_eid',
+  'acs_transaction_eid',
+] as const;
+
+/** These columns of a row, null where they are not set. */
+export const pick = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));

@@ -1,0 +1,141 @@
+import { ProblemError, problem } from '@florin/contract/errors.ts';
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { instantText, systemClock } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { type Catalog, loadCatalog } from '../../store/catalog.ts';
+import { type Database, openDatabase } from '../../store/db.ts';
+import { type IdempotencyKey, keyHolders } from '../../store/idempotency.ts';
+import type { Row } from '../../store/row.ts';
+import { insertRows } from '../../store/rows.ts';
+import { createUpdater, type UpdateItem } from './updater.ts';
+
+const clock = systemClock();
+const cleanup = new AsyncDisposableStack();
+let db: Database;
+let catalog: Catalog;
+beforeAll(async () => {
+  const { url } = cleanup.use(await cloneDatabase());
+  db = cleanup.use(openDatabase({ url, connections_max: 6 }));
+  catalog = await loadCatalog(db);
+});
+afterAll(() => cleanup.disposeAsync());
+
+let merchant_id: string;
+beforeEach(() => {
+  merchant_id = uuidv7(clock.now());
+});
+
+async function customer(): Promise<string> {
+  const id = uuidv7(clock.now());
+  const at = instantText(clock.now());
+  const row = { merchant_id, mode: 'sandbox', id, email: 'ada@example.com' };
+  await insertRows(db, catalog, 'customers', [{ ...row, created_at: at, updated_at: at }]);
+  return id;
+}
+
+/** What one process has to change customers with; each change tells of itself. */
+const updater = () =>
+  createUpdater(
+    { db, catalog, clock },
+    {
+      table: 'customers',
+      eventOf: (row, slug, now) => ({
+        id: uuidv7(now),
+        merchant_id,
+        mode: 'sandbox',
+        resource_type: 'consumer.customers',
+        resource_id: row.id as string,
+        slug,
+        data: '{}',
+        created_at: instantText(now),
+      }),
+    },
+  );
+
+const keyOf = (key: string, id: string): IdempotencyKey => ({
+  merchant_id,
+  mode: 'sandbox',
+  resource_type: 'customers',
+  operation: 'update',
+  key,
+  request_hash: id,
+  expires_at: null,
+});
+
+const naming = (name: string, id: string, key?: string): UpdateItem => ({
+  scope: { merchant_id, mode: 'sandbox' },
+  id,
+  idempotency: key === undefined ? undefined : keyOf(key, id),
+  decide: ({ description }) => ({
+    set: { name, description: `${description ?? ''}+` },
+    events: ['updated'],
+  }),
+});
+
+/** Names, or the codes of what refused the changes. */
+const outcomesOf = (settled: PromiseSettledResult<Row>[]): unknown[] =>
+  settled.map((one) =>
+    one.status === 'fulfilled' ? one.value.name : (one.reason as ProblemError).problems[0]?.code,
+  );
+
+const changesOf = async (id: string): Promise<{ times: number; events: number }> => {
+  const [row] = await db.query(
+    `select length(description) as times,
+       (select count(*) from events e where e.resource_id = c.id) as events
+     from customers c where id = $1`,
+    [id],
+  );
+  return { times: Number(row?.times), events: Number(row?.events) };
+};
+
+it('twins in two processes change the record once', async () => {
+  const processes = [updater(), updater()];
+  const id = await customer();
+  const twins = [1, 2, 3, 4, 5, 6].map((at) => processes[at % 2]?.(naming('Ada', id, 'once')));
+  const outcomes = outcomesOf(await Promise.allSettled(twins as Promise<Row>[]));
+  expect(outcomes.toSorted()).toEqual(['Ada', ...Array(5).fill('unavailable')]);
+  expect(await changesOf(id)).toEqual({ times: 1, events: 1 });
+});
+
+it('of two records in one batch whose changes have the same key, one is changed', async () => {
+  const update = updater();
+  const ids = [await customer(), await customer(), await customer()] as const;
+  const [one, other, neighbour] = ids;
+  const outcomes = await Promise.allSettled([
+    update(naming('Ada', one, 'same')),
+    update(naming('Ada', other, 'same')),
+    update(naming('Ada', neighbour)),
+  ]);
+  expect(outcomesOf(outcomes)).toEqual(['Ada', 'unavailable', 'Ada']);
+  const [holder] = await keyHolders(db, [keyOf('same', one)]);
+  expect(holder).toEqual({ resource_id: one, request_hash: one });
+});
+
+it('what is refused leaves its key to another of the same batch', async () => {
+  const update = updater();
+  const [one, other] = [await customer(), await customer()];
+  const refused: UpdateItem = {
+    ...naming('Ada', one, 'free'),
+    decide() {
+      throw problem('immutable', 'It stays.');
+    },
+  };
+  const outcomes = await Promise.allSettled([
+    update(refused),
+    update(naming('Ada', other, 'free')),
+  ]);
+  expect(outcomesOf(outcomes)).toEqual(['immutable', 'Ada']);
+});
+
+it('a change whose transaction fails leaves its key free', async () => {
+  const id = await customer();
+  const failing = updater();
+  const bad = {
+    ...naming('Ada', id, 'later'),
+    decide: () => ({ set: { email: null }, events: [] }),
+  };
+  await expect(failing(bad)).rejects.not.toBeInstanceOf(ProblemError);
+  expect(await keyHolders(db, [keyOf('later', id)])).toEqual([undefined]);
+  expect((await failing(naming('Ada', id, 'later'))).name).toBe('Ada');
+});

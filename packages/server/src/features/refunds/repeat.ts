@@ -1,0 +1,18 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Repeat, WriteInput } from '../../jsonapi/behaviour.ts';
+import type { Row } from '../../store/row.ts';
+
+/** One idempotency key is for one payment, amount, reason and note; a request without an amount means any. */
+export const refundRepeat: Repeat = {
+  same: ({ attributes, relationships }: WriteInput, earlier: Row): boolean =>
+    relationships.payment_demand === earlier.payment_demand_id &&
+    String(attributes.amount_cents ?? earlier.amount_cents) === earlier.amount_cents &&
+    attributes.reason === earlier.reason &&
+    (attributes.reason_note ?? null) === earlier.reason_note,
+  conflict: () =>
+    problem(
+      'refund_key_reused',
+      'An earlier refund with this idempotency key has another payment, amount, reason or note.',
+      { pointer: '/data/attributes/idempotency_key' },
+    ),
+};

@@ -1,0 +1,57 @@
+import { attemptMachine } from '@florin/contract/machines/attempt.ts';
+import { nextState } from '@florin/contract/machines/define-machine.ts';
+import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../store/row.ts';
+import { decideRefundSettlement, type RefundOutcome } from './settlement.ts';
+
+const now = 1_795_232_640_000_000;
+const outcomes = {
+  approved: { result: 'approved', network_transaction_id: 'N1' },
+  declined: { result: 'declined', code: 'refund_declined' },
+  lost: { result: 'unknown', why: 'timeout' },
+  'not sent': { result: 'not_sent', why: 'refused' },
+  unresolved: { result: 'unresolved', why: 'no answer' },
+} as const satisfies Record<string, RefundOutcome>;
+
+const refund: Row = { status: 'processing', unsent_count: '0', outcome_since: null };
+
+/** State of the attempt, state of the refund and events after an answer; null where it changes nothing. */
+function after(status: string, outcome: RefundOutcome) {
+  const settled = decideRefundSettlement({ status, inquiries: '0' }, refund, outcome, now);
+  if (!settled) return null;
+  const { attempt, demand } = settled;
+  return [
+    attempt.trigger ? nextState(attemptMachine, status, attempt.trigger) : status,
+    demand.trigger ? nextState(refundDemandMachine, 'processing', demand.trigger) : 'processing',
+    demand.events,
+  ];
+}
+
+describe('what an answer does to a refund', () => {
+  it.each([
+    ['sending', 'approved', ['approved', 'succeeded', ['succeeded']]],
+    ['sending', 'declined', ['declined', 'failed', ['failed']]],
+    ['sending', 'lost', ['unknown', 'processing', []]],
+    ['sending', 'not sent', ['not_sent', 'pending', []]],
+    ['sending', 'unresolved', ['unknown', 'processing', []]],
+    ['unknown', 'approved', ['approved', 'succeeded', ['succeeded']]],
+    ['unknown', 'declined', ['declined', 'failed', ['failed']]],
+    ['unknown', 'lost', null],
+    ['unknown', 'not sent', null],
+    ['unknown', 'unresolved', ['unknown', 'processing', []]],
+    ['approved', 'declined', null],
+    ['declined', 'approved', null],
+    ['not_sent', 'approved', null],
+  ] as const)('whose attempt is %s: %s', (status, outcome, expected) => {
+    expect(after(status, outcomes[outcome])).toEqual(expected);
+  });
+
+  it('that has an outcome already: nothing', () => {
+    const attempt = { status: 'sending', inquiries: '0' };
+    for (const status of ['pending', 'succeeded', 'failed']) {
+      const settled = { ...refund, status };
+      expect(decideRefundSettlement(attempt, settled, outcomes.approved, now)).toBeUndefined();
+    }
+  });
+});

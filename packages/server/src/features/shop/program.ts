@@ -1,0 +1,54 @@
+/** The interface refused what the shop asked for; the message is for the shopper. */
+export class ShopError extends Error {
+  override name = 'ShopError';
+}
+
+/** A record as the interface answers it. */
+export interface Ref {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}
+
+/** The shop's own server towards the interface: a merchant's program like any other, over HTTP with a secret key. */
+export interface Program {
+  /** Throws `ShopError` where the answer is an error. `path` is below `/v2/`. */
+  send(method: string, path: string, body?: object): Promise<Ref>;
+  list(path: string): Promise<readonly Ref[]>;
+  create(type: string, attributes: object, relations?: Record<string, Ref>): Promise<Ref>;
+  update(record: Ref, attributes: object): Promise<Ref>;
+}
+
+export function createProgram(base_url: string, secret_key: string): Program {
+  const headers = {
+    authorization: `Bearer ${secret_key}`,
+    'content-type': 'application/vnd.api+json',
+    'user-agent': 'florin-demo-shop/1',
+  };
+
+  async function ask<Data>(method: string, path: string, body?: object): Promise<Data> {
+    const response = await fetch(`${base_url}/v2/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data?: Data; errors?: { detail: string }[] };
+    if (answer.data) return answer.data;
+    throw new ShopError(answer.errors?.[0]?.detail ?? 'The payment service refused the order.');
+  }
+
+  const send: Program['send'] = ask;
+  return {
+    send,
+    list: (path) => ask('GET', path),
+    create: (type, attributes, relations = {}) =>
+      send('POST', type, { data: { type, attributes, relationships: linked(relations) } }),
+    update: ({ type, id }, attributes) =>
+      send('PATCH', `${type}/${id}`, { data: { type, id, attributes } }),
+  };
+}
+
+const linked = (relations: Record<string, Ref>) =>
+  Object.fromEntries(
+    Object.entries(relations).map(([name, { type, id }]) => [name, { data: { type, id } }]),
+  );

@@ -1,0 +1,53 @@
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import type { Row } from '../../store/row.ts';
+import { staleAuthentication } from '../payments/change.ts';
+import { checkCurrency } from '../payments/create.ts';
+import { withLineItems } from '../payments/line-items.ts';
+import { referencesOf } from '../records/plain.ts';
+import type { Decision, Updater } from '../records/updater.ts';
+import { wrongState } from '../records/wrong-state.ts';
+import { refuseIncomplete } from './complete.ts';
+import { isConfirmed, requireAction, standingOf } from './decide.ts';
+
+/** What may change once a subscription is confirmed: what later charges are for, and whom to tell. When they are due stays. */
+const amendable: ReadonlySet<string> = new Set([
+  'amount_cents',
+  'description',
+  'discount_cents',
+  'line_items',
+  'shipping_detail',
+  'tax_detail',
+  'email_receipt',
+  'alert_receipt',
+  'subscription_notification_email',
+]);
+
+/** `PATCH /v2/payment_subscriptions/{id}`: prepares an intent, or amends what a subscription charges for. */
+export const updatePaymentSubscription =
+  (model: Model, update: Updater) =>
+  (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
+    const columns = withLineItems(sent, ctx.now());
+    if (columns.amount_currency) checkCurrency(ctx, columns.amount_currency);
+    return update({
+      scope: ctx.scope,
+      id,
+      if_match: ctx.if_match,
+      idempotency: ctx.idempotency,
+      references: referencesOf(model, columns),
+      decide: (row) => decideUpdate(row, columns),
+    });
+  };
+
+function decideUpdate(row: Row, columns: Row): Decision {
+  requireAction(row, 'update');
+  const set = { ...columns, ...staleAuthentication(row, columns) };
+  if (!isConfirmed(row)) return { set, events: [] };
+  const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
+  if (fixed.length > 0) throw wrongState(standingOf(row), `an update of ${names(fixed)}`);
+  refuseIncomplete({ ...row, ...set }, 'off');
+  return { set, events: ['updated'] };
+}
+
+const names = (columns: readonly string[]): string =>
+  columns.map((column) => column.replace(/_id$/, '')).join(', ');

@@ -1,0 +1,26 @@
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
+import type { Row } from '../../store/row.ts';
+import { blank } from '../payments/create.ts';
+import { missingForConfirm } from '../payments/decide.ts';
+
+const alwaysNeeded = ['slug', 'billing_period'] as const;
+
+/** Throws 422 that lists each thing that a subscription still needs to be confirmed, or to stay so. */
+export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy): void {
+  const missing = [
+    ...alwaysNeeded.filter((column) => (row[column] ?? null) === null),
+    ...missingForConfirm(row, policy),
+  ];
+  const problems = [...missing.map(blank), ...(hasItems(row) ? [] : [noItems])];
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+const hasItems = ({ line_items }: Row): boolean =>
+  (JSON.parse(line_items ?? '[]') as unknown[]).length > 0;
+
+const noItems: Problem = {
+  code: 'too_few_items',
+  detail: 'line_items must say what the subscription is for.',
+  source: { pointer: '/data/attributes/line_items' },
+};

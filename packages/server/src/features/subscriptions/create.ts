@@ -1,0 +1,71 @@
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import type { Micros } from '../../kernel/clock.ts';
+import { createRecords } from '../../store/create.ts';
+import type { NewEvent } from '../../store/events.ts';
+import type { Row } from '../../store/row.ts';
+import { checkCurrency } from '../payments/create.ts';
+import { withLineItems } from '../payments/line-items.ts';
+import type { CreateItem, Creator } from '../records/creator.ts';
+import { keyTaken } from '../records/keys.ts';
+import { referencesOf } from '../records/plain.ts';
+import { brokenReferences } from '../records/pointing.ts';
+import type { Changed } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { makeFirstCharges } from './charge.ts';
+import { refuseIncomplete } from './complete.ts';
+import { decideConfirm } from './decide.ts';
+
+/** `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription. */
+export const createPaymentSubscription =
+  (services: Services, create: Creator) =>
+  async (ctx: RequestContext, record: Row): Promise<Row> => {
+    checkCurrency(ctx, record.amount_currency as string);
+    const now = ctx.now();
+    const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
+    if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
+    refuseIncomplete(intent, ctx.settings.threeds);
+    const row = activated(intent, ctx, now);
+    const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
+    await createWithCharge(services, ctx, item, { before: intent, after: row }, now);
+    services.wake.authorise.raise();
+    services.wake.deliver.raise();
+    return row;
+  };
+
+const modelOf = ({ models }: Services): Model => models.get('payment_subscriptions');
+
+const itemOf = (
+  services: Services,
+  { idempotency }: RequestContext,
+  row: Row,
+  events: readonly NewEvent[],
+): CreateItem => ({
+  record: { row, events, idempotency },
+  references: referencesOf(modelOf(services), row),
+});
+
+function activated(intent: Row, { settings }: RequestContext, now: Micros): Row {
+  const payer_timezone = intent.payer_timezone ?? settings.timezone;
+  const { set } = decideConfirm(intent, now, true);
+  return { ...intent, ...set, payer_timezone, status: 'active' };
+}
+
+/** Stores a subscription and its first charge, both or neither. */
+async function createWithCharge(
+  services: Services,
+  { scope }: RequestContext,
+  item: CreateItem,
+  confirmed: Changed,
+  now: Micros,
+): Promise<void> {
+  const { db, catalog } = services;
+  const broken = await brokenReferences(db, [item], () => scope);
+  for (const error of broken.values()) throw error;
+  await db.transaction(async (tx) => {
+    const [stored] = await createRecords(tx, catalog, 'payment_subscriptions', [item.record]);
+    if (stored?.outcome !== 'created') throw keyTaken();
+    await makeFirstCharges(services, tx, [confirmed], now);
+  });
+}

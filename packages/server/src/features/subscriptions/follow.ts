@@ -1,0 +1,50 @@
+import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { applyDecisions } from '../attempts/apply.ts';
+import type { Changed } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { decideCharged } from './decide.ts';
+
+/** States of a charge that say something about its subscription: the outcomes, and being tried again. */
+const telling: ReadonlySet<string> = new Set(['succeeded', 'failed', 'pending']);
+
+const subscriptionOf = ({ merchant_id, payment_subscription_id }: Row): RowKey => ({
+  merchant_id: merchant_id as string,
+  id: payment_subscription_id as string,
+});
+
+/**
+ * Tells subscriptions what became of their charges, in the transaction that changes these. Everybody locks a
+ * charge before its subscription, so that nobody waits for another in a circle.
+ */
+export async function followCharges(
+  services: Services,
+  tx: Db,
+  changed: readonly Changed[],
+  now: Micros,
+): Promise<void> {
+  const charges = changed
+    .filter(({ before, after }) => isNews(before, after))
+    .map(({ after }) => after);
+  if (charges.length === 0) return;
+  const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
+  const bySubscription = Map.groupBy(charges, (charge) => keyText(subscriptionOf(charge)));
+  // A row is changed once per statement, so that a second charge of a subscription waits for the next round.
+  for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
+    const due = [...bySubscription].flatMap(([key, each]) => {
+      const [before, charge] = [rows.get(key), each[round]];
+      return before && charge ? [{ before, ...decideCharged(before, charge, now) }] : [];
+    });
+    const told = await applyDecisions(services, tx, 'payment_subscriptions', now, due);
+    for (const after of told) rows.set(keyText(after), after);
+  }
+}
+
+/** A payment that waits to be sent again after it could not leave has not been tried again by anybody. */
+const isNews = (before: Row, after: Row): boolean =>
+  (after.payment_subscription_id ?? null) !== null &&
+  before.status !== after.status &&
+  telling.has(after.status as string) &&
+  !(before.status === 'processing' && after.status === 'pending');

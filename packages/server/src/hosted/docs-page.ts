@@ -1,0 +1,99 @@
+import type { Chapter } from '../openapi/chapters.ts';
+import type { OpenApiDocument } from '../openapi/schema.ts';
+import { block, code, prose, table } from './docs-text.ts';
+import { typeSection } from './docs-type.ts';
+import { escapeHtml, type Page, policy } from './page.ts';
+
+/** Each code with its status and its title. */
+export type Errors = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy({
+    'default-src': "'none'",
+    'style-src': "'self'",
+    'script-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  }),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+};
+
+/** The reference: what the OpenAPI document says, for people. It works without its script, which only filters. */
+export function docsPage(
+  document: OpenApiDocument,
+  chapters: readonly Chapter[],
+  errors: Errors,
+): Page {
+  const types = document.tags.map((tag) => ({
+    name: String(tag.name),
+    summary: String(tag.description),
+    group: String(tag['x-group']),
+  }));
+  const sections = types.map(({ name, summary }) => typeSection(document, name, summary));
+  return {
+    status: 200,
+    headers: HEADERS,
+    html: pageOf(`${navigation(chapters, types)}
+<main class="docs">
+<h1>The interface</h1>
+<p>Everything that can be asked for, made from the same definitions as the program itself. As a document for programs: <a href="/v2/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+${chapters.map(chapterSection).join('\n')}
+${sections.join('\n')}
+${errorSection(errors)}
+</main>`),
+  };
+}
+
+const pageOf = (body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Florin: the interface</title>
+<link rel="stylesheet" href="/docs/docs.css">
+<script src="/docs/docs.js" defer></script>
+</head>
+<body class="reference">
+<header class="top"><a class="name" href="/">Florin</a><span class="tag">Reference</span></header>
+${body}
+</body>
+</html>
+`;
+
+function navigation(
+  chapters: readonly Chapter[],
+  types: readonly { readonly name: string; readonly group: string }[],
+): string {
+  const link = (id: string, text: string): string => `<li><a href="#${id}">${text}</a></li>`;
+  const groups = Map.groupBy(types, ({ group }) => group);
+  const lists = [...groups].map(
+    ([group, those]) =>
+      `<h2>${escapeHtml(group)}</h2><ul>${those.map(({ name }) => link(name, escapeHtml(name))).join('')}</ul>`,
+  );
+  return `<nav aria-label="Contents">
+<label class="search" hidden>Find a type or an operation <input type="search" id="search" autocomplete="off"></label>
+<p id="found" class="soft small" role="status"></p>
+<details open><summary>Contents</summary>
+<h2>How it works</h2>
+<ul>${chapters.map(({ id, title }) => link(id, escapeHtml(title))).join('')}${link('error-codes', 'Error codes')}</ul>
+${lists.join('\n')}
+</details>
+</nav>`;
+}
+
+const chapterSection = ({ id, title, paragraphs, code: sample }: Chapter): string =>
+  `<section id="${id}" class="chapter">
+<h2>${escapeHtml(title)}</h2>
+${paragraphs.map((text) => `<p>${prose(text)}</p>`).join('\n')}
+${sample ? block(sample) : ''}
+</section>`;
+
+function errorSection(errors: Errors): string {
+  const rows = Object.entries(errors)
+    .toSorted(([, one], [, other]) => one.status - other.status)
+    .map(([name, { status, title }]) => [String(status), code(name), escapeHtml(title)]);
+  return `<section id="error-codes" class="chapter"><h2>Error codes</h2>${table(['Status', 'Code', 'Title'], rows)}</section>`;
+}

@@ -1,0 +1,42 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ProblemError, problem } from '@florin/contract/errors.ts';
+import { MEDIA_TYPE } from '../jsonapi/media-type.ts';
+import { renderProblems } from '../jsonapi/problems.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+
+/** Largest head of a request: room for the longest query, and for the headers beside it. */
+export const HEAD_BYTES_MAX = 48 * 1024;
+
+/** What is wrong with a request that cannot be read, by the code of Node's error. */
+const known: Readonly<Record<string, () => ProblemError>> = {
+  HPE_HEADER_OVERFLOW: () =>
+    problem(
+      'head_too_large',
+      `The address and headers have at most ${HEAD_BYTES_MAX} bytes.`,
+      undefined,
+      { meta: { limit: HEAD_BYTES_MAX } },
+    ),
+  ERR_HTTP_REQUEST_TIMEOUT: () => problem('request_timeout', 'The request did not arrive in time.'),
+};
+
+/** Answers what cannot be read as a request, and so never comes to a route; then the connection ends. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const make = known[error.code ?? ''];
+  const { status, body } = renderProblems(
+    make?.() ?? problem('malformed_request', 'The request cannot be read as HTTP.'),
+  );
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${MEDIA_TYPE}`,
+    `content-length: ${body.length}`,
+    'vary: Accept',
+    `x-request-id: ${uuidv7(Date.now() * 1000)}`,
+    'connection: close',
+  ];
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+}

@@ -1,0 +1,75 @@
+import { crc32 } from 'node:zlib';
+import { problem } from '@florin/contract/errors.ts';
+import { microsOf } from '../kernel/clock.ts';
+import type { Row } from '../store/row.ts';
+import type { Model } from './model.ts';
+
+/** The column that moves with every change of a row; absent where rows tell no time. */
+export const versionColumn = ({ fields }: Model): string | undefined =>
+  (fields.get('updated_at') ?? fields.get('created_at'))?.column;
+
+/** Names the state of a row: the same however much of the row is shown. */
+export function versionOf({ updated_at, created_at }: Row): string | undefined {
+  const at = updated_at ?? created_at;
+  return at == null ? undefined : microsOf(at).toString(BASE);
+}
+
+/** Base of the numbers in tags. */
+const BASE = 36;
+
+/**
+ * The entity tag of a document: strong, and beginning with the version, for one record; weak for anything
+ * else. A checksum of the bytes tells what the version does not: fieldset, included records, place.
+ */
+export function entityTag(body: Buffer, version: string | undefined): string {
+  const bytes = `${body.length.toString(BASE)}-${crc32(body).toString(BASE)}`;
+  return version ? `"${version}.${bytes}"` : `W/"${bytes}"`;
+}
+
+/** Quoted texts of a header that lists entity tags, `W/` kept; undefined where it is no such list. */
+function tagsOf(header: string): string[] | undefined {
+  return /^\s*(?:(?:W\/)?"[^"]*"\s*(?:,\s*|$))+$/.test(header)
+    ? (header.match(/(?:W\/)?"[^"]*"/g) ?? undefined)
+    : undefined;
+}
+
+const opaque = (tag: string): string => tag.replace(/^W\//, '');
+
+/** Whether the client holds this document already, by its `If-None-Match`; a header that cannot be read says no. */
+export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return tagsOf(ifNoneMatch)?.some((held) => opaque(held) === opaque(tag)) ?? false;
+}
+
+/** The versions that a record may have for a write to happen; `any` of them where it need only exist. */
+export type IfMatch = 'any' | ReadonlySet<string>;
+
+const SOURCE = { header: 'If-Match' };
+
+/** Reads `If-Match`. Weak tags match nothing (RFC 9110, 13.1.1). Throws `invalid_value` for what is no list of tags. */
+export function parseIfMatch(header: string | undefined): IfMatch | undefined {
+  if (header === undefined) return undefined;
+  if (header.trim() === '*') return 'any';
+  const tags = tagsOf(header);
+  if (!tags) {
+    throw problem(
+      'invalid_value',
+      'If-Match takes * or entity tags as they come in ETag, quotes included.',
+      SOURCE,
+    );
+  }
+  return new Set(tags.flatMap((tag) => /^"([^.]+)\./.exec(tag)?.[1] ?? []));
+}
+
+/** Throws `stale_record` (412) unless the locked row is as the client knows it. */
+export function requireMatch(ifMatch: IfMatch | undefined, row: Row): void {
+  if (ifMatch === undefined || ifMatch === 'any') return;
+  const version = versionOf(row);
+  if (version !== undefined && ifMatch.has(version)) return;
+  throw problem(
+    'stale_record',
+    'The record has changed since it was read. Read it again, and repeat the change with the new ETag.',
+    SOURCE,
+  );
+}

@@ -1,0 +1,24 @@
+import { createBatcher } from '../kernel/batcher.ts';
+import type { Db } from '../store/db.ts';
+import { type IdempotencyKey, type KeyHolder, keyHolders } from '../store/idempotency.ts';
+import type { Row } from '../store/row.ts';
+import { rowsByKey } from '../store/rows.ts';
+
+/** Finds out what requests with an idempotency key did before. */
+export interface Recall {
+  /** The first request with the key; undefined where there was none. */
+  holderOf(key: IdempotencyKey): Promise<KeyHolder | undefined>;
+  /** The record of that request, for a comparison; it is not fit to be shown. */
+  rowOf(table: string, key: IdempotencyKey, holder: KeyHolder): Promise<Row | undefined>;
+}
+
+/** Looks keys up in the database; those that are asked for at the same time share one query. */
+export function createRecall(db: Db): Recall {
+  return {
+    holderOf: createBatcher({ run: (keys: readonly IdempotencyKey[]) => keyHolders(db, keys) }),
+    async rowOf(table, { merchant_id }, { resource_id }) {
+      const [row] = await rowsByKey(db, table, [{ merchant_id, id: resource_id }]);
+      return row;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { Db } from '../store/db.ts';
+import type { Row } from '../store/row.ts';
+import type { RequestContext } from './behaviour.ts';
+import { documentOf, type Link, withCursor } from './document/document.ts';
+import { queryText } from './document/links.ts';
+import { type createViews, noLinkage, type Views } from './document/view.ts';
+import { versionOf } from './etag.ts';
+import type { Cursors } from './filter-to-sql/cursor.ts';
+import type { Run } from './filter-to-sql/run.ts';
+import { type ListPage, readPage } from './list-page.ts';
+import { loadIncludes } from './load-includes.ts';
+import { mediaTypeWith } from './media-type.ts';
+import type { Model, RelationModel } from './model.ts';
+import { CURSOR_PROFILE } from './parse-query/cursor-profile.ts';
+import type { Filter, Query } from './parse-query/query.ts';
+
+/** A document, ready to send. */
+export interface Rendered {
+  readonly body: Buffer;
+  /** The state of the one record that it shows. */
+  readonly version?: string | undefined;
+  /** URI of the profile that it follows. */
+  readonly profile?: string | undefined;
+}
+
+/** What documents are made with. */
+export interface Rendering {
+  readonly db: Db;
+  readonly run: Run;
+  readonly cursors: Cursors;
+  readonly viewsOf: ReturnType<typeof createViews>;
+  readonly described_by: string | undefined;
+  /** The filters that all lists of a type have. */
+  readonly listed: ReadonlyMap<Model, readonly Filter[]>;
+}
+
+const selfPath = (model: Model, id: string): string => `/v2/${model.type}/${id}`;
+
+export const relationPath = (model: Model, id: string, relation: RelationModel): string =>
+  `${selfPath(model, id)}/relationships/${relation.name}`;
+
+export const viewsFor = (
+  { viewsOf }: Rendering,
+  ctx: RequestContext,
+  model: Model,
+  query: Query,
+): Views => viewsOf(query, model, ctx.base_url, ctx.visible);
+
+/** A document of one record. */
+export async function renderOne(
+  rendering: Rendering,
+  ctx: RequestContext,
+  model: Model,
+  row: Row,
+  query: Query,
+  path = selfPath(model, row.id as string),
+): Promise<Rendered> {
+  const views = viewsFor(rendering, ctx, model, query);
+  const compound = await compoundOf(rendering, ctx, views, { model, rows: [row], query });
+  const body = documentOf({
+    data: views(model).write(row, compound?.linkage ?? noLinkage),
+    links: linksOf(rendering, ctx, path, query),
+    included: compound?.included,
+  });
+  return { body, version: versionOf(row) };
+}
+
+/** A document of a to-one relationship that leads to nothing. */
+export function renderNothing(
+  rendering: Rendering,
+  ctx: RequestContext,
+  query: Query,
+  path: string,
+): Rendered {
+  const links = linksOf(rendering, ctx, path, query);
+  return { body: documentOf({ data: 'null', links, included: query.include && [] }) };
+}
+
+interface ListPlace {
+  readonly path: string;
+  readonly of?: { readonly relation: RelationModel; readonly id: string };
+}
+
+/** A document of one page of a list. */
+export async function renderList(
+  rendering: Rendering,
+  ctx: RequestContext,
+  model: Model,
+  query: Query,
+  { path, of }: ListPlace,
+): Promise<Rendered> {
+  const views = viewsFor(rendering, ctx, model, query);
+  const { columns, write } = views(model);
+  const page = await readPage(rendering, {
+    model,
+    query,
+    columns,
+    scope: ctx.scope,
+    standing: rendering.listed.get(model) ?? [],
+    ...(of && { of }),
+  });
+  const compound = await compoundOf(rendering, ctx, views, { model, rows: page.rows, query });
+  const linkage = compound?.linkage ?? noLinkage;
+  const profile = query.profile && CURSOR_PROFILE;
+  const body = documentOf({
+    data: page.rows.map((row) => positioned(model, row, write(row, linkage), page)),
+    links: { ...linksOf(rendering, ctx, path, query), ...pageLinks(ctx, path, page) },
+    meta: page.meta,
+    included: compound?.included,
+    profile,
+  });
+  return { body, profile };
+}
+
+const compoundOf = (
+  { db, run }: Rendering,
+  { scope }: RequestContext,
+  views: Views,
+  { model, rows, query }: { model: Model; rows: readonly Row[]; query: Query },
+) => query.include && loadIncludes({ db, run, scope, views }, model, rows, query.include);
+
+/** The cursor profile lets each record say where it stands in the list. */
+const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPage): string =>
+  cursorOf
+    ? withCursor(
+        record,
+        cursorOf(row),
+        model.meta.some(({ column }) => row[column] != null),
+      )
+    : record;
+
+/** A client that asked for a profile is told in the link to itself how the document is to be read. */
+function linksOf(
+  { described_by }: Rendering,
+  { base_url }: RequestContext,
+  path: string,
+  { parameters, profile }: Query,
+): Record<string, Link> {
+  const href = `${base_url}${path}${queryText(parameters)}`;
+  return {
+    self: profile === 'asked' ? { href, type: mediaTypeWith(CURSOR_PROFILE) } : href,
+    ...(described_by && { describedby: described_by }),
+  };
+}
+
+const pageLinks = (
+  { base_url }: RequestContext,
+  path: string,
+  { links }: ListPage,
+): Record<string, Link> =>
+  Object.fromEntries(
+    Object.entries(links).map(([name, to]) => [name, to && `${base_url}${path}${queryText(to)}`]),
+  );

@@ -1,0 +1,80 @@
+import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
+import { literal } from '../../store/schema/literal.ts';
+import type { ColumnSchema } from '../../store/schema/table-schema.ts';
+import type { FieldModel, Model } from '../model.ts';
+
+const LAST: readonly string[] = ['created_at', 'updated_at'];
+const INTEGER_MAX = 2 ** 31 - 1;
+
+const base = { accepted: [], not_null: true, optional: false } as const;
+const id: ColumnSchema = { ...base, name: 'id', type: 'uuid' };
+const merchant: ColumnSchema = { ...base, name: 'merchant_id', type: 'uuid' };
+const mode: ColumnSchema = { ...base, name: 'mode', type: 'text', values: ['live', 'sandbox'] };
+
+/** The columns of a type's table: whose row it is, what it holds, what it points to, when it was made. */
+export function columnsOf(model: Model): readonly ColumnSchema[] {
+  const stored = [...model.fields.values(), ...model.meta].filter(
+    ({ definition }) => !definition.shown_once,
+  );
+  const [times, others] = [true, false].map((last) =>
+    stored.filter(({ column }) => LAST.includes(column) === last).map(columnOf),
+  );
+  const all = [
+    ...(model.tenant_column === 'merchant_id' ? [merchant] : []),
+    ...(model.has_mode ? [mode] : []),
+    id,
+    ...(others ?? []),
+    ...[...model.toOne.values()].map(({ column, definition }) => foreignKey(column, definition)),
+    ...(times ?? []),
+  ];
+  // Two fields may share a column, and a relation be the scope itself: what comes first says more.
+  return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
+}
+
+const foreignKey = (name: string, { create }: { create?: string }): ColumnSchema => ({
+  name,
+  type: 'uuid',
+  accepted: [],
+  not_null: create === 'required',
+  optional: create === 'optional',
+});
+
+function columnOf({ column, definition, never_null }: FieldModel): ColumnSchema {
+  const { create, type, values } = definition;
+  const initial = definition.default;
+  return {
+    name: column,
+    type: typeOf(definition),
+    accepted: type === 'integer' ? acceptedIntegers(definition) : [],
+    not_null: never_null,
+    optional: create === 'optional' && initial === undefined,
+    ...(initial !== undefined && { default: defaultSql(initial) }),
+    ...(type === 'enum' && values && { values }),
+  };
+}
+
+const types: Partial<Record<FieldType, string>> = {
+  boolean: 'boolean',
+  timestamp: 'timestamp with time zone',
+  date: 'date',
+  uuid: 'uuid',
+  strings: 'jsonb',
+  object: 'jsonb',
+  objects: 'jsonb',
+};
+
+function typeOf(field: Field): string {
+  if (field.type === 'integer') return fitsInteger(field) ? 'integer' : 'bigint';
+  return types[field.type] ?? 'text';
+}
+
+const fitsInteger = ({ max }: Field): boolean => max !== undefined && max <= INTEGER_MAX;
+
+/** What only the server writes may have the narrower column, since the server knows how large it gets. */
+const acceptedIntegers = (field: Field): readonly string[] =>
+  fitsInteger(field) || !(field.create || field.update) ? ['integer', 'bigint'] : ['bigint'];
+
+function defaultSql(value: NonNullable<Field['default']>): string {
+  if (typeof value === 'string') return literal(value);
+  return typeof value === 'object' ? literal(JSON.stringify(value)) : String(value);
+}

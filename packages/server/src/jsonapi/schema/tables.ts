@@ -1,0 +1,30 @@
+import type { ForeignKeySchema, TableSchema } from '../../store/schema/table-schema.ts';
+import type { Model, Models, RelationModel } from '../model.ts';
+import { columnsOf } from './columns.ts';
+import { indexesOf } from './indexes.ts';
+
+/** The tables that the definitions expect of the database. */
+export const expectedTables = ({ all }: Models): readonly TableSchema[] => all.map(expectedTable);
+
+const expectedTable = (model: Model): TableSchema => ({
+  name: model.table,
+  columns: columnsOf(model),
+  primary_key: keyOf(model),
+  foreign_keys: [...model.toOne.values()].flatMap((relation) => foreignKey(model, relation)),
+  indexes: indexesOf(model),
+  pairs: [...model.relations.values()].flatMap(({ through }) => (through ? [through.table] : [])),
+});
+
+const keyOf = ({ tenant_column }: Model): readonly string[] =>
+  tenant_column === 'merchant_id' ? ['merchant_id', 'id'] : ['id'];
+
+/**
+ * None where the merchant of a row is its scope, which an authenticated key has named, and none to rows of
+ * merchants from rows that belong to nobody.
+ */
+function foreignKey(model: Model, { column, target }: RelationModel): ForeignKeySchema[] {
+  const ofMerchant = target.tenant_column === 'merchant_id';
+  if (column === model.tenant_column || (ofMerchant && !model.tenant_column)) return [];
+  const columns = ofMerchant ? ['merchant_id', column] : [column];
+  return [{ columns, table: target.table, target: keyOf(target) }];
+}

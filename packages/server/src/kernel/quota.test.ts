@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createQuota, type QuotaPolicy } from './quota.ts';
+
+/** A quota on a clock that stands still until it is moved. */
+function quotaOf(policy: QuotaPolicy, keys_max?: number) {
+  const clock = { ms: 0 };
+  const options = { ...policy, monotonic_ms: () => clock.ms, ...(keys_max && { keys_max }) };
+  return { clock, ...createQuota(options) };
+}
+
+const policies = fc.record({
+  requests: fc.integer({ min: 1, max: 500 }),
+  seconds: fc.integer({ min: 1, max: 60 }),
+});
+/** Requests of three keys, each some milliseconds after the one before. */
+const arrivals = fc.array(
+  fc.record({ key: fc.constantFrom('a', 'b', 'c'), after_ms: fc.nat({ max: 3_000 }) }),
+  { maxLength: 200 },
+);
+
+describe('a quota', () => {
+  it('never grants a key more than it holds, and its rate, in any stretch of time', () => {
+    fc.assert(
+      fc.property(policies, arrivals, (policy, requests) => {
+        const { clock, take } = quotaOf(policy);
+        const granted: number[] = [];
+        for (const { after_ms } of requests) {
+          clock.ms += after_ms;
+          if (take('a').granted) granted.push(clock.ms);
+        }
+        granted.forEach((end, last) => {
+          granted.slice(0, last + 1).forEach((start, first) => {
+            const refilled = ((end - start) * policy.requests) / (policy.seconds * 1000);
+            expect(last - first + 1).toBeLessThanOrEqual(policy.requests + refilled + 0.01);
+          });
+        });
+      }),
+    );
+  });
+
+  it('grants all it holds at once, and one more after exactly the wait it tells', () => {
+    fc.assert(
+      fc.property(policies, fc.integer({ min: 0, max: 1e9 }), (policy, start) => {
+        const { clock, take } = quotaOf(policy);
+        clock.ms = start;
+        for (let left = policy.requests - 1; left >= 0; left--) {
+          expect(take('a')).toMatchObject({ granted: true, remaining: left });
+        }
+        const refused = take('a');
+        expect(refused).toMatchObject({ granted: false, remaining: 0 });
+        clock.ms += refused.wait_ms * 0.9;
+        expect(take('a').granted).toBe(false);
+        clock.ms += refused.wait_ms * 0.1;
+        expect([take('a').granted, take('a').granted]).toEqual([true, false]);
+      }),
+    );
+  });
+
+  it('is whole again after the wait that a granted request tells', () => {
+    fc.assert(
+      fc.property(policies, fc.integer({ min: 1, max: 20 }), (policy, count) => {
+        const { clock, take } = quotaOf(policy);
+        let wait = 0;
+        for (let taken = 0; taken < Math.min(count, policy.requests); taken++) {
+          wait = take('a').wait_ms;
+        }
+        clock.ms += wait;
+        expect(take('a').remaining).toBe(policy.requests - 1);
+      }),
+    );
+  });
+
+  it('answers each key as if the others were not there', () => {
+    fc.assert(
+      fc.property(policies, arrivals, (policy, requests) => {
+        const together = quotaOf(policy);
+        const alone = quotaOf(policy);
+        for (const { key, after_ms } of requests) {
+          together.clock.ms += after_ms;
+          alone.clock.ms = together.clock.ms;
+          const answer = together.take(key);
+          if (key === 'a') expect(answer).toEqual(alone.take(key));
+        }
+      }),
+    );
+  });
+
+  it('that is given back a request stands as before it', () => {
+    const { take, giveBack } = quotaOf({ requests: 3, seconds: 3 });
+    take('a');
+    const before = take('a');
+    giveBack('a');
+    expect(take('a')).toEqual(before);
+    giveBack('never seen');
+    expect(take('never seen').remaining).toBe(2);
+  });
+
+  it('makes room by dropping only the key that was quiet longest', () => {
+    const { take } = quotaOf({ requests: 1, seconds: 60 }, 2);
+    for (const key of ['old', 'busy', 'old', 'new']) take(key);
+    expect([take('old').granted, take('busy').granted]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,59 @@
+import { lru } from './lru.ts';
+
+/** How many requests a key may make: `requests` at once, and again as many over each `seconds` that follow. */
+export interface QuotaPolicy {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** What became of one request. */
+export interface Taken {
+  readonly granted: boolean;
+  /** Requests that the key may still make at once. */
+  readonly remaining: number;
+  /** Milliseconds until the quota is whole again; of a request that was refused, until one more is granted. */
+  readonly wait_ms: number;
+}
+
+/** Counts requests per key in this process. */
+export interface Quota {
+  take(key: string): Taken;
+  /** A request that was taken shall not have counted. */
+  giveBack(key: string): void;
+}
+
+export interface QuotaOptions extends QuotaPolicy {
+  /** Milliseconds that only ever grow. */
+  readonly monotonic_ms: () => number;
+  /** Keys that are remembered; beyond it the one that was quiet longest is forgotten. */
+  readonly keys_max?: number;
+}
+
+const KEYS_MAX = 10_000;
+/** Share of a request by which sums of fractions may miss a whole one. */
+const SLACK = 1e-3;
+
+/**
+ * A token bucket per key as one number, by the generic cell rate algorithm (ITU-T I.371): the instant at
+ * which the bucket will be full again.
+ */
+export function createQuota(options: QuotaOptions): Quota {
+  const { requests, seconds, monotonic_ms, keys_max = KEYS_MAX } = options;
+  const ms_per_request = (seconds * 1000) / requests;
+  const full_at = lru<number>(keys_max);
+  return {
+    take(key) {
+      const now = monotonic_ms();
+      const missing = Math.max((full_at.find(key) ?? now) - now, 0);
+      const left = requests - missing / ms_per_request - 1;
+      if (left < -SLACK) return { granted: false, remaining: 0, wait_ms: -left * ms_per_request };
+      full_at.set(key, now + missing + ms_per_request);
+      const remaining = Math.floor(left + SLACK);
+      return { granted: true, remaining, wait_ms: missing + ms_per_request };
+    },
+    giveBack(key) {
+      const at = full_at.find(key);
+      if (at !== undefined) full_at.set(key, at - ms_per_request);
+    },
+  };
+}

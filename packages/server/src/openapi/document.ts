@@ -1,0 +1,120 @@
+import { MEDIA_TYPE } from '../jsonapi/media-type.ts';
+import type { Model, Models } from '../jsonapi/model.ts';
+import { chaptersOf, markdownOf } from './chapters.ts';
+import { actionExample, createExample, updateExample } from './examples.ts';
+import { filterPaths } from './filters.ts';
+import { headerComponents } from './headers.ts';
+import { isList, isWrite, type Operation, operationsOf } from './operations.ts';
+import { parameterComponents, parametersOf } from './parameters.ts';
+import { requestName, requestSchemas } from './request-schemas.ts';
+import { commonSchemas, servedSchemas } from './resource-schemas.ts';
+import { errorSchemas, responseComponents, responsesOf } from './responses.ts';
+import {
+  type OpenApiDocument,
+  type OperationObject,
+  type PathItem,
+  record,
+  ref,
+  type Schema,
+} from './schema.ts';
+
+/** The version of the description; the version of the interface is the prefix `/v2`. */
+const VERSION = '1.0';
+
+/**
+ * Describes everything that the definitions make: one operation for each address and method, with its
+ * parameters, bodies and answers. `base_url` is the origin of the interface, without a trailing slash.
+ */
+export function describeInterface(models: Models, base_url: string): OpenApiDocument {
+  const operations = operationsOf(models);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Florin',
+      version: VERSION,
+      summary: 'Card payments over a JSON:API interface',
+      description: markdownOf(chaptersOf(base_url)),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: base_url, description: 'The key decides between live and sandbox.' }],
+    security: [{ bearerAuth: [] }],
+    tags: models.all.map(({ type, resource }) => ({
+      name: type,
+      description: `${resource.summary}.`,
+      'x-group': resource.group,
+    })),
+    paths: pathsOf(operations),
+    components: {
+      securitySchemes: {
+        bearerAuth: { type: 'http', scheme: 'bearer', description: 'A secret key, `ept_…_s…`.' },
+      },
+      parameters: parameterComponents(models),
+      headers: headerComponents,
+      responses: responseComponents(operations),
+      schemas: {
+        ...commonSchemas,
+        ...errorSchemas(operations),
+        ...servedSchemas(models, base_url),
+        ...requestSchemas(models),
+      },
+    },
+  };
+}
+
+const pathsOf = (operations: readonly Operation[]): Record<string, PathItem> =>
+  record(
+    Map.groupBy(operations, ({ path }) => path),
+    ([path, those]) => [
+      path,
+      record(those, (operation) => [operation.method, operationObject(operation)]),
+    ],
+  );
+
+function operationObject(operation: Operation): OperationObject {
+  const { id, summary, model, answers, permissions } = operation;
+  return {
+    operationId: id,
+    summary,
+    description: describe(operation),
+    tags: [model.type],
+    'x-required-permission': permissions,
+    ...(isList(operation) && { 'x-filter-paths': filterPaths(answers) }),
+    parameters: parametersOf(operation),
+    ...(isWrite(operation) && { requestBody: requestBody(operation) }),
+    responses: responsesOf(operation),
+  };
+}
+
+function describe(operation: Operation): string {
+  const { kind, permissions, model } = operation;
+  const { unlisted } = model.resource;
+  const sentences = [
+    `Needs ${permissions.map((slug) => `\`${slug}\``).join(' and ')}.`,
+    (kind === 'update' || kind === 'action') && 'PUT does the same.',
+    kind === 'action' && 'The body may be left out.',
+    kind === 'list' &&
+      unlisted &&
+      `Leaves out records with ${pairs(unlisted)}; a fetch finds them.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+const pairs = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([field, value]) => `\`${field}\` \`${value}\``)
+    .join(', ');
+
+const requestBody = (operation: Operation): Schema => ({
+  required: operation.kind !== 'action',
+  content: {
+    [MEDIA_TYPE]: {
+      schema: ref('schemas', requestName(operation)),
+      example: exampleOf(operation.kind, operation.model),
+    },
+  },
+});
+
+function exampleOf(kind: Operation['kind'], model: Model): object {
+  if (kind === 'create') return createExample(model);
+  return kind === 'update' ? updateExample(model) : actionExample(model);
+}

@@ -1,0 +1,115 @@
+import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
+import { closedObjectOf, objectOf, record, type Schema } from './schema.ts';
+
+const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
+  boolean: { type: 'boolean' },
+  timestamp: { type: 'string', format: 'date-time' },
+  date: { type: 'string', format: 'date' },
+  email: { type: 'string', format: 'email' },
+  phone: { type: 'string', description: 'A telephone number, kept as E.164.' },
+  url: { type: 'string', format: 'uri' },
+  country: {
+    type: 'string',
+    description: 'ISO 3166-1 alpha-3; a write may also use alpha-2 or a name.',
+  },
+  currency: { type: 'string', description: 'ISO 4217 code.', pattern: '^[A-Z]{3}$' },
+  timezone: { type: 'string', description: 'A zone of the IANA time zone database.' },
+  uuid: { type: 'string', format: 'uuid' },
+  slug: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
+};
+
+/** Members of free lists, as the parser of documents takes them. */
+const MEMBER_LENGTH_MAX = 255;
+const ITEMS_MAX = 100;
+
+/** What an answer holds: open to members and limits that come later, so without limits. */
+export const servedSchema = (field: Field, nullable = true): Schema =>
+  orNull(served(field), nullable);
+
+function served(field: Field): Schema {
+  switch (field.type) {
+    case 'integer':
+      return { type: 'integer', format: 'int64' };
+    case 'enum':
+      return { type: 'string', enum: field.values ?? [] };
+    case 'strings':
+      return { type: 'array', items: textOf(field) };
+    case 'object':
+      return servedObject(field);
+    case 'objects':
+      return { type: 'array', items: servedObject(field) };
+    default:
+      return forms[field.type] ?? { type: 'string' };
+  }
+}
+
+const servedObject = ({ members }: Field): Schema =>
+  members
+    ? objectOf(record(Object.entries(members), ([name, field]) => [name, servedSchema(field)]))
+    : { type: 'object' };
+
+/** What a write may send. Where a create must set it, neither a create nor an update may clear it. */
+export const sentSchema = (field: Field): Schema => ({
+  ...orNull(sent(field), field.create !== 'required'),
+  ...(field.default !== undefined && { default: field.default }),
+});
+
+function sent(field: Field): Schema {
+  const { min, max } = field;
+  switch (field.type) {
+    case 'integer':
+      return { type: 'integer', format: 'int64', ...limits(min, max, 'minimum', 'maximum') };
+    case 'enum':
+      return { type: 'string', enum: field.values ?? [] };
+    case 'strings':
+      return { ...list(field), items: textOf(field) };
+    case 'object':
+      return sentObject(field);
+    case 'objects':
+      return { ...list(field), items: sentObject(field) };
+    default:
+      return {
+        ...(forms[field.type] ?? { type: 'string' }),
+        ...limits(min, max, 'minLength', 'maxLength'),
+      };
+  }
+}
+
+const list = ({ min, max = ITEMS_MAX }: Field): Schema => ({
+  type: 'array',
+  ...limits(min, max, 'minItems', 'maxItems'),
+});
+
+const textOf = ({ values }: Field): Schema =>
+  values
+    ? { type: 'string', enum: values }
+    : { type: 'string', minLength: 1, maxLength: MEMBER_LENGTH_MAX };
+
+function sentObject({ members }: Field): Schema {
+  if (!members) return { type: 'object' };
+  const settable = Object.entries(members).filter(([, field]) => field.create);
+  return closedObjectOf(
+    record(settable, ([name, field]) => [name, sentSchema(field)]),
+    settable.filter(([, { create }]) => create === 'required').map(([name]) => name),
+  );
+}
+
+const limits = (
+  min: number | undefined,
+  max: number | undefined,
+  minName: string,
+  maxName: string,
+): Schema => ({
+  ...(min !== undefined && { [minName]: min }),
+  ...(max !== undefined && { [maxName]: max }),
+});
+
+/** JSON Schema 2020-12 has no `nullable`: null is a type among others, and a value among those of an enum. */
+const orNull = (schema: Schema, nullable: boolean): Schema =>
+  nullable
+    ? {
+        ...schema,
+        type: [schema.type, 'null'],
+        ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+      }
+    : schema;

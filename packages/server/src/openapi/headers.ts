@@ -1,0 +1,55 @@
+import type { Schema } from './schema.ts';
+
+const text = (description: string, example: string): Schema => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** The headers of answers, by the names of their components. */
+export const headerComponents = {
+  XRequestId: text(
+    'Names this request in our logs; your own `X-Request-Id` where you sent one.',
+    '01987b6e-1111-7000-8000-000000000000',
+  ),
+  Vary: text('Request headers that the answer depends on.', 'Accept'),
+  ETag: text('Validator for `If-None-Match` and `If-Match`.', '"0f9d3c"'),
+  Location: {
+    description: 'Address of the new record.',
+    schema: { type: 'string', format: 'uri' },
+  },
+  IdempotentReplayed: {
+    description: 'There where an `Idempotency-Key` was used before: nothing was done again.',
+    schema: { type: 'string', const: 'true' },
+  },
+  RateLimitPolicy: text(
+    'The limits of the key: `q` requests in `w` seconds.',
+    '"default";q=100;w=1',
+  ),
+  RateLimit: text(
+    'What is left: `r` requests; `t` seconds until there are more.',
+    '"default";r=99;t=1',
+  ),
+  RetryAfter: {
+    description: 'Seconds after which to try again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  Allow: text('The methods that the address takes.', 'GET, HEAD, OPTIONS'),
+  WWWAuthenticate: text('How to authenticate.', 'Bearer'),
+} as const satisfies Record<string, Schema>;
+
+export type HeaderComponent = keyof typeof headerComponents;
+
+/** The header that a component is about. */
+export const headerNames: Readonly<Record<HeaderComponent, string>> = {
+  XRequestId: 'X-Request-Id',
+  Vary: 'Vary',
+  ETag: 'ETag',
+  Location: 'Location',
+  IdempotentReplayed: 'Idempotent-Replayed',
+  RateLimitPolicy: 'RateLimit-Policy',
+  RateLimit: 'RateLimit',
+  RetryAfter: 'Retry-After',
+  Allow: 'Allow',
+  WWWAuthenticate: 'WWW-Authenticate',
+};

@@ -1,0 +1,19 @@
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `payment_demands` → `PaymentDemands`. */
+export const pascal = (name: string): string => name.split('_').map(capital).join('');
+
+/** `legal_addresses` → `legal_address`, `memberships` → `membership`. */
+const singular = (type: string): string =>
+  type
+    .replace(/(?<=ss)es$/, '')
+    .replace(/ies$/, 'y')
+    .replace(/(?<=[^s])s$/, '');
+
+/** The name of one record of a type in component names and operation ids: `PaymentDemand`. */
+export const recordName = (type: string): string => pascal(singular(type));
+
+/** The name of one record in prose: `payment demand`. */
+export const recordWords = (type: string): string => singular(type).replaceAll('_', ' ');
+
+export const words = (name: string): string => name.replaceAll('_', ' ');

@@ -1,0 +1,70 @@
+/** A JSON Schema, or another object of the document, by its keywords. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+export interface Parameter extends Schema {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+export interface Response extends Schema {
+  readonly description: string;
+}
+
+/** One operation as it stands under its path and method. */
+export interface OperationObject extends Schema {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly Schema[];
+  readonly responses: Readonly<Record<string, Schema>>;
+  readonly 'x-required-permission': readonly string[];
+}
+
+export type PathItem = Readonly<Record<string, OperationObject | readonly Schema[]>>;
+
+/** An OpenAPI 3.1 document, as far as this program reads it again. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: Schema;
+  readonly servers: readonly Schema[];
+  readonly security: readonly Schema[];
+  readonly tags: readonly Schema[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+}
+
+type Section = 'schemas' | 'parameters' | 'responses' | 'headers';
+
+/** A reference to a component of the same document. */
+export const ref = (section: Section, name: string): Schema => ({
+  $ref: `#/components/${section}/${name}`,
+});
+
+/** An object schema; all its members are required unless `required` says which are. */
+export const objectOf = (
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = Object.keys(properties),
+  extra: Schema = {},
+): Schema => ({
+  type: 'object',
+  ...(required.length > 0 && { required }),
+  properties,
+  ...extra,
+});
+
+/** Requests are closed, so that a misspelt member is seen by whoever checks before sending. */
+export const closedObjectOf = (
+  properties: Readonly<Record<string, Schema>>,
+  required?: readonly string[],
+): Schema => objectOf(properties, required, { additionalProperties: false });
+
+/** The object made of a list by a pair for each. */
+export const record = <T, V>(
+  list: Iterable<T>,
+  pair: (item: T) => readonly [string, V],
+): Record<string, V> => Object.fromEntries([...list].map(pair));

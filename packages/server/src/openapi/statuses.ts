@@ -1,0 +1,101 @@
+import { type ErrorCode, errorTable } from '@florin/contract/errors.ts';
+import type { Operation } from './operations.ts';
+
+/** Answers to a condition of the service or of the key's budget, possible at any time and anywhere. */
+export const conditions: readonly number[] = [429, 500, 503];
+
+const asked = [400, 401, 403, 406, 422];
+const written = [409, 413, 415];
+
+/** Statuses of single operations, where the rules of their type have more, or fewer, than the others have. */
+const particular: Readonly<
+  Record<string, { readonly more?: readonly number[]; readonly never?: readonly number[] }>
+> = {
+  // A key that has expired already stays so.
+  revokeMerchantToken: { never: [405] },
+};
+
+/** Every status that the operation can answer with, in ascending order. */
+export function statusesOf(operation: Operation): readonly number[] {
+  const { more = [], never = [] } = particular[operation.id] ?? {};
+  const all = [success(operation), ...asked, ...ofKind(operation), ...more, ...conditions];
+  return [...new Set(all)].filter((status) => !never.includes(status)).sort((a, b) => a - b);
+}
+
+export const success = ({ kind }: Operation): number => (kind === 'create' ? 201 : 200);
+
+function ofKind(operation: Operation): readonly number[] {
+  const { kind, model } = operation;
+  const hasActions = model.resource.actions !== undefined;
+  switch (kind) {
+    case 'list':
+      return [304];
+    case 'fetch':
+    case 'related_one':
+    case 'related_many':
+      return [304, 404];
+    case 'create':
+      return [...written, ...(namesRecords(operation) ? [404] : [])];
+    case 'update':
+    case 'action':
+      return [...written, 404, 412, ...(hasActions ? [405] : [])];
+  }
+}
+
+/** Whether the body may point to other records, which may not be there. */
+const namesRecords = ({ model }: Operation): boolean =>
+  [...model.relations.values()].some(({ definition }) => definition.create);
+
+/** The codes of errors by their status, in the order of the table. */
+export const codesByStatus = (): ReadonlyMap<number, readonly ErrorCode[]> =>
+  Map.groupBy(Object.keys(errorTable) as ErrorCode[], (code): number => errorTable[code].status);
+
+export const names: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** The name of the component that describes answers of a status. */
+export const componentOf = (status: number): string =>
+  (names[status] ?? `Status ${status}`).replaceAll(' ', '');
+
+const advice: Readonly<Record<number, string>> = {
+  304: 'The answer is still the one with the `ETag` that was sent.',
+  400: 'The request is not understood, or has problems of several statuses. Mend it; sending it again changes nothing.',
+  401: 'The key is missing, malformed, unknown or expired.',
+  403: 'The key may not do this; `detail` names the permission that it needs.',
+  404: 'There is no such record for this key, or one that the request points to is not there.',
+  405: 'The record is in a state that does not allow it, or the address does not take the method.',
+  406: 'Answers are `application/vnd.api+json`; the `Accept` header must allow it.',
+  408: 'The request did not arrive in time, and the connection is closed. Send it again.',
+  409: 'The request contradicts its address, or an earlier request with the same idempotency key.',
+  412: 'Somebody changed the record since it was read. Read it again, then repeat the change.',
+  413: 'The body is larger than 256 kB.',
+  415: 'Bodies are `application/vnd.api+json`, without parameters.',
+  422: 'The request is understood, but a value in it is not possible; `source` says which.',
+  429: 'The key has used up its requests. Wait as many seconds as `Retry-After` says.',
+  431: 'The address and the headers are too long together.',
+  500: 'A fault of ours, logged under the `X-Request-Id`.',
+  503: 'It passes. Wait as many seconds as `Retry-After` says, and send the request again.',
+};
+
+/** What an answer of this status means for who asked. */
+export const adviceOf = (status: number): string => advice[status] ?? `${names[status] ?? status}.`;

@@ -1,0 +1,25 @@
+import type { Unknown, WireAnswer } from '../processor.ts';
+
+const OK = 200;
+const NOT_FOUND = 404;
+
+export const unknown = (why: string): Unknown => ({ result: 'unknown', why });
+
+/** Whether an inquiry was answered that its reference is not known. */
+export const isNotFound = (answer: WireAnswer): boolean =>
+  answer.outcome === 'answered' && answer.status === NOT_FOUND;
+
+/** The body of a good answer as `Body`, whose members are still to be checked; undefined for any other. */
+export function bodyOf<Body extends object>(
+  status: number,
+  body: unknown,
+): Partial<Body> | undefined {
+  const readable = status === OK && typeof body === 'object' && body !== null;
+  return readable ? (body as Partial<Body>) : undefined;
+}
+
+/** What an identifier or code of a network looks like: short, printable and without anything that needs escaping. */
+const TOKEN = /^[\w.:+/=-]{1,64}$/;
+
+export const isToken = (value: unknown): value is string =>
+  typeof value === 'string' && TOKEN.test(value);

@@ -1,0 +1,70 @@
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { instantText, seconds, systemClock } from '../kernel/clock.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import { type Catalog, loadCatalog } from './catalog.ts';
+import { type Database, openDatabase } from './db.ts';
+import { forgetKeys, type IdempotencyKey, keyHolders, keyRow, takeKeys } from './idempotency.ts';
+
+const clock = systemClock();
+const cleanup = new AsyncDisposableStack();
+let db: Database;
+let catalog: Catalog;
+beforeAll(async () => {
+  const { url } = cleanup.use(await cloneDatabase());
+  db = cleanup.use(openDatabase({ url, connections_max: 2 }));
+  catalog = await loadCatalog(db);
+});
+afterAll(() => cleanup.disposeAsync());
+
+const merchant_id = uuidv7(clock.now());
+const now = clock.now();
+
+const keyOf = (key: string, expires_at: string | null = null): IdempotencyKey => ({
+  merchant_id,
+  mode: 'sandbox',
+  resource_type: 'customers',
+  operation: 'update',
+  key,
+  request_hash: 'a',
+  expires_at,
+});
+
+const take = (...keys: IdempotencyKey[]): Promise<ReadonlySet<string>> =>
+  takeKeys(
+    db,
+    catalog,
+    keys.map((key) => keyRow(key, uuidv7(clock.now()), instantText(now))),
+  );
+
+it.each<[string, Partial<IdempotencyKey>]>([
+  ['merchant', { merchant_id: uuidv7(clock.now()) }],
+  ['mode', { mode: 'live' }],
+  ['type', { resource_type: 'payment_demands' }],
+  ['operation', { operation: 'create' }],
+])('a key of one %s leaves that of another one free', async (_what, other) => {
+  const key = keyOf(`of one ${_what}`);
+  expect((await take(key)).size).toBe(1);
+  expect((await take({ ...key, ...other })).size).toBe(1);
+  expect((await take(key)).size).toBe(0);
+});
+
+it('keys are forgotten when they have expired, the oldest first and not more than the limit', async () => {
+  const ago = (count_s: number) => instantText(now - seconds(count_s));
+  const keys = [
+    keyOf('expired', ago(10)),
+    keyOf('long expired', ago(20)),
+    keyOf('at this moment', instantText(now)),
+    keyOf('not yet', ago(-10)),
+    keyOf('never'),
+  ];
+  await take(...keys);
+  const kept = async () => {
+    const holders = await keyHolders(db, keys);
+    return keys.filter((_key, at) => holders[at]).map(({ key }) => key);
+  };
+  expect(await forgetKeys(db, instantText(now), 1)).toBe(1);
+  expect(await kept()).toEqual(['expired', 'at this moment', 'not yet', 'never']);
+  expect(await forgetKeys(db, instantText(now), 10)).toBe(2);
+  expect(await kept()).toEqual(['not yet', 'never']);
+});

@@ -1,0 +1,40 @@
+import type { Permission } from '@florin/contract/permissions.ts';
+import { type Clock, instantText } from '../kernel/clock.ts';
+import { uuidv7 } from '../kernel/ids.ts';
+import type { Db } from './db.ts';
+
+/** Makes the table hold exactly these permissions. Those that were there keep their ids. */
+export async function savePermissions(
+  db: Db,
+  clock: Clock,
+  permissions: readonly Permission[],
+): Promise<void> {
+  await db.query(
+    `with wanted as (select * from unnest($1::uuid[], $2::text[], $3::text[]) as w (id, slug, description)),
+       gone as (delete from permissions where slug <> all ($2::text[]))
+     insert into permissions as p (id, slug, description, created_at, updated_at)
+     select id, slug, description, $4::timestamptz, $4::timestamptz from wanted
+     on conflict (slug) do update
+       set description = excluded.description, updated_at = excluded.updated_at
+       where p.description <> excluded.description`,
+    [
+      permissions.map(() => uuidv7(clock.now())),
+      permissions.map(({ slug }) => slug),
+      permissions.map(({ description }) => description),
+      instantText(clock.now()),
+    ],
+  );
+}
+
+/** The slugs of permissions by their ids; ids that none has are left out. */
+export async function permissionSlugs(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query(
+    'select id, slug from permissions where id = any ($1::uuid[])',
+    [ids],
+    'permission_slugs',
+  );
+  return new Map(rows.map(({ id, slug }) => [id as string, slug as string]));
+}

@@ -1,0 +1,128 @@
+import type { Db } from '../db.ts';
+import type { Row } from '../row.ts';
+
+export interface ActualColumn {
+  readonly name: string;
+  /** As `format_type` writes it. */
+  readonly type: string;
+  readonly not_null: boolean;
+  /** Whether PostgreSQL fills it in by itself. */
+  readonly filled: boolean;
+}
+
+/** A CHECK that holds one column to a set of texts. */
+export interface ActualCheck {
+  readonly name: string;
+  readonly column: string;
+  readonly values: readonly string[];
+}
+
+/** A valid B-tree index. */
+export interface ActualIndex {
+  readonly name: string;
+  /** Columns and expressions, in order, as `pg_get_indexdef` writes them. */
+  readonly keys: readonly string[];
+  /** The condition of a partial one, in parentheses. */
+  readonly predicate: string | null;
+}
+
+export interface ActualTable {
+  readonly columns: ReadonlyMap<string, ActualColumn>;
+  readonly checks: readonly ActualCheck[];
+  /** The columns of each foreign key, joined by commas. */
+  readonly foreign_keys: ReadonlySet<string>;
+  readonly indexes: readonly ActualIndex[];
+}
+
+/** The tables and views of a database by their names. */
+export type ActualTables = ReadonlyMap<string, ActualTable>;
+
+const COLUMNS = `
+  select c.relname as table_name, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+    a.attnotnull as not_null, a.atthasdef or a.attidentity <> '' as filled
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
+  order by c.relname, a.attnum`;
+
+const CONSTRAINTS = `
+  select t.relname as table_name, c.conname as name, c.contype as kind, pg_get_constraintdef(c.oid) as definition,
+    (select string_agg(a.attname, ',' order by k.position)
+     from unnest(c.conkey) with ordinality as k (number, position)
+     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number) as columns
+  from pg_constraint c join pg_class t on t.oid = c.conrelid
+  where t.relnamespace = current_schema()::regnamespace and c.contype in ('c', 'f')`;
+
+const INDEXES = `
+  select t.relname as table_name, i.relname as name, pg_get_expr(x.indpred, x.indrelid) as predicate,
+    (select json_agg(pg_get_indexdef(x.indexrelid, n, true) order by n)
+     from generate_series(1, x.indnkeyatts::integer) n) as keys
+  from pg_index x
+    join pg_class t on t.oid = x.indrelid
+    join pg_class i on i.oid = x.indexrelid
+    join pg_am m on m.oid = i.relam
+  where t.relnamespace = current_schema()::regnamespace and m.amname = 'btree' and x.indisvalid`;
+
+/** Everything that a definition can be compared with. */
+export async function readTables(db: Db): Promise<ActualTables> {
+  const [columns, constraints, indexes] = await Promise.all([
+    db.query(COLUMNS, []).then(byTable),
+    db.query(CONSTRAINTS, []).then(byTable),
+    readIndexes(db),
+  ]);
+  return new Map(
+    [...columns].map(([name, rows]) => [
+      name,
+      {
+        columns: new Map(rows.map((row) => [row.name as string, columnOf(row)])),
+        ...constraintsOf(constraints.get(name) ?? []),
+        indexes: indexes.get(name) ?? [],
+      },
+    ]),
+  );
+}
+
+/** The indexes of each table, by its name, in one query. */
+export async function readIndexes(db: Db): Promise<ReadonlyMap<string, readonly ActualIndex[]>> {
+  const rows = byTable(await db.query(INDEXES, []));
+  return new Map([...rows].map(([name, each]) => [name, each.map(indexOf)]));
+}
+
+const byTable = (rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> =>
+  Map.groupBy(rows, (row) => row.table_name as string);
+
+const columnOf = (row: Row): ActualColumn => ({
+  name: row.name as string,
+  type: row.type as string,
+  not_null: row.not_null === 't',
+  filled: row.filled === 't',
+});
+
+const indexOf = (row: Row): ActualIndex => ({
+  name: row.name as string,
+  keys: JSON.parse(row.keys as string) as string[],
+  predicate: row.predicate ?? null,
+});
+
+function constraintsOf(rows: readonly Row[]): Pick<ActualTable, 'checks' | 'foreign_keys'> {
+  const foreign = rows.filter(({ kind }) => kind === 'f');
+  return {
+    checks: rows.flatMap(checkOf),
+    foreign_keys: new Set(foreign.map((row) => row.columns as string)),
+  };
+}
+
+/** `CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])))`, or with one value `CHECK ((outcome = 'unknown'::text))`. */
+const SET_OF_TEXTS = /^CHECK \(\(\w+ = (?:ANY \(ARRAY\[)?('.*'::text)/;
+
+function checkOf(row: Row): ActualCheck[] {
+  const list = SET_OF_TEXTS.exec(row.definition ?? '')?.[1];
+  if (row.kind !== 'c' || !list) return [];
+  const values = [...list.matchAll(/'((?:[^']|'')*)'::text/g)];
+  return [
+    {
+      name: row.name as string,
+      column: row.columns as string,
+      values: values.map(([, value = '']) => value.replaceAll("''", "'")),
+    },
+  ];
+}

@@ -1,0 +1,119 @@
+import type { ActualTable, ActualTables } from './actual.ts';
+import type { SchemaChange } from './migration-sql.ts';
+import { servesAs } from './serves.ts';
+import type { ColumnSchema, TableSchema } from './table-schema.ts';
+
+/** What lies between a database and the definitions. */
+export interface SchemaDifference {
+  /** What a migration can do by itself. */
+  readonly changes: readonly SchemaChange[];
+  /** What somebody has to decide, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface DiffOptions {
+  /** Whether rows of the table hold what a client sent and nothing beside it. */
+  readonly isStoredAsSent: (table: string) => boolean;
+}
+
+/** Compares the tables that definitions expect with those that are there. */
+export function diffSchema(
+  expected: readonly TableSchema[],
+  actual: ActualTables,
+  options: DiffOptions,
+): SchemaDifference {
+  const each = expected.map((table) => diffTable(table, actual, options));
+  return {
+    changes: each.flatMap(({ changes }) => changes),
+    notes: [...each.flatMap(({ notes }) => notes), ...abandoned(expected, actual)],
+  };
+}
+
+function diffTable(
+  table: TableSchema,
+  all: ActualTables,
+  { isStoredAsSent }: DiffOptions,
+): SchemaDifference {
+  const actual = all.get(table.name);
+  const { name } = table;
+  const missingPairs = table.pairs.filter((pair) => !all.has(pair));
+  return {
+    changes: [
+      ...(actual ? columnChanges(table, actual) : [{ kind: 'create_table', table } as const]),
+      ...keyChanges(table, actual),
+      ...indexChanges(table, actual),
+    ],
+    notes: [
+      ...missingPairs.map((pair) => `${name} has a relation through ${pair}, which is not there`),
+      ...(actual ? columnNotes(table, actual, isStoredAsSent(name)) : []),
+    ],
+  };
+}
+
+const columnChanges = ({ name: table, columns }: TableSchema, actual: ActualTable) =>
+  columns.flatMap((column): SchemaChange[] => {
+    const found = actual.columns.get(column.name);
+    const open = column.not_null && !(found ? found.not_null : column.default !== undefined);
+    return [
+      ...(found
+        ? widenings(table, column, actual)
+        : [{ kind: 'add_column', table, column } as const]),
+      ...(open ? [{ kind: 'set_not_null', table, column } as const] : []),
+    ];
+  });
+
+/** A CHECK that refuses a value of the definition. One that allows more, for rows of old, is left alone. */
+function widenings(
+  table: string,
+  { name, values }: ColumnSchema,
+  actual: ActualTable,
+): SchemaChange[] {
+  if (!values) return [];
+  return actual.checks
+    .filter(({ column }) => column === name)
+    .map((check) => ({ check, lacking: values.filter((value) => !check.values.includes(value)) }))
+    .filter(({ lacking }) => lacking.length > 0)
+    .map(({ check, lacking }) => ({
+      kind: 'widen_check',
+      table,
+      check: { ...check, values: [...check.values, ...lacking] },
+    }));
+}
+
+const keyChanges = ({ name, foreign_keys }: TableSchema, actual: ActualTable | undefined) =>
+  foreign_keys
+    .filter(({ columns }) => !actual?.foreign_keys.has(columns.join()))
+    .map((key): SchemaChange => ({ kind: 'add_foreign_key', table: name, key }));
+
+const indexChanges = ({ name, indexes }: TableSchema, actual: ActualTable | undefined) =>
+  indexes
+    .filter((wanted) => !actual?.indexes.some((index) => servesAs(index, wanted)))
+    .filter(({ keys }) => !isPrimary(keys))
+    .map((index): SchemaChange => ({ kind: 'create_index', table: name, index }));
+
+/** The primary key comes with the table. */
+const isPrimary = (keys: readonly string[]): boolean => keys.length === 1 && keys[0] === 'id';
+
+function columnNotes(table: TableSchema, actual: ActualTable, asSent: boolean): string[] {
+  const defined = new Map(table.columns.map((column) => [column.name, column]));
+  return [...actual.columns.values()].flatMap(({ name, type, not_null, filled }) => {
+    const column = defined.get(name);
+    const where = `${table.name}.${name}`;
+    if (column && type !== column.type && !column.accepted.includes(type)) {
+      return [`${where} is ${type}; the definition wants ${column.type}`];
+    }
+    if (!asSent || !not_null || filled) return [];
+    if (!column)
+      return [`${where} is not defined, and nothing fills it in though it may not be null`];
+    return column.optional && !column.not_null
+      ? [`${where} may not be null, and the definition lets a record be without it`]
+      : [];
+  });
+}
+
+/** Tables that have the newest-first index of a listed type, but no definition. */
+const abandoned = (expected: readonly TableSchema[], actual: ActualTables): string[] =>
+  [...actual]
+    .filter(([name]) => !expected.some((table) => table.name === name))
+    .filter(([name, { indexes }]) => indexes.some((index) => index.name === `${name}_newest`))
+    .map(([name]) => `the table ${name} is that of a type, and no definition is left of it`);

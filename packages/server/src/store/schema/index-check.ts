@@ -1,0 +1,34 @@
+import type { Db } from '../db.ts';
+import { readIndexes } from './actual.ts';
+import { createIndex } from './migration-sql.ts';
+import { servesAs } from './serves.ts';
+import type { IndexSchema, TableSchema } from './table-schema.ts';
+
+/** A database in which some filter would read a whole table. */
+export class MissingIndexError extends Error {
+  override name = 'MissingIndexError';
+}
+
+const NAMED_MAX = 5;
+
+/**
+ * Checks that everything a query may filter by has an index, in one query of the catalog. Throws
+ * `MissingIndexError`, which names the field and the statement that makes its index, where one has not.
+ */
+export async function requireIndexes(db: Db, tables: readonly TableSchema[]): Promise<void> {
+  const actual = await readIndexes(db);
+  const missing = tables.flatMap((table) =>
+    table.indexes
+      .filter((wanted) => !actual.get(table.name)?.some((index) => servesAs(index, wanted)))
+      .map((wanted) => sentence(table, wanted)),
+  );
+  if (missing.length === 0) return;
+  const rest = missing.length - NAMED_MAX;
+  const more = rest > 0 ? `; and ${rest} more` : '';
+  throw new MissingIndexError(
+    `The database has no index for ${missing.slice(0, NAMED_MAX).join('; and none for ')}${more}.`,
+  );
+}
+
+const sentence = (table: TableSchema, wanted: IndexSchema): string =>
+  `${wanted.serves} of ${table.name}, which queries filter by; it is made with \`${createIndex(table.name, wanted)}\``;

@@ -1,0 +1,2 @@
+/** An SQL text literal. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** The items of the checklist of JSON:API 1.1, by chapter. */
+const chapters: readonly (readonly [name: string, first: number, last: number])[] = [
+  ['content negotiation', 1, 19],
+  ['document structure', 20, 34],
+  ['links', 35, 43],
+  ['compound documents', 44, 59],
+  ['sparse fieldsets', 60, 67],
+  ['sorting', 68, 75],
+  ['pagination', 76, 85],
+  ['cursor profile', 86, 96],
+  ['filtering', 97, 108],
+  ['query parameters', 109, 113],
+  ['fetching', 114, 120],
+  ['creating', 121, 135],
+  ['updating', 136, 145],
+  ['addresses of relationships', 146, 152],
+  ['deleting and errors', 153, 160],
+];
+
+/** The number with which the name of a test begins. */
+const ITEM = /(?<=['"`])#(\d+) /g;
+
+const files = readdirSync(import.meta.dirname).filter((name) => name !== 'checklist.test.ts');
+const found = files.flatMap((name) => {
+  const text = readFileSync(join(import.meta.dirname, name), 'utf8');
+  return [...text.matchAll(ITEM)].map((match) => Number(match[1]));
+});
+
+const range = (first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+it('every item of the checklist is a test, and each but once', () => {
+  const lines = chapters.map(([name, first, last]) => {
+    const covered = range(first, last).filter((item) => found.includes(item));
+    return `  ${name}: ${covered.length} of ${last - first + 1}`;
+  });
+  const items = new Set(found);
+  console.log([`checklist: ${items.size} of 160 items`, ...lines].join('\n'));
+  expect(found.toSorted((a, b) => a - b)).toEqual(range(1, 160));
+});

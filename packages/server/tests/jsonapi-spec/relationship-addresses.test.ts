@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import { makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
+import { errorsOf } from '../support/resource-suite.ts';
+
+const api = useApi();
+let customer: ResourceObject;
+let demand: ResourceObject;
+let to_one: string;
+let to_many: string;
+beforeAll(async () => {
+  customer = await makeCustomer(api.client);
+  demand = await makeDemand(api.client, {}, { payer: customer });
+  await makeAddress(api.client, {}, { customer });
+  to_one = `/v2/payment_demands/${demand.id}/relationships/payer`;
+  to_many = `/v2/customers/${customer.id}/relationships/addresses`;
+});
+
+/** Relationships are changed with the record they are of; their own addresses are for reading. */
+async function expectReadOnly(method: string, path: string, body: unknown): Promise<void> {
+  const before = (await api.client.get(path)).body;
+  const answer = await api.client.send(method, path, body);
+  expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
+  expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  expect((await api.client.get(path)).body).toEqual(before);
+}
+
+const linkage = (type: string, id: string) => ({ type, id });
+
+describe('the address of a relationship', () => {
+  it('#146 gives whole records, with its own address as link to itself', async () => {
+    const one = (await api.client.get(to_one)).body;
+    expect([one.data, one.links.self]).toEqual([customer, `${api.stack.baseUrl}${to_one}`]);
+    const many = (await api.client.get(to_many)).body;
+    expect([many.data[0].attributes.city, many.links.self]).toEqual([
+      'New York',
+      `${api.stack.baseUrl}${to_many}`,
+    ]);
+  });
+
+  it('gives the linkage alone where that is all that is asked for', async () => {
+    const { body } = await api.client.get(`${to_one}?fields[customers]=`);
+    const { type, id, links } = customer;
+    expect(body.data).toEqual({ type, id, links });
+  });
+
+  it('#147 of one record takes no PATCH', async () => {
+    await expectReadOnly('PATCH', to_one, { data: null });
+    await expectReadOnly('PATCH', to_one, { data: linkage('customers', customer.id) });
+  });
+
+  it('#148 of many records takes no POST', () =>
+    expectReadOnly('POST', to_many, { data: [linkage('consumer_addresses', NOBODY)] }));
+
+  it('#149 of many records takes no DELETE', () =>
+    expectReadOnly('DELETE', to_many, { data: [linkage('consumer_addresses', NOBODY)] }));
+
+  it('#150 of many records takes no PATCH, so that nothing is replaced in part', async () => {
+    await expectReadOnly('PATCH', to_many, { data: [] });
+    await expectReadOnly('PUT', to_many, { data: [] });
+  });
+
+  it('#151 takes no change that the record itself does not take either', async () => {
+    const document = documentOf('customers', {}, {}, customer.id);
+    const relationships = { payment_demands: { data: [linkage('payment_demands', demand.id)] } };
+    const answer = await api.client.send('PATCH', `/v2/customers/${customer.id}`, {
+      data: { ...document.data, relationships },
+    });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['read_only', '/data/relationships/payment_demands']],
+    ]);
+  });
+
+  it('#152 of nothing is 200, and of a record that does not exist 404', async () => {
+    const lonely = await makeCustomer(api.client);
+    const empty = await Promise.all([
+      api.client.get(`/v2/payment_demands/${demand.id}/relationships/buyer`),
+      api.client.get(`/v2/customers/${lonely.id}/relationships/addresses`),
+    ]);
+    expect(empty.map(({ status, body }) => [status, body.data])).toEqual([
+      [200, null],
+      [200, []],
+    ]);
+    for (const path of [
+      'payment_demands/x/relationships/buyer',
+      `customers/${NOBODY}/relationships/addresses`,
+    ]) {
+      const answer = await api.client.get(`/v2/${path}`);
+      expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
+    }
+  });
+});

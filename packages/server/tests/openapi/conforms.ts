@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Answer } from '../support/client.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const document = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../../docs/openapi.json'), 'utf8'),
+);
+
+// The vocabulary of OpenAPI, discriminators and x- members, is none of JSON Schema's.
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema({ $id: 'openapi', components: document.components });
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with an answer by the committed document: its body's schema and the headers it must have. */
+export function flawsByDocument(
+  { method, path }: { readonly method: string; readonly path: string },
+  { status, headers, body }: Answer,
+): string[] {
+  const response = resolve(document.paths[path]?.[method]?.responses?.[status]);
+  if (!response) return [`${method} ${path} has no answer ${status}`];
+  const schema = (response.content as Json | undefined)?.['application/vnd.api+json'] as
+    | { readonly schema: { readonly $ref: string } }
+    | undefined;
+  const missing = ['X-Request-Id', 'Vary'].filter((name) => !headers.has(name));
+  return [
+    ...missing.map((name) => `no ${name}`),
+    ...(schema ? bodyFlaws(schema.schema.$ref, body) : []),
+    ...(schema || body === undefined ? [] : ['a body where there is none']),
+  ];
+}
+
+function bodyFlaws(reference: string, body: unknown): string[] {
+  const validate = compiled.get(reference) ?? ajv.compile({ $ref: `openapi${reference}` });
+  compiled.set(reference, validate);
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+function resolve(response: Json | undefined): Json | undefined {
+  const name = typeof response?.$ref === 'string' ? response.$ref.split('/').at(-1) : undefined;
+  return name ? document.components.responses[name] : response;
+}

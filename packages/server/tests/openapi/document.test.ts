@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resources } from '@florin/contract/resources/index.ts';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import type { Behaviours } from '../../src/jsonapi/behaviour.ts';
+import { compileModels, type Models } from '../../src/jsonapi/model.ts';
+import type { Reader } from '../../src/jsonapi/read.ts';
+import type { Recall } from '../../src/jsonapi/recall.ts';
+import { registerRoutes } from '../../src/jsonapi/routes.ts';
+import { describeInterface } from '../../src/openapi/document.ts';
+import { generatedFiles } from '../../src/openapi/files.ts';
+import { operationsOf } from '../../src/openapi/operations.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const models = compileModels(resources);
+const text = JSON.stringify(describeInterface(models, 'http://localhost:4000'));
+
+it.each(Object.entries(generatedFiles(models)))(
+  '%s is what the definitions generate; npm run openapi writes it',
+  (path, generated) => {
+    const committed = readFileSync(join(ROOT, path), 'utf8');
+    expect(committed === generated, `run npm run openapi: ${path} is out of date`).toBe(true);
+  },
+);
+
+describe('the document', () => {
+  it('is one of OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(JSON.parse(text));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it('refers to components that it has, and has none that nothing refers to', () => {
+    const used = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name));
+    const { components } = JSON.parse(text);
+    const had = ['schemas', 'parameters', 'headers', 'responses'].flatMap((section) =>
+      Object.keys(components[section]).map((name) => `${section}/${name}`),
+    );
+    expect([...used].filter((name) => !had.includes(name ?? ''))).toEqual([]);
+    expect(had.filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('calls every operation by a name of its own, fit for a function', () => {
+    const ids = operationsOf(models).map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+  });
+
+  it('has the operations that the interface was specified with', () => {
+    const ids = operationsOf(models).map(({ id }) => id);
+    for (const id of [
+      'listCustomers',
+      'createCustomer',
+      'fetchCustomer',
+      'updateCustomer',
+      'confirmPaymentDemand',
+      'fetchPaymentDemandPayer',
+      'listCustomerAddresses',
+      'fetchPersonalIdentificationLegalAddress',
+    ]) {
+      expect(ids).toContain(id);
+    }
+  });
+});
+
+it('describes exactly the addresses and methods that are routed', async () => {
+  const described = Map.groupBy(operationsOf(models), ({ path }) => path);
+  const routed = await routedMethods(models);
+  expect([...routed.keys()].toSorted()).toEqual([...described.keys()].toSorted());
+  for (const [path, operations] of described) {
+    const methods = operations.map(({ method }) => method.toUpperCase());
+    expect(routed.get(path)?.toSorted(), path).toEqual(methods.toSorted());
+  }
+});
+
+/** The methods of each address as the router itself tells them; HEAD, OPTIONS and PUT follow from the others. */
+async function routedMethods(all: Models): Promise<Map<string, string[]>> {
+  const app = Fastify();
+  const urls = new Set<string>();
+  app.addHook('onRoute', ({ url }) => {
+    urls.add(url);
+  });
+  registerRoutes(app, {
+    models: all,
+    behaviours: willingBehaviours(all),
+    reader: {} as Reader,
+    recall: {} as Recall,
+    authenticate: () => {
+      throw new Error('nobody asks');
+    },
+    report: () => {},
+  });
+  const methods = new Map<string, string[]>();
+  for (const url of urls) {
+    const { headers } = await app.inject({ method: 'OPTIONS', url });
+    const allowed = String(headers.allow).split(', ');
+    methods.set(
+      url.replace(':id', '{id}'),
+      allowed.filter((method) => !['HEAD', 'OPTIONS', 'PUT'].includes(method)),
+    );
+  }
+  return methods;
+}
+
+/** Behaviours that are only there. */
+function willingBehaviours(all: Models): Behaviours {
+  const never = () => Promise.reject(new Error('nobody writes'));
+  return Object.fromEntries(
+    all.all.map(({ type, resource: { actions = {} } }) => [
+      type,
+      {
+        create: never,
+        update: never,
+        actions: Object.fromEntries(Object.keys(actions).map((name) => [name, never])),
+      },
+    ]),
+  );
+}

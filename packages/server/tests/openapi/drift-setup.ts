@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { driftOf, reportDrift } from './drift.ts';
+
+const DOCUMENT = join(import.meta.dirname, '../../../../docs/openapi.json');
+
+/** Gathers what the workers saw, and at the end compares it with the OpenAPI document. */
+export function setup(project: TestProject): () => Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-seen-'));
+  process.env.FLORIN_TEST_SEEN = directory;
+  return async () => {
+    try {
+      const drift = driftOf(JSON.parse(readFileSync(DOCUMENT, 'utf8')), seenIn(directory));
+      const line = reportDrift(drift, await isFull(project));
+      if (line) console.log(line);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  };
+}
+
+const seenIn = (directory: string): ReadonlySet<string> =>
+  new Set(
+    readdirSync(directory)
+      .flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n'))
+      .filter((line) => line !== ''),
+  );
+
+/** Whether every test of the repository has run, and none was left out by its name or by a failure. */
+async function isFull(project: TestProject): Promise<boolean> {
+  const { testFiles } = await project.globTestFiles();
+  const ran = project.vitest.state.getTestModules();
+  const whole = ran.length === testFiles.length && !project.config.testNamePattern;
+  return whole && ran.every((module) => module.ok());
+}

@@ -1,0 +1,70 @@
+/** One operation and one status: `GET /v2/customers 200`. */
+export type Pair = string;
+
+interface Described {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, { readonly responses: Readonly<Record<string, unknown>> }>>
+    >
+  >;
+}
+
+/**
+ * Answers to a condition of the service or of the key's budget. They are possible everywhere, and tests of
+ * their own bring each about in one place: rate limits (429), faults of ours (500), overload and outages (503).
+ */
+const CONDITIONS = new Set(['429', '500', '503']);
+
+/** A head that is too long, or comes too slowly, is refused before there is an operation that it asks for. */
+const BEFORE_OPERATIONS = /(?:408|431)$/;
+
+const pairsOf = ({ paths }: Described): { operation: string; status: string }[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      Object.keys(responses).map((status) => ({
+        operation: `${method.toUpperCase()} ${path}`,
+        status,
+      })),
+    ),
+  );
+
+export interface Drift {
+  readonly operations: number;
+  readonly statuses: number;
+  /** Answered, though the document does not say that this can be. */
+  readonly undocumented: readonly Pair[];
+  /** Documented, though nothing has seen it. */
+  readonly unseen: readonly Pair[];
+}
+
+/** Compares what the document says with what the tests saw; paths and methods that it does not have are not its matter. */
+export function driftOf(document: Described, seen: ReadonlySet<Pair>): Drift {
+  const pairs = pairsOf(document);
+  const operations = new Set(pairs.map(({ operation }) => operation));
+  const documented = new Set(pairs.map(({ operation, status }) => `${operation} ${status}`));
+  const isKnown = (pair: Pair): boolean =>
+    operations.has(pair.slice(0, pair.lastIndexOf(' '))) && !BEFORE_OPERATIONS.test(pair);
+  const expected = pairs.filter(({ status }) => !CONDITIONS.has(status));
+  return {
+    operations: operations.size,
+    statuses: expected.length,
+    undocumented: [...seen].filter((pair) => isKnown(pair) && !documented.has(pair)).toSorted(),
+    unseen: expected
+      .map(({ operation, status }) => `${operation} ${status}`)
+      .filter((pair) => !seen.has(pair)),
+  };
+}
+
+/** What a run says of it; throws an `Error` that lists what does not agree. Only a full run can miss something. */
+export function reportDrift(drift: Drift, isFull: boolean): string {
+  const { operations, statuses, undocumented, unseen } = drift;
+  const complaints = [
+    ...undocumented.map(
+      (pair) => `openapi: ${pair} was answered, but docs/openapi.json has no such answer`,
+    ),
+    ...(isFull ? unseen : []).map((pair) => `openapi: ${pair} is documented, but no test saw it`),
+  ];
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  return isFull ? `openapi: ${operations} operations, ${statuses} statuses, all seen` : '';
+}

@@ -1,0 +1,170 @@
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import type { Model } from '../../src/jsonapi/model.ts';
+import { actionExample, createExample, updateExample } from '../../src/openapi/examples.ts';
+import type { Operation } from '../../src/openapi/operations.ts';
+import type { Api } from '../support/api.ts';
+import { type Answer, NOBODY } from '../support/client.ts';
+
+type Ask = (operation: Operation) => Promise<Answer>;
+
+interface Document {
+  readonly data: {
+    readonly type: string;
+    readonly id?: string;
+    readonly attributes?: Readonly<Record<string, unknown>>;
+    readonly relationships?: Readonly<Record<string, { readonly data: Linkage | Linkage[] }>>;
+  };
+}
+
+interface Linkage {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** Larger than any body may be. */
+const LARGE = 'x'.repeat(300_000);
+
+const powerless = new Map<Api, Promise<string>>();
+
+function powerlessKey(api: Api): Promise<string> {
+  const key = powerless.get(api) ?? api.books.demo().then((demo) => demo.key({ permissions: [] }));
+  powerless.set(api, key);
+  return key;
+}
+
+/** A way to each status that every operation can be brought to, whatever its type. */
+export function provocations(api: Api): Readonly<Record<number, Ask>> {
+  const send = (
+    { method }: Operation,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string | null> = {},
+  ) => api.client.send(method.toUpperCase(), path, body, headers);
+  const plain = async (operation: Operation, headers: Record<string, string | null> = {}) =>
+    send(operation, await pathOf(api, operation), await bodyOf(api, operation), headers);
+
+  return {
+    200: (operation) => plain(operation),
+    201: (operation) => plain(operation),
+    304: async (operation) => {
+      const { headers } = await plain(operation);
+      return plain(operation, { 'if-none-match': headers.get('etag') });
+    },
+    400: async (operation) =>
+      send(operation, `${await pathOf(api, operation)}?nothing=1`, await bodyOf(api, operation)),
+    401: (operation) => plain(operation, { authorization: null }),
+    403: async (operation) =>
+      plain(operation, { authorization: `Bearer ${await powerlessKey(api)}` }),
+    404: async (operation) =>
+      operation.kind === 'create'
+        ? send(operation, operation.path, lost(operation.model))
+        : send(operation, operation.path.replace('{id}', NOBODY), named(operation, NOBODY)),
+    406: (operation) => plain(operation, { accept: 'text/html' }),
+    409: async (operation) => {
+      const body = (await bodyOf(api, operation)) as Document;
+      const other = { data: { ...body.data, type: 'others' } };
+      return send(operation, await pathOf(api, operation), other);
+    },
+    412: (operation) => plain(operation, { 'if-match': '"0.0"' }),
+    413: async (operation) => send(operation, await pathOf(api, operation), LARGE),
+    415: (operation) => plain(operation, { 'content-type': 'text/plain' }),
+    422: (operation) => plain(operation, { 'x-note': sandboxCards[0]?.number ?? '' }),
+  };
+}
+
+/** The record of its type that others can be made to point to. */
+const used = new Map<Api, Linkage>();
+
+export function useRecord(api: Api, record: Linkage): void {
+  used.set(api, record);
+}
+
+/** Records that do for any request that changes nothing, by type. */
+const ids = new Map<Api, Map<string, Promise<string>>>();
+
+/** A record of the type: the one in use, else the newest that there is, or a new one by the document's own example. */
+function anyId(api: Api, model: Model): Promise<string> {
+  const known = ids.get(api) ?? new Map<string, Promise<string>>();
+  ids.set(api, known);
+  const id = known.get(model.type) ?? findId(api, model);
+  known.set(model.type, id);
+  return id;
+}
+
+async function findId(api: Api, model: Model): Promise<string> {
+  const record = used.get(api);
+  if (record?.type === model.type) return record.id;
+  const { body } = await api.client.get(`/v2/${model.type}?page[size]=1`);
+  return body.data?.[0]?.id ?? newId(api, model);
+}
+
+/** A record of its own for each write, where the type can be created. */
+async function newId(api: Api, model: Model): Promise<string> {
+  if (!isCreatable(model)) throw new Error(`no record of ${model.type}`);
+  const { data } = await withIds(api, model, createExample(model) as Document);
+  const made = await api.client.send('POST', `/v2/${model.type}`, { data });
+  if (made.status !== 201) throw new Error(`${model.type}: ${JSON.stringify(made.body)}`);
+  return made.body.data.id;
+}
+
+async function pathOf(api: Api, { path, model, method }: Operation): Promise<string> {
+  if (!path.includes('{id}')) return path;
+  const id =
+    method === 'patch' && isCreatable(model) ? await newId(api, model) : await anyId(api, model);
+  latest.set(api, id);
+  return path.replace('{id}', id);
+}
+
+/** The id in the last path that was made, which the body of the same request repeats. */
+const latest = new Map<Api, string>();
+
+async function bodyOf(api: Api, operation: Operation): Promise<unknown> {
+  const { kind, model } = operation;
+  if (kind === 'create') return withIds(api, model, createExample(model) as Document);
+  return named(operation, latest.get(api) ?? NOBODY);
+}
+
+/** The example of an update or an action, for this record. */
+function named({ kind, model }: Operation, id: string): unknown {
+  if (kind !== 'update' && kind !== 'action') return undefined;
+  const { data } = (kind === 'update' ? updateExample(model) : actionExample(model)) as Document;
+  return { data: { ...data, id } };
+}
+
+/** The example with ids of records that there are: the one in use, a new one, or any. */
+async function withIds(api: Api, model: Model, { data }: Document): Promise<Document> {
+  const relationships: Record<string, { data: Linkage | Linkage[] }> = {};
+  for (const [name, { data: linkage }] of Object.entries(data.relationships ?? {})) {
+    const target = model.relations.get(name)?.target as Model;
+    const isUsed = used.get(api)?.type === target.type;
+    const id = isUsed || !isCreatable(target) ? await anyId(api, target) : await newId(api, target);
+    const identifier = { type: target.type, id };
+    relationships[name] = { data: Array.isArray(linkage) ? [identifier] : identifier };
+  }
+  const { email } = data.attributes ?? {};
+  const attributes = { ...data.attributes, ...(email !== undefined && { email: freshEmail() }) };
+  return { data: { ...data, attributes, relationships } };
+}
+
+/** One person is invited, or identified, only once. */
+let people = 0;
+const freshEmail = (): string => {
+  people += 1;
+  return `person-${people}@example.com`;
+};
+
+const isCreatable = ({ resource }: Model): boolean => resource.operations.includes('create');
+
+/** The example of a create, with the last relationship that it may set leading nowhere. */
+function lost(model: Model): Document {
+  const { data } = createExample(model) as Document;
+  const relation = [...model.relations.values()].findLast(({ definition }) => definition.create);
+  if (!relation) return { data };
+  const identifier = { type: relation.target.type, id: NOBODY };
+  return {
+    data: {
+      ...data,
+      relationships: { [relation.name]: { data: relation.many ? [identifier] : identifier } },
+    },
+  };
+}

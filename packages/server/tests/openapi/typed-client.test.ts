@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../../../examples/typed-client');
+const TOOLS = join(EXAMPLE, 'node_modules');
+/** Twenty thousand lines of types, on a machine that has other things to do. */
+const COMPILE_LIMIT_MS = 120_000;
+const api = useApi();
+
+/** Runs a program of the example's; rejects with what it printed where it fails. */
+const run = (program: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, [program, ...args], {
+    cwd: EXAMPLE,
+    env: { ...process.env, ...env },
+  }).catch(({ stdout, stderr }) => {
+    throw new Error(`${stdout}${stderr}`);
+  });
+
+// The generator needs a compiler with a programming interface, which the one of this repository has no longer.
+beforeAll(() =>
+  run(join(TOOLS, 'openapi-typescript/bin/cli.js'), [
+    '../../docs/openapi.json',
+    '--output',
+    'dist/florin.d.ts',
+  ]),
+);
+
+it(
+  'a program with types of the document compiles, and what the document forbids does not',
+  async () => {
+    await run(join(TOOLS, 'typescript/bin/tsc'), ['-p', '.']);
+  },
+  COMPILE_LIMIT_MS,
+);
+
+it('makes records and follows the pages to see them all', async () => {
+  const { baseUrl, credentials } = api.stack;
+  const { stdout } = await run('src/main.ts', [], {
+    BASE: baseUrl,
+    KEY: credentials.sandbox.secret_key,
+  });
+  const { body } = await api.client.get('/v2/customers?sort=created_at');
+  expect(body.data.length).toBeGreaterThanOrEqual(3);
+  expect(stdout.trimEnd().split('\n')).toEqual(
+    body.data.map(({ id, attributes }: { id: string; attributes: { email: string } }) =>
+      [id, attributes.email].join(' '),
+    ),
+  );
+});

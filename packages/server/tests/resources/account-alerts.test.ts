@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { newestOf } from '../support/make.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const api = useApi();
+
+describe('an account alert', () => {
+  describeReads(api, 'account_alerts', () => newestOf(api.client, 'account_alerts'));
+  describeRefusedMethods(api, 'account_alerts');
+
+  it.each([
+    ['acknowledged', true],
+    ['pending', false],
+  ])('that is %s says when it was: %s', async (status, dated) => {
+    const { body } = await api.client.get(`/v2/account_alerts?filter[status]=${status}`);
+    expect(body.data.length).toBeGreaterThan(0);
+    for (const { attributes } of body.data as ResourceObject[]) {
+      expect(attributes.acknowledged_at !== null).toBe(dated);
+    }
+  });
+
+  it.each(['seen by nobody yet', 'of a red flag'])('%s is found by its filter', async (what) => {
+    const filter = what.startsWith('seen')
+      ? 'filter[acknowledged_at]=null'
+      : 'filter[red_flag.status]=cleared';
+    expect((await api.client.get(`/v2/account_alerts?${filter}`)).body.data).toHaveLength(1);
+  });
+});

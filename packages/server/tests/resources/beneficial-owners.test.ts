@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../src/store/catalog.ts';
+import { violatedConstraint } from '../../src/store/constraints.ts';
+import { type Db, openDatabase } from '../../src/store/db.ts';
+import type { Row } from '../../src/store/row.ts';
+import { insertRows } from '../../src/store/rows.ts';
+import { useApi } from '../support/api.ts';
+import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
+import { eventually, makeIdentification, makeOwner } from '../support/make.ts';
+import {
+  describeLostRelations,
+  describeReads,
+  describeRefusedMethods,
+  errorsOf,
+} from '../support/resource-suite.ts';
+
+const api = useApi();
+const make = () => makeOwner(api.client);
+const subject = {
+  type: 'beneficial_owners',
+  valid: { ownership_percentage: 1 },
+  make,
+} as const;
+
+const PERCENTAGE = '/data/attributes/ownership_percentage';
+const PERSON = '/data/relationships/personal_identification';
+/** Owners that are asked for at once. */
+const CROWD = 12;
+
+/** A merchant that nobody owns yet: its sandbox has the owners of every new merchant, its live mode none. */
+const unowned = async (): Promise<Client> =>
+  api.as(await (await api.books.makeMerchant()).key({ mode: 'live' }));
+
+const own = (client: Client, ownership_percentage: unknown, person: ResourceObject) =>
+  client.send(
+    'POST',
+    '/v2/beneficial_owners',
+    documentOf('beneficial_owners', { ownership_percentage }, { personal_identification: person }),
+  );
+
+const sharesOf = async (client: Client): Promise<number[]> =>
+  (await client.get('/v2/beneficial_owners')).body.data.map(
+    ({ attributes }: ResourceObject) => attributes.ownership_percentage,
+  );
+
+/** All but its person, which is a row of its own. */
+function ownerRow(merchant_id: string): Row {
+  const at = new Date().toISOString();
+  return {
+    merchant_id,
+    mode: 'live',
+    ownership_percentage: '60',
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** Whether somebody waits for somebody else's transaction. */
+async function waiting(db: Db): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    [],
+  );
+  return rows.length > 0;
+}
+
+describe('a beneficial owner', () => {
+  describeReads(api, 'beneficial_owners', make);
+  describeRefusedMethods(api, 'beneficial_owners');
+  describeLostRelations(api, subject);
+
+  it.each([
+    ['nothing', null, 'blank'],
+    ['0 percent', 0, 'too_small'],
+    ['101 percent', 101, 'over_limit'],
+    ['half a percent', 0.5, 'invalid'],
+    ['text', '10', 'invalid'],
+  ])('of %s is refused', async (_what, share, code) => {
+    const answer = await own(api.client, share, await makeIdentification(api.client));
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, PERCENTAGE]]]);
+  });
+
+  it('must be somebody', async () => {
+    const answer = await api.client.send(
+      'POST',
+      '/v2/beneficial_owners',
+      documentOf('beneficial_owners', subject.valid),
+    );
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [['blank', PERSON]]]);
+  });
+
+  it('is one owner, not two', async () => {
+    const person = await makeIdentification(api.client);
+    expect((await own(api.client, 1, person)).status).toBe(201);
+    const again = await own(api.client, 2, person);
+    expect([again.status, errorsOf(again)]).toEqual([422, [['already_owner', PERSON]]]);
+  });
+
+  it('of a person that is named by many at once is made once', async () => {
+    const client = await unowned();
+    const person = await makeIdentification(client);
+    const answers = await Promise.all(Array.from({ length: CROWD }, () => own(client, 1, person)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      201,
+      ...Array.from({ length: CROWD - 1 }, () => 422),
+    ]);
+    expect(await sharesOf(client)).toEqual([1]);
+  });
+});
+
+describe('the owners of a merchant', () => {
+  it('hold at most the whole', async () => {
+    const client = await unowned();
+    const answers = [];
+    for (const share of [60, 41, 40, 1]) {
+      answers.push(await own(client, share, await makeIdentification(client)));
+    }
+    const [, over, , last] = answers;
+    expect(answers.map(({ status }) => status)).toEqual([201, 422, 201, 422]);
+    expect(errorsOf(over!)).toEqual([['more_than_whole', PERCENTAGE]]);
+    expect(errorsOf(last!)).toEqual([['more_than_whole', PERCENTAGE]]);
+  });
+
+  it('hold at most the whole, however many come at once', async () => {
+    const client = await unowned();
+    const persons = await Promise.all(
+      Array.from({ length: CROWD }, () => makeIdentification(client)),
+    );
+    const answers = await Promise.all(persons.map((person) => own(client, 30, person)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await sharesOf(client)).toEqual([30, 30, 30]);
+  });
+
+  it('hold at most the whole, when two processes add one at the same time', async () => {
+    const merchant = await api.books.makeMerchant();
+    const client = api.as(await merchant.key({ mode: 'live' }));
+    const [first, second] = [await makeIdentification(client), await makeIdentification(client)];
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 3 });
+    const catalog = await loadCatalog(db);
+    const add = (tx: Db, { id }: ResourceObject) =>
+      insertRows(tx, catalog, 'beneficial_owners', [
+        { ...ownerRow(merchant.id), id, personal_identification_id: id },
+      ]);
+    const added = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const one = db.transaction(async (tx) => {
+      await add(tx, first);
+      added.resolve();
+      await commit.promise;
+    });
+    await added.promise;
+    const other = db.transaction((tx) => add(tx, second)).catch(violatedConstraint);
+    await Promise.race([other, eventually(() => waiting(db), Boolean)]);
+    commit.resolve();
+    await one;
+    expect(await other).toBe('beneficial_owners_whole');
+    expect(await sharesOf(client)).toEqual([60]);
+  });
+
+  it('hold the whole in each mode', async () => {
+    const merchant = await api.books.makeMerchant();
+    for (const mode of ['sandbox', 'live'] as const) {
+      const client = api.as(await merchant.key({ mode }));
+      const rest = 100 - (await sharesOf(client)).reduce((sum, share) => sum + share, 0);
+      expect((await own(client, rest, await makeIdentification(client))).status).toBe(201);
+    }
+  });
+
+  it('are one owner when one request comes twice with its key', async () => {
+    const client = await unowned();
+    const personal_identification = await makeIdentification(client);
+    const document = documentOf(
+      'beneficial_owners',
+      { ownership_percentage: 100 },
+      { personal_identification },
+    );
+    const send = () =>
+      client.send('POST', '/v2/beneficial_owners', document, { 'idempotency-key': 'once' });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.data).toEqual(first.body.data);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { integrations } from '../../src/features/onboarding/integrations.ts';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const api = useApi();
+const list = async (query = ''): Promise<ResourceObject[]> =>
+  (await api.client.get(`/v2/integrations${query}`)).body.data;
+
+describe('an integration', () => {
+  describeReads(api, 'integrations', async () => (await list())[0] as ResourceObject);
+  describeRefusedMethods(api, 'integrations');
+
+  it('is there once for each service, also after another start', async () => {
+    const before = await list();
+    const known = before.map(({ attributes: { name, url } }) => ({ name, url }));
+    expect(known).toHaveLength(integrations.length);
+    expect(known).toEqual(expect.arrayContaining([...integrations]));
+    await api.stack.restart('server');
+    expect(await list()).toEqual(before);
+  });
+
+  it('is the same for every merchant, while what each has connected is its own', async () => {
+    const client = api.as(await (await api.books.makeMerchant()).key());
+    const { body } = await client.get('/v2/integrations?include=merchant_integrations');
+    const own = (await api.client.get('/v2/integrations?include=merchant_integrations')).body;
+    const ids = (records: readonly ResourceObject[] = []) => records.map(({ id }) => id);
+    expect(ids(body.data)).toEqual(ids(own.data));
+    expect(ids(body.included)).toHaveLength(1);
+    expect(ids(body.included)).not.toEqual(ids(own.included));
+  });
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { permissionsOf } from '@florin/contract/permissions.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Client, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import { makeInvitation } from '../support/make.ts';
+import {
+  describeLostRelations,
+  describeReads,
+  describeRefusals,
+  describeRefusedMethods,
+  errorsOf,
+} from '../support/resource-suite.ts';
+
+const api = useApi();
+const make = () => makeInvitation(api.client);
+const freshEmail = () => `${randomUUID()}@example.com`;
+
+const permissionsBySlug = async (
+  ...slugs: readonly string[]
+): Promise<Pick<ResourceObject, 'type' | 'id'>[]> => {
+  const { body } = await api.client.get(`/v2/permissions?filter[slug]=${slugs.join()}`);
+  return body.data.map(({ type, id }: ResourceObject) => ({ type, id }));
+};
+
+const invite = (client: Client, attributes: object, relations = {}) =>
+  client.send('POST', '/v2/memberships', documentOf('memberships', attributes, relations));
+
+describe('a membership', () => {
+  describeReads(api, 'memberships', make);
+  describeRefusedMethods(api, 'memberships');
+  describeLostRelations(api, { type: 'memberships', valid: {}, make });
+
+  describeRefusals(api, { type: 'memberships', valid: { email: 'grace@example.com' }, make }, [
+    ['no email', { email: undefined }, 'blank'],
+    ['a null email', { email: null }, 'blank'],
+    ['an email without a domain', { email: 'grace' }, 'invalid'],
+    ['an email of 255 characters', { email: `${'x'.repeat(243)}@example.com` }, 'too_long'],
+    ['the rights of the one who opened the merchant', { opener: true }, 'read_only'],
+    ['its own acceptance', { accepted_at: '2026-01-01T00:00:00Z' }, 'read_only'],
+  ]);
+
+  it('of the account that opened the merchant has every permission', async () => {
+    const { body } = await api.client.get(
+      '/v2/memberships?filter[opener]=true&include=permissions&fields[permissions]=slug',
+    );
+    expect(body.data).toHaveLength(1);
+    expect(body.included?.map(({ attributes }) => attributes.slug).toSorted()).toEqual(
+      permissionsOf(resources)
+        .map(({ slug }) => slug)
+        .toSorted(),
+    );
+  });
+
+  it.each([['owner@demo.example'], ['support@demo.example']])(
+    'of %s cannot be given again by its account',
+    async (email) => {
+      const [account] = (await api.client.get(`/v2/accounts?filter[email]=${email}`)).body.data;
+      const answer = await invite(api.client, {}, { account });
+      expect([answer.status, errorsOf(answer)]).toEqual([
+        422,
+        [['already_member', '/data/relationships/account']],
+      ]);
+    },
+  );
+
+  it('names an account or an email, not both', async () => {
+    const account = { type: 'accounts', id: NOBODY };
+    const answer = await invite(api.client, { email: freshEmail() }, { account });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['invalid', '/data/attributes/email']],
+    ]);
+  });
+});
+
+describe('an invitation', () => {
+  it('waits for its person: it is of no account that is seen', async () => {
+    const email = freshEmail();
+    const made = await makeInvitation(api.client, { email });
+    expect(made.attributes).toMatchObject({ email, opener: false, accepted_at: null });
+    expect(made.relationships.account?.data).toBeNull();
+    expect(await api.client.fetch('memberships', made.id)).toEqual(made);
+  });
+
+  it.each([
+    ['as before', (email: string) => email],
+    ['in capitals', (email: string) => email.toUpperCase()],
+  ])('to an address that was invited before, written %s, is refused', async (_how, written) => {
+    const email = freshEmail();
+    await makeInvitation(api.client, { email });
+    const answer = await invite(api.client, { email: written(email) });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['already_member', '/data/attributes/email']],
+    ]);
+  });
+
+  it('to the address of a member is refused', async () => {
+    const answer = await invite(api.client, { email: 'Owner@demo.example' });
+    expect(errorsOf(answer)).toEqual([['already_member', '/data/attributes/email']]);
+  });
+
+  it('that is sent by many at once is one', async () => {
+    const email = freshEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => invite(api.client, { email })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(11);
+  });
+
+  it('to one address by many merchants makes one account', async () => {
+    const email = freshEmail();
+    const clients = await Promise.all(
+      Array.from({ length: 5 }, async () => api.as(await (await api.books.makeMerchant()).key())),
+    );
+    const answers = await Promise.all(clients.map((client) => invite(client, { email })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    const [row] = await api.books.db.query(
+      'select count(distinct a.id) as accounts, count(*) as invitations from accounts a join memberships m on m.account_id = a.id where a.email = $1',
+      [email],
+    );
+    expect(row).toEqual({ accounts: '1', invitations: '5' });
+  });
+});
+
+describe('the permissions of a membership', () => {
+  const slugs = ['consumer.customers.read', 'transaction.payment_demands.read'];
+
+  it('are those that were named', async () => {
+    const permissions = await permissionsBySlug(...slugs);
+    const { id } = await api.client.make('memberships', { email: freshEmail() }, { permissions });
+    const { body } = await api.client.get(
+      `/v2/memberships/${id}/relationships/permissions?sort=slug`,
+    );
+    expect(body.data.map(({ attributes }: ResourceObject) => attributes.slug)).toEqual(slugs);
+    const compound = (await api.client.get(`/v2/memberships/${id}?include=permissions`)).body;
+    expect(compound.data.relationships.permissions.data.toSorted()).toHaveLength(2);
+    expect(compound.included?.map(({ attributes }) => attributes.slug).toSorted()).toEqual(slugs);
+  });
+
+  it('are none where none were named', async () => {
+    const { id } = await make();
+    const { body } = await api.client.get(`/v2/memberships/${id}/relationships/permissions`);
+    expect(body.data).toEqual([]);
+    const found = await api.client.get(`/v2/memberships?filter[permissions]=null&filter[id]=${id}`);
+    expect(found.body.data).toHaveLength(1);
+  });
+
+  it('are what memberships are found by', async () => {
+    const permissions = await permissionsBySlug(slugs[0] as string);
+    const { id } = await api.client.make('memberships', { email: freshEmail() }, { permissions });
+    const found = async (slug: string) =>
+      (
+        await api.client.get(`/v2/memberships?filter[permissions.slug]=${slug}&filter[id]=${id}`)
+      ).body.data.map((record: ResourceObject) => record.id);
+    expect(await found(slugs[0] as string)).toEqual([id]);
+    expect(await found(slugs[1] as string)).toEqual([]);
+  });
+
+  it('that do not exist are 404 with their pointer, and nobody is invited', async () => {
+    const email = freshEmail();
+    const answer = await invite(
+      api.client,
+      { email },
+      { permissions: [{ type: 'permissions', id: NOBODY }] },
+    );
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      404,
+      [['relationship_not_found', '/data/relationships/permissions']],
+    ]);
+    const { body } = await api.client.get(`/v2/memberships?filter[email]=${email}`);
+    expect(body.data).toEqual([]);
+  });
+
+  it('are no more than the key itself holds', async () => {
+    const held = ['user.memberships.create', 'user.memberships.read', ...slugs];
+    const merchant = await api.books.demo();
+    const limited = api.as(await merchant.key({ permissions: held }));
+    const give = async (slug: string) =>
+      invite(limited, { email: freshEmail() }, { permissions: await permissionsBySlug(slug) });
+    expect((await give('consumer.customers.read')).status).toBe(201);
+    const refused = await give('consumer.customers.update');
+    expect([refused.status, errorsOf(refused)]).toEqual([
+      403,
+      [['forbidden', '/data/relationships/permissions']],
+    ]);
+    expect(refused.body.errors?.[0]?.detail).toContain('consumer.customers.update');
+  });
+});

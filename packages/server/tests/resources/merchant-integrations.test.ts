@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { newestOf } from '../support/make.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const api = useApi();
+const connected = () => newestOf(api.client, 'merchant_integrations');
+
+describe('a merchant integration', () => {
+  describeReads(api, 'merchant_integrations', connected);
+  describeRefusedMethods(api, 'merchant_integrations');
+
+  it('includes the service and the key that it uses, never with the key itself', async () => {
+    const { id } = await connected();
+    const { body } = await api.client.get(
+      `/v2/merchant_integrations/${id}?include=integration,merchant_token`,
+    );
+    expect(body.included?.map(({ type }) => type)).toEqual(['integrations', 'merchant_tokens']);
+    expect(body.included?.[1]?.attributes.token).toBeNull();
+  });
+
+  it('is found by the name of its service', async () => {
+    const { body } = await api.client.get(
+      '/v2/merchant_integrations?filter[integration.name]=WooCommerce',
+    );
+    expect(body.data).toEqual([await connected()]);
+  });
+});

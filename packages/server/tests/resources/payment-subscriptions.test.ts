@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
+import {
+  makeAddress,
+  makeCustomer,
+  makeParties,
+  makeSubscription,
+  purchase,
+  recurring,
+} from '../support/make.ts';
+import {
+  describeLostRelations,
+  describeReads,
+  describeRefusals,
+  describeRefusedMethods,
+  errorsOf,
+  patch,
+} from '../support/resource-suite.ts';
+
+const api = useApi();
+const valid = { amount_cents: 2500, amount_currency: 'USD' };
+const intent = (): Promise<ResourceObject> => makeSubscription(api.client);
+const subject = { type: 'payment_subscriptions', valid, make: intent } as const;
+
+/** Nothing is charged before this, so that nothing changes by itself. */
+const LATER = '2099-01-31T00:00:00.000000Z';
+const confirmed = async (attributes: object = {}): Promise<ResourceObject> =>
+  makeSubscription(
+    api.client,
+    { confirmed: true, billing_cycle_anchor_at: LATER, ...attributes },
+    await makeParties(api.client),
+  );
+
+const act = ({ id }: { id: string }, action: string): Promise<Answer> =>
+  api.client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
+const fetched = ({ id }: { id: string }): Promise<ResourceObject> =>
+  api.client.fetch('payment_subscriptions', id);
+const slugsOf = async ({ id }: { id: string }): Promise<string[]> => {
+  const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
+  return body.data.map((event: ResourceObject) => event.attributes.slug);
+};
+
+const lived = ['last_processed_at', 'last_active_at', 'last_paused_at'];
+const missingParties = ['payer', 'payment_method', 'billing_address'].map((name) => [
+  'blank',
+  `/data/relationships/${name}`,
+]);
+const missingAll = [
+  ...['slug', 'billing_period', 'purchase_reference', 'purchase_kind'].map((name) => [
+    'blank',
+    `/data/attributes/${name}`,
+  ]),
+  ...missingParties,
+  ['too_few_items', '/data/attributes/line_items'],
+];
+
+describe('a payment subscription', () => {
+  describeReads(api, 'payment_subscriptions', () => confirmed());
+  describeRefusedMethods(api, 'payment_subscriptions');
+  describeLostRelations(api, subject);
+  describeRefusals(api, subject, [
+    ['no amount', { amount_cents: undefined }, 'blank'],
+    ['an amount of 9 cents', { amount_cents: 9 }, 'too_small'],
+    ['no currency', { amount_currency: undefined }, 'blank'],
+    [
+      'a currency that the merchant does not take',
+      { amount_currency: 'EUR' },
+      'currency_not_accepted',
+    ],
+    ['a slug that begins with a digit', { slug: '1st' }, 'invalid'],
+    ['a slug in capitals', { slug: 'Roses' }, 'invalid'],
+    ['a period that does not exist', { billing_period: 'one_week' }, 'not_in_list'],
+    ['an anchor that is no time', { billing_cycle_anchor_at: 'tomorrow' }, 'invalid'],
+    ['a proration that does not exist', { proration_behavior: 'always' }, 'not_in_list'],
+    [
+      'a notification address that is none',
+      { subscription_notification_email: 'nobody' },
+      'invalid',
+    ],
+    ['a state', { status: 'active' }, 'read_only'],
+    ['a billing scheme', { billing_scheme: 'per_unit' }, 'read_only'],
+    ['a time of billing', { next_billing_at: LATER }, 'read_only'],
+  ]);
+});
+
+describe('an intent of a subscription', () => {
+  it('needs an amount and a currency alone, is pending, and has not lived yet', async () => {
+    const { attributes } = await api.client.make('payment_subscriptions', valid);
+    expect(attributes).toMatchObject({
+      ...valid,
+      status: 'pending',
+      confirmed: false,
+      billing_scheme: 'per_unit',
+      proration_behavior: 'none',
+      canceled_at_period_end: false,
+      alert_receipt: true,
+      email_receipt: true,
+      billing_cycle_anchor_at: null,
+      next_billing_at: null,
+      failure_reason: null,
+    });
+    for (const name of lived) expect(attributes).not.toHaveProperty(name);
+  });
+
+  it('is found by its id and is in no list, and nobody is told of it', async () => {
+    const made = await makeSubscription(api.client, { slug: 'unlisted' });
+    expect(await fetched(made)).toEqual(made);
+    const { body } = await api.client.get('/v2/payment_subscriptions?filter[slug]=unlisted');
+    expect(body.data).toEqual([]);
+    await patch(api, made, { description: 'Still nobody' });
+    await act(made, 'cancel');
+    expect(await slugsOf(made)).toEqual([]);
+  });
+
+  it('takes every change that an update may make', async () => {
+    const payer = await makeCustomer(api.client);
+    const billing_address = await makeAddress(api.client);
+    const made = await api.client.make('payment_subscriptions', valid);
+    const given = {
+      ...purchase,
+      amount_cents: 3000,
+      slug: 'roses_2',
+      billing_period: 'thirty_days',
+      billing_cycle_anchor_at: LATER,
+      proration_behavior: 'create_prorations',
+      description: 'Roses',
+      trial_end_at: LATER,
+      canceled_at_period_end: true,
+      subscription_notification_email: 'roses@example.com',
+      email_receipt: false,
+      alert_receipt: false,
+    };
+    const parties = { payer, billing_address };
+    const { status, body } = await patch(api, made, given, parties);
+    expect([status, body.data.attributes]).toEqual([200, expect.objectContaining(given)]);
+    expect(body.data.relationships.payer.data).toEqual({ type: 'customers', id: payer.id });
+    expect(await fetched(made)).toEqual(body.data);
+  });
+
+  it('that is confirmed too early says all that is missing, and stays as it was', async () => {
+    const made = await api.client.make('payment_subscriptions', valid);
+    const answer = await act(made, 'confirm');
+    expect([answer.status, errorsOf(answer)]).toEqual([422, missingAll]);
+    expect(answer.body.errors?.at(-1)?.title).toBe('should have at least 1 item(s)');
+    expect(await fetched(made)).toEqual(made);
+  });
+
+  it('with an empty list of items is missing them', async () => {
+    const parties = await makeParties(api.client);
+    const made = await makeSubscription(api.client, { line_items: [] }, parties);
+    expect(errorsOf(await act(made, 'confirm'))).toEqual([
+      ['too_few_items', '/data/attributes/line_items'],
+    ]);
+  });
+
+  it('needs 3-D Secure results where the merchant requires them', async () => {
+    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const client = api.as(await merchant.key());
+    const made = await makeSubscription(client, {}, await makeParties(client));
+    const answer = await client.send('PATCH', `/v2/payment_subscriptions/${made.id}/confirm`);
+    expect(errorsOf(answer)[0]).toEqual(['blank', '/data/attributes/threeds_version']);
+    expect(answer.body.errors).toHaveLength(5);
+  });
+});
+
+describe('a create of a subscription that is confirmed', () => {
+  it('says all that is missing, and stores nothing', async () => {
+    const attributes = { ...valid, confirmed: true, idempotency_key: 'unfinished' };
+    const answer = await api.client.send(
+      'POST',
+      '/v2/payment_subscriptions',
+      documentOf('payment_subscriptions', attributes),
+    );
+    expect([answer.status, errorsOf(answer)]).toEqual([422, missingAll]);
+    const again = await makeSubscription(api.client, { idempotency_key: 'unfinished' });
+    expect(again.attributes.idempotency_key).toBe('unfinished');
+  });
+
+  it('is active at once, and has the times of a subscription', async () => {
+    const made = await confirmed();
+    expect(made.attributes).toMatchObject({
+      status: 'active',
+      confirmed: true,
+      billing_cycle_anchor_at: LATER,
+      next_billing_at: LATER,
+      last_processed_at: null,
+      last_active_at: expect.stringMatching(/^20/),
+      last_paused_at: null,
+      payer_timezone: 'UTC',
+    });
+    expect(await fetched(made)).toEqual(made);
+    expect(await slugsOf(made)).toEqual(['created']);
+  });
+
+  it('with the key of another one answers with that one, and is told of once', async () => {
+    const parties = await makeParties(api.client);
+    const attributes = { confirmed: true, billing_cycle_anchor_at: LATER, idempotency_key: 'one' };
+    const twins = await Promise.all(
+      Array.from({ length: 4 }, () => makeSubscription(api.client, attributes, parties)),
+    );
+    expect(new Set(twins.map(({ id }) => id)).size).toBe(1);
+    expect(await slugsOf(twins[0]!)).toEqual(['created']);
+    const other = documentOf('payment_subscriptions', { ...recurring, idempotency_key: 'one' });
+    const answer = await api.client.send('POST', '/v2/payment_subscriptions', other);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      409,
+      [['idempotency_conflict', '/data/attributes/idempotency_key']],
+    ]);
+  });
+});
+
+describe('a subscription', () => {
+  it('takes changes of what later charges are for, and tells of them', async () => {
+    const made = await confirmed();
+    const given = {
+      amount_cents: 3000,
+      description: 'More roses',
+      discount_cents: 5,
+      email_receipt: false,
+      alert_receipt: false,
+      subscription_notification_email: 'ada@example.com',
+    };
+    const { status, body } = await patch(api, made, given);
+    expect([status, body.data.attributes]).toEqual([200, expect.objectContaining(given)]);
+    expect(await slugsOf(made)).toEqual(['created', 'updated']);
+  });
+
+  it.each([
+    ['slug', 'other'],
+    ['billing_period', 'one_day'],
+    ['billing_cycle_anchor_at', LATER],
+    ['proration_behavior', 'none'],
+    ['purchase_reference', 'order-2'],
+    ['amount_currency', 'USD'],
+  ])('refuses a change of %s, and says what is possible', async (name, value) => {
+    const made = await confirmed();
+    const answer = await patch(api, made, { [name]: value });
+    expect(answer.status).toBe(405);
+    expect(answer.body.errors?.[0]).toMatchObject({
+      code: 'invalid_state',
+      detail: expect.stringContaining(name),
+      meta: { state: 'active', allowed_actions: ['update', 'pause', 'cancel'] },
+    });
+    expect(await fetched(made)).toEqual(made);
+  });
+
+  it('refuses to lose its items', async () => {
+    const answer = await patch(api, await confirmed(), { line_items: [] });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['too_few_items', '/data/attributes/line_items']],
+    ]);
+  });
+
+  it('is paused, resumed and cancelled, and tells of each', async () => {
+    const made = await confirmed();
+    const paused = (await act(made, 'pause')).body.data.attributes;
+    expect(paused).toMatchObject({ status: 'paused', last_paused_at: paused.updated_at });
+    const resumed = (await act(made, 'resume')).body.data.attributes;
+    expect(resumed).toMatchObject({
+      status: 'active',
+      last_active_at: resumed.updated_at,
+      last_paused_at: paused.last_paused_at,
+      next_billing_at: LATER,
+    });
+    const cancelled = (await act(made, 'cancel')).body.data.attributes;
+    expect(cancelled).toMatchObject({
+      status: 'cancelled',
+      canceled_at: cancelled.updated_at,
+      next_billing_at: null,
+    });
+    expect(await slugsOf(made)).toEqual(['created', 'updated', 'updated', 'updated']);
+  });
+
+  it.each<[state: string, before: string[], refused: string[], allowed: string[]]>([
+    ['active', [], ['confirm', 'resume'], ['update', 'pause', 'cancel']],
+    ['paused', ['pause'], ['confirm', 'pause'], ['update', 'resume', 'cancel']],
+    ['cancelled', ['cancel'], ['confirm', 'pause', 'resume', 'cancel'], []],
+  ])(
+    'that is %s answers what it does not take with 405 and what it does',
+    async (state, before, refused, allowed) => {
+      const made = await confirmed();
+      for (const action of before) await act(made, action);
+      for (const action of refused) {
+        const answer = await act(made, action);
+        expect([answer.status, answer.body.errors?.[0]]).toEqual([
+          405,
+          expect.objectContaining({
+            code: 'invalid_state',
+            detail: expect.stringContaining(action),
+            meta: { state, allowed_actions: allowed },
+          }),
+        ]);
+        expect(answer.headers.get('allow')).toBeTruthy();
+      }
+    },
+  );
+
+  it('that is an intent cannot be paused or resumed', async () => {
+    const made = await intent();
+    for (const action of ['pause', 'resume']) {
+      expect((await act(made, action)).body.errors?.[0]?.meta).toEqual({
+        state: 'pending',
+        allowed_actions: ['update', 'confirm', 'cancel'],
+      });
+    }
+  });
+
+  it('that is cancelled takes no update', async () => {
+    const made = await confirmed();
+    await act(made, 'cancel');
+    expect((await patch(api, made, { description: 'Too late' })).status).toBe(405);
+  });
+});
+
+it.each(['confirm', 'pause', 'resume', 'cancel'])(
+  '%s of a subscription of another mode is 404',
+  async (action) => {
+    const { id } = await confirmed();
+    const answer = await api.live.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
+    expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
+  },
+);

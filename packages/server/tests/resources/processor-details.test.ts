@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { newestOf } from '../support/make.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const api = useApi();
+const details = () => newestOf(api.client, 'processor_details');
+
+describe('processor details', () => {
+  describeReads(api, 'processor_details', details);
+  describeRefusedMethods(api, 'processor_details');
+
+  it('say what kind they are, as no attribute may be called type', async () => {
+    expect((await details()).attributes).toMatchObject({
+      kind: 'sandbox',
+      onboarding_state: 'approved',
+      processing_state: 'enabled',
+    });
+  });
+
+  it('lead to the keys that use them, and those back', async () => {
+    const { id } = await details();
+    const { body } = await api.client.get(
+      `/v2/processor_details/${id}/relationships/merchant_tokens?include=processor_detail`,
+    );
+    expect(
+      body.data.map(({ attributes }: ResourceObject) => attributes.context).toSorted(),
+    ).toEqual(['browser', 'secret']);
+    expect(body.included?.map((one) => one.id)).toEqual([id]);
+  });
+
+  it('are what a new key can be made for', async () => {
+    const processor_detail = await details();
+    const key = await api.client.make(
+      'merchant_tokens',
+      { name: 'Till', context: 'secret' },
+      { processor_detail },
+    );
+    expect(key.relationships.processor_detail?.data).toEqual({
+      type: 'processor_details',
+      id: processor_detail.id,
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { eventually } from '../support/make.ts';
+
+const api = useApi({ config: { demo_orders: true } });
+const types = Object.keys(resources) as ResourceType[];
+
+const list = async (path: string): Promise<ResourceObject[]> =>
+  (await api.client.get(`/v2/${path}`)).body.data;
+const statuses = async (type: string): Promise<string[]> =>
+  (await list(type)).map(({ attributes }) => attributes.status).toSorted();
+
+/** The last thing that the demo does. */
+beforeAll(async () => {
+  await eventually(
+    () => statuses('webhook_subscriptions'),
+    (found) => found.includes('paused'),
+    { patience_ms: 30_000, pause_ms: 50 },
+  );
+});
+
+describe('a new installation', () => {
+  it.each(types)('has %s to look at, and all that they lead to', async (type) => {
+    const records = await list(type);
+    expect(records.length).toBeGreaterThan(0);
+    for (const { relationships } of records.slice(0, 3)) {
+      for (const [name, { links }] of Object.entries(relationships)) {
+        const { status } = await api.client.get(links.related as string);
+        expect([name, status]).toEqual([name, 200]);
+      }
+    }
+  });
+
+  it('has payments that were paid, refused, begun, and given back in part or whole', async () => {
+    const payments = await list('payment_demands?sort=purchase_reference');
+    const seen = payments.map(({ attributes }) => [
+      attributes.purchase_reference,
+      attributes.status,
+      attributes.failure_reason,
+      attributes.amount_refunded_cents,
+    ]);
+    expect(seen).toEqual([
+      ['order-1001', 'succeeded', null, 0],
+      ['order-1002', 'succeeded', null, 1500],
+      ['order-1003', 'succeeded', null, 4800],
+      ['order-1004', 'failed', 'insufficient_funds', 0],
+      ['order-1005', expect.stringMatching(/^(?:incomplete|ready)$/), null, 0],
+      ['order-1006', 'succeeded', null, 0],
+    ]);
+    expect(await statuses('refund_demands')).toEqual(['succeeded', 'succeeded']);
+    expect(await statuses('payment_subscriptions')).toEqual(['active']);
+  });
+
+  it('has told its own shop, and sends nothing more', async () => {
+    const deliveries = await list('webhook_deliveries?include=webhook_subscription');
+    expect(deliveries.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(deliveries.map(({ attributes }) => attributes.status))).toEqual(
+      new Set(['delivered']),
+    );
+    for (const { attributes } of await list('webhook_subscriptions')) {
+      expect(new URL(attributes.url).hostname).toBe('127.0.0.1');
+      expect(attributes.status).toBe('paused');
+    }
+  });
+
+  it('has sold nothing twice after another start', async () => {
+    const before = await list('payment_demands');
+    await api.stack.restart('server');
+    expect(await list('payment_demands')).toEqual(before);
+  });
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { startServer } from '@florin/dev-env/parts.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import {
+  type Answer,
+  type Client,
+  createClient,
+  documentOf,
+  type ResourceObject,
+} from '../support/client.ts';
+import { type LossyDatabase, startLossyDatabase } from '../support/lossy-database.ts';
+import { eventually, makeCustomer, makeDemand, makeParties } from '../support/make.ts';
+
+const api = useApi();
+const cleanup = new AsyncDisposableStack();
+let admin: pg.Pool;
+/** Another process of the same Florin, which may miss that its changes are committed. */
+let second: Client;
+let database: LossyDatabase;
+beforeAll(async () => {
+  const { stack } = api;
+  admin = new pg.Pool({ connectionString: stack.adminDatabaseUrl, max: 1 });
+  cleanup.defer(() => admin.end());
+  database = cleanup.use(await startLossyDatabase(stack.databaseUrl));
+  const server = cleanup.use(
+    await startServer(
+      { ...stack, port: 0, socketPath: stack.vaultSocket, databaseUrl: database.url },
+      // Its work loops would commit as well: they look once, at the start.
+      { work_poll_ms: 600_000 },
+    ),
+  );
+  second = createClient(server.url, stack.credentials.sandbox.secret_key);
+});
+afterAll(() => cleanup.disposeAsync());
+
+/** Slugs of the events about a record. */
+const eventsOf = async ({ id }: ResourceObject): Promise<string[]> => {
+  const { rows } = await admin.query('select slug from events where resource_id = $1 order by id', [
+    id,
+  ]);
+  return rows.map(({ slug }) => slug);
+};
+
+const rename = (client: Client, { id }: ResourceObject, name: string, key?: string) =>
+  client.send(
+    'PATCH',
+    `/v2/customers/${id}`,
+    documentOf('customers', { name }, {}, id),
+    key === undefined ? {} : { 'idempotency-key': key },
+  );
+
+const replayed = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
+
+describe('a process whose connection breaks between the commit of a change and its answer', () => {
+  it('finds by the key that it was made', async () => {
+    const customer = await makeCustomer(api.client);
+    database.loseNextCommit();
+    const { status, body } = await rename(second, customer, 'Grace', 'lost');
+    expect([database.losing(), status, body.data?.attributes.name]).toEqual([false, 200, 'Grace']);
+    expect(await eventsOf(customer)).toEqual(['created', 'updated']);
+  });
+
+  it('does not know it without a key, and says so', async () => {
+    const customer = await makeCustomer(api.client);
+    database.loseNextCommit();
+    expect([(await rename(second, customer, 'Grace')).status, database.losing()]).toEqual([
+      503,
+      false,
+    ]);
+  });
+
+  it('confirms a payment once, however often it is asked with the key', async () => {
+    const demand = await makeDemand(api.client, {}, await makeParties(api.client));
+    const confirm = () =>
+      second.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`, undefined, {
+        'idempotency-key': 'lost confirm',
+      });
+    database.loseNextCommit();
+    const answers = [await confirm(), await confirm(), await confirm()];
+    expect([database.losing(), answers.map(({ status }) => status)]).toEqual([
+      false,
+      [200, 200, 200],
+    ]);
+    expect(answers.map(replayed)).toEqual(['true', 'true', 'true']);
+    expect((await eventsOf(demand)).filter((slug) => slug === 'created')).toHaveLength(1);
+  });
+});
+
+it('twins that two processes are sent at once are one', async () => {
+  for (let round = 0; round < 10; round++) {
+    const customer = await makeCustomer(api.client);
+    const key = `round ${round}`;
+    const answers = await Promise.all(
+      [api.client, second, api.client, second].map((client) =>
+        rename(client, customer, 'Grace', key),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    expect(await eventsOf(customer)).toEqual(['created', 'updated']);
+  }
+});
+
+const CUSTOMERS = 20;
+const CHANGES = 160;
+const CLIENTS = 16;
+/** Answers between two cuts of every connection. */
+const CUT_EVERY = 20;
+
+const cutConnections = (): Promise<unknown> =>
+  admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = 'florin_server' and pid <> pg_backend_pid()`);
+
+it('changes whose connections are cut are made once each, however often they are sent again', async () => {
+  const customers = await Promise.all(
+    Array.from({ length: CUSTOMERS }, () => makeCustomer(api.client)),
+  );
+  const statuses: number[] = [];
+  let started = 0;
+  const send = async (customer: ResourceObject, name: string, key: string): Promise<Answer> => {
+    const answer = await rename(api.client, customer, name, key);
+    statuses.push(answer.status);
+    if (statuses.length % CUT_EVERY === 0) await cutConnections();
+    return answer;
+  };
+  const one = async (): Promise<void> => {
+    while (started < CHANGES) {
+      const at = started++;
+      const customer = customers[at % CUSTOMERS] as ResourceObject;
+      const key = randomUUID();
+      const { status } = await eventually(
+        () => send(customer, `Ada the ${at}th`, key),
+        (answer) => answer.status === 200,
+      );
+      expect(status).toBe(200);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, one));
+
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  const told = await Promise.all(customers.map(eventsOf));
+  const each = Array(CHANGES / CUSTOMERS).fill('updated');
+  expect(told).toEqual(customers.map(() => ['created', ...each]));
+});

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
+import { makerOf } from '../support/make.ts';
+import { errorsOf } from '../support/resource-suite.ts';
+
+const api = useApi();
+
+/** A write: where it goes and what it says. */
+interface Request {
+  readonly method: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const types = Object.values(resources as Readonly<Record<string, Resource>>);
+/** Every write that the interface has. */
+const writes = types.flatMap(({ type, operations, actions = {} }) =>
+  [
+    ...operations.filter((name) => name === 'create' || name === 'update'),
+    ...Object.keys(actions),
+  ].map((operation) => [type as ResourceType, operation] as const),
+);
+
+const send = ({ method, path, body }: Request, key: string): Promise<Answer> =>
+  api.client.send(method, path, body, { 'idempotency-key': key });
+
+/** A record of the type that takes the operation. */
+async function recordFor(type: ResourceType, operation: string): Promise<ResourceObject> {
+  const { draft, record, ready } = makerOf(type);
+  const make = ready?.[operation] ?? record;
+  if (make) return make(api.client);
+  if (!draft) throw new Error(`support/make.ts makes no ${type} for ${operation}`);
+  const { attributes, relations } = await draft(api.client);
+  return api.client.make(type, attributes, relations);
+}
+
+async function createOf(type: ResourceType): Promise<[Request, Request]> {
+  const { draft, change } = makerOf(type);
+  if (!draft) throw new Error(`support/make.ts has no draft of ${type}`);
+  const { attributes, relations } = await draft(api.client);
+  const request = (said: object): Request => ({
+    method: 'POST',
+    path: `/v2/${type}`,
+    body: documentOf(type, said, relations),
+  });
+  return [request(attributes), request({ ...attributes, ...change })];
+}
+
+async function updateOf(type: ResourceType): Promise<[Request, Request]> {
+  const { id } = await recordFor(type, 'update');
+  const request = (said: object): Request => ({
+    method: 'PATCH',
+    path: `/v2/${type}/${id}`,
+    body: documentOf(type, said, {}, id),
+  });
+  return [request(makerOf(type).change ?? {}), request({})];
+}
+
+async function actionOf(type: ResourceType, name: string): Promise<[Request, Request]> {
+  const request = ({ id }: ResourceObject): Request => ({
+    method: 'PATCH',
+    path: `/v2/${type}/${id}/${name}`,
+  });
+  return [request(await recordFor(type, name)), request(await recordFor(type, name))];
+}
+
+/** A write of the operation, and another one that may not have its key. */
+function requestsOf(type: ResourceType, operation: string): Promise<[Request, Request]> {
+  if (operation === 'create') return createOf(type);
+  return operation === 'update' ? updateOf(type) : actionOf(type, operation);
+}
+
+/** How many records of the type there are. */
+async function countOf(type: ResourceType): Promise<number> {
+  const [row] = await api.books.db.query(`select count(*) from ${type}`, []);
+  return Number(row?.count);
+}
+
+/** What events about records of the type tell of such requests, beside what becomes of the records by themselves. */
+async function toldOf(type: ResourceType, operation: string): Promise<string[]> {
+  const rows = await api.books.db.query(
+    `select resource_id, slug from events
+     where resource_type = $1 and slug = any ($2) order by id`,
+    [
+      (resources[type] as Resource).events?.scope ?? '',
+      operation === 'create' ? ['created'] : ['created', 'updated'],
+    ],
+  );
+  return rows.map(({ resource_id, slug }) => `${slug} ${resource_id}`);
+}
+
+/** All that a repetition must leave as it is. */
+const contents = async (type: ResourceType, operation: string) => [
+  await countOf(type),
+  await toldOf(type, operation),
+];
+
+const successOf = (operation: string): number => (operation === 'create' ? 201 : 200);
+const replayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
+
+describe.each(writes)('%s: %s', (type, operation) => {
+  it('that is sent again with its key is done once, and answered with the record as it is', async () => {
+    const [request] = await requestsOf(type, operation);
+    const key = randomUUID();
+    const first = await send(request, key);
+    expect([first.status, first.headers.has('idempotent-replayed')]).toEqual([
+      successOf(operation),
+      false,
+    ]);
+    const before = await contents(type, operation);
+    const again = await send(request, key);
+    expect([again.status, replayed(again), again.body.data.id]).toEqual([
+      first.status,
+      true,
+      first.body.data.id,
+    ]);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(await contents(type, operation)).toEqual(before);
+  });
+
+  it('that is sent four times at once with its key is done once, and all are answered alike', async () => {
+    const [request] = await requestsOf(type, operation);
+    const [records, told] = [await countOf(type), await toldOf(type, operation)];
+    const key = randomUUID();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(request, key)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([successOf(operation)]));
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    expect(await countOf(type)).toBe(records + (operation === 'create' ? 1 : 0));
+    const news = (await toldOf(type, operation)).slice(told.length);
+    expect(news).toEqual([...new Set(news)]);
+  });
+
+  it('keeps its key from another request, and tells where the key was', async () => {
+    const [request, other] = await requestsOf(type, operation);
+    const key = randomUUID();
+    expect((await send(request, key)).status).toBe(successOf(operation));
+    const before = await contents(type, operation);
+    const answer = await send(other, key);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      409,
+      [['idempotency_conflict', 'Idempotency-Key']],
+    ]);
+    expect(answer.body.errors?.[0]?.source).toEqual({ header: 'Idempotency-Key' });
+    expect(await contents(type, operation)).toEqual(before);
+  });
+});
+
+it('the key of a merchant token that is asked for again is not shown again', async () => {
+  const [request] = await createOf('merchant_tokens');
+  const [first, again] = [await send(request, 'token'), await send(request, 'token')];
+  expect(first.body.data.attributes.token).toMatch(/^ept_/);
+  expect(again.status).toBe(201);
+  expect(again.body.data).toEqual({
+    ...first.body.data,
+    attributes: { ...first.body.data.attributes, token: null },
+  });
+});
+
+it('a webhook subscription that is asked for again is answered with the same secret', async () => {
+  const [request] = await createOf('webhook_subscriptions');
+  const [first, again] = [await send(request, 'hook'), await send(request, 'hook')];
+  expect(first.body.data.attributes.secret_key).toMatch(/\S{20,}/);
+  expect(again.body.data).toEqual(first.body.data);
+});

@@ -1,0 +1,190 @@
+import type { Books } from '@florin/contract/protocol/network.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient, type ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { eventually, makePaid, makeRefund, settled } from '../support/make.ts';
+import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
+
+const clock = clockAhead();
+const cleanup = new AsyncDisposableStack();
+let stack: Stack;
+let client: Client;
+let shop: Receiver;
+beforeAll(async () => {
+  stack = cleanup.use(await startStack({ config: { clock } }));
+  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+  shop = cleanup.use(await startReceiver({ '/hook': () => 200 }));
+});
+afterAll(() => cleanup.disposeAsync());
+
+/** Last four digits of amounts that make the network misbehave, see the simulator. */
+const amounts = { answer_lost: 9_701, reset: 9_702, garbage: 9_703, declined: 9_705 };
+const PAID_CENTS = 40_000;
+
+const books = async (): Promise<Books> =>
+  (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as Books;
+
+const outcomeOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
+  settled(client, id, 'refund_demands');
+
+const untilUnknown = ({ id }: ResourceObject): Promise<ResourceObject> =>
+  eventually(
+    () => client.fetch('refund_demands', id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+
+const paymentOf = async ({ id }: ResourceObject) =>
+  (await client.fetch('payment_demands', id)).attributes;
+
+/** Slugs of the events about a record, oldest first. */
+const told = async ({ id }: ResourceObject): Promise<string[]> =>
+  (await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`)).body.data.map(
+    ({ attributes }: ResourceObject) => attributes.slug,
+  );
+
+describe('a refund that the network takes', () => {
+  it('is told of at each step, and the payment that it is refunded', async () => {
+    const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+    const refund = await makeRefund(client, payment, { amount_cents: 1_000 });
+    const { attributes, meta } = await outcomeOf(refund);
+    expect(attributes).toMatchObject({ state: 'succeeded', failure_reason: null });
+    expect([attributes.succeeded_at, meta]).toEqual([attributes.updated_at, undefined]);
+    expect(await told(refund)).toEqual(['created', 'updated', 'succeeded']);
+    expect(await told(payment)).toEqual(['created', 'succeeded', 'refunded']);
+    expect(await paymentOf(payment)).toMatchObject({
+      status: 'succeeded',
+      amount_refunded_cents: 1_000,
+    });
+  });
+
+  it('is sent to the webhooks as it is at each step', async () => {
+    const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+    const subscription = await client.make('webhook_subscriptions', {
+      url: `${shop.origin}/hook`,
+      events: [
+        ...['created', 'updated', 'succeeded'].map((slug) => `transaction.refund_demands.${slug}`),
+        'transaction.payment_demands.refunded',
+      ],
+    });
+    await outcomeOf(await makeRefund(client, payment, { amount_cents: 1_500 }));
+    const received = await eventually(
+      async () => shop.to('/hook'),
+      (all) => all.length === 4,
+    );
+    const bodies = received.map(({ body }) => JSON.parse(body).data.attributes);
+    const states = bodies.map(({ resource_type, slug, data }) => [
+      `${resource_type}.${slug}`,
+      data.attributes.status,
+      data.attributes.amount_refunded_cents ?? data.attributes.amount_cents,
+    ]);
+    expect(states.toSorted()).toEqual([
+      ['transaction.payment_demands.refunded', 'succeeded', 1_500],
+      ['transaction.refund_demands.created', 'pending', 1_500],
+      ['transaction.refund_demands.succeeded', 'succeeded', 1_500],
+      ['transaction.refund_demands.updated', 'processing', 1_500],
+    ]);
+    const path = `/v2/webhook_subscriptions/${subscription.id}`;
+    const archived = { type: 'webhook_subscriptions', id: subscription.id };
+    await client.send('PATCH', path, { data: { ...archived, attributes: { status: 'archived' } } });
+  });
+});
+
+describe('a refund that the network declines', () => {
+  it('fails with its reason, and what it reserved can be refunded again', async () => {
+    const payment = await makePaid(client, { amount_cents: amounts.declined });
+    const refund = await makeRefund(client, payment);
+    const { attributes } = await outcomeOf(refund);
+    expect(attributes).toMatchObject({
+      state: 'failed',
+      failure_reason: 'refund_declined',
+      succeeded_at: null,
+    });
+    expect(await told(refund)).toEqual(['created', 'updated', 'failed']);
+    expect(await told(payment)).toEqual(['created', 'succeeded']);
+    expect((await paymentOf(payment)).amount_refunded_cents).toBe(0);
+
+    const part = await makeRefund(client, payment, { amount_cents: amounts.declined - 1 });
+    const rest = await makeRefund(client, payment);
+    expect(rest.attributes.amount_cents).toBe(1);
+    const outcomes = [await outcomeOf(part), await outcomeOf(rest)];
+    expect(outcomes.map(({ attributes }) => attributes.state)).toEqual(['succeeded', 'succeeded']);
+  });
+});
+
+describe('a refund whose answer is lost', () => {
+  it.each(['answer_lost', 'garbage', 'reset'] as const)(
+    '(%s) stays processing and reserved and says so, until the network is asked; the money goes back once',
+    async (fault) => {
+      const before = await books();
+      const amount_cents = amounts[fault];
+      const payment = await makePaid(client, { amount_cents: 10_000 });
+      const refund = await makeRefund(client, payment, { amount_cents });
+      const unknown = await untilUnknown(refund);
+      expect(unknown.attributes).toMatchObject({ state: 'processing', failure_reason: null });
+      expect(unknown.meta).toEqual({ outcome: 'unknown', since: expect.stringMatching(/^20.*Z$/) });
+      expect((await paymentOf(payment)).amount_refunded_cents).toBe(0);
+      const left = 10_000 - amount_cents;
+      const rest = await makeRefund(client, payment);
+      expect(rest.attributes.amount_cents).toBe(left);
+
+      expect((await outcomeOf(rest)).attributes.state).toBe('succeeded');
+
+      clock.advance(5);
+      const { attributes, meta } = await outcomeOf(refund);
+      expect([attributes.state, meta]).toEqual(['succeeded', undefined]);
+      expect(await told(refund)).toEqual(['created', 'updated', 'succeeded']);
+      expect((await paymentOf(payment)).amount_refunded_cents).toBe(10_000);
+      const after = await books();
+      expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([
+        2, 10_000,
+      ]);
+    },
+  );
+});
+
+describe('while the network is away', () => {
+  it('refunds wait and are sent once when it is back', async () => {
+    const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+    const before = await books();
+    await stack.stop('simulator');
+    const refund = await makeRefund(client, payment);
+    const waiting = await eventually(
+      async () => (await told(refund)).length,
+      (count) => count >= 2,
+    );
+    expect(waiting).toBeGreaterThanOrEqual(2);
+    expect((await client.fetch('refund_demands', refund.id)).attributes.failure_reason).toBeNull();
+    await stack.start('simulator');
+    clock.advance(60);
+    expect((await outcomeOf(refund)).attributes.state).toBe('succeeded');
+    const after = await books();
+    expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([
+      1,
+      PAID_CENTS,
+    ]);
+  });
+
+  it('for too long, refunds fail and what they reserved is free again', async () => {
+    const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+    await stack.stop('simulator');
+    const refund = await makeRefund(client, payment);
+    for (const tries of [1, 2]) {
+      await eventually(
+        async () => [
+          (await client.fetch('refund_demands', refund.id)).attributes.state,
+          await told(refund),
+        ],
+        ([state, slugs]) => state === 'pending' && slugs.length === 1 + tries,
+      );
+      clock.advance(10 * 60);
+    }
+    const { attributes } = await outcomeOf(refund);
+    await stack.start('simulator');
+    expect([attributes.state, attributes.failure_reason]).toEqual([
+      'failed',
+      'processor_unreachable',
+    ]);
+    expect((await makeRefund(client, payment)).attributes.amount_cents).toBe(PAID_CENTS);
+  });
+});

@@ -1,0 +1,345 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { useApi } from '../support/api.ts';
+import type { Answer, Relations, ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { eventually, makeParties, makeSubscription, recurring } from '../support/make.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+
+const DAY_S = 24 * 60 * 60;
+const inDays = (days: number): string => instantText(clock.now() + seconds(days * DAY_S));
+
+const act = (id: string, action: string): Promise<Answer> =>
+  api.client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
+const confirm = (id: string): Promise<Answer> => act(id, 'confirm');
+
+/** The subscription once it is as it should be. */
+const until = (
+  id: string,
+  right: (attributes: ResourceObject['attributes']) => boolean,
+): Promise<ResourceObject> =>
+  eventually(
+    () => api.client.fetch('payment_subscriptions', id),
+    ({ attributes }) => right(attributes),
+  );
+const untilCharged = (id: string) => until(id, (now) => now.last_processed_at !== null);
+const untilFailed = (id: string) => until(id, (now) => now.failure_reason !== null);
+
+const chargesOf = async (id: string): Promise<ResourceObject[]> => {
+  const { body } = await api.client.get(`/v2/payment_demands?filter[payment_subscription]=${id}`);
+  return body.data;
+};
+const slugsOf = async (id: string): Promise<string[]> => {
+  const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
+  return body.data.map(({ attributes }: ResourceObject) => attributes.slug);
+};
+const approvals = async (): Promise<number> => {
+  const books = await fetch(`${api.stack.simulatorUrl}/v1/books`);
+  return ((await books.json()) as { approved: number }).approved;
+};
+
+let parties: Relations;
+beforeAll(async () => {
+  parties = await makeParties(api.client);
+});
+
+const makeIntent = (attributes: object = {}): Promise<ResourceObject> =>
+  makeSubscription(api.client, attributes, parties);
+
+describe('an intent that is confirmed', () => {
+  it('is charged at once by a payment of its own, and is active when that has succeeded', async () => {
+    const { id } = await makeIntent({ description: 'Roses' });
+    const { status, body } = await confirm(id);
+    expect([status, body.data.id]).toEqual([200, id]);
+    const pending = body.data.attributes;
+    expect(pending).toMatchObject({
+      status: 'pending',
+      confirmed: true,
+      billing_cycle_anchor_at: pending.updated_at,
+      next_billing_at: expect.any(String),
+      last_processed_at: null,
+      payer_timezone: 'UTC',
+    });
+    const { attributes } = await untilCharged(id);
+    expect(attributes).toMatchObject({
+      status: 'active',
+      failure_reason: null,
+      cvc2_check: 'match',
+      last_active_at: attributes.last_processed_at,
+      current_period_start_at: pending.billing_cycle_anchor_at,
+      current_period_end_at: pending.next_billing_at,
+      next_billing_at: pending.next_billing_at,
+    });
+    const [charge, ...more] = await chargesOf(id);
+    expect(more).toEqual([]);
+    expect(charge?.attributes).toMatchObject({
+      status: 'succeeded',
+      confirmed: true,
+      amount_cents: recurring.amount_cents,
+      amount_currency: 'USD',
+      purchase_reference: recurring.purchase_reference,
+      purchase_kind: 'order',
+      description: 'Roses',
+      idempotency_key: charge?.id,
+      payer_timezone: 'UTC',
+      line_items: body.data.attributes.line_items,
+    });
+    const made = await api.client.fetch('payment_subscriptions', id);
+    for (const name of ['payer', 'payment_method', 'billing_address']) {
+      expect(charge?.relationships[name]?.data, name).toEqual(made.relationships[name]?.data);
+    }
+    expect(charge?.relationships.payment_subscription?.data).toEqual({
+      type: 'payment_subscriptions',
+      id,
+    });
+    expect((await slugsOf(id)).toSorted()).toEqual(['created', 'updated', 'updated']);
+    expect(await slugsOf(charge?.id as string)).toEqual(['created', 'succeeded']);
+  });
+
+  it('by several at once is charged once; the others are 405', async () => {
+    const { id } = await makeIntent();
+    const before = await approvals();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(405)]);
+    await untilCharged(id);
+    expect([(await chargesOf(id)).length, (await approvals()) - before]).toEqual([1, 1]);
+  });
+
+  it('is in the lists from then on', async () => {
+    const { id } = await makeIntent({ slug: 'listed' });
+    await confirm(id);
+    const { body } = await api.client.get('/v2/payment_subscriptions?filter[slug]=listed');
+    expect(body.data.map((record: ResourceObject) => record.id)).toEqual([id]);
+  });
+});
+
+describe('a first charge that is declined', () => {
+  it('leaves the subscription pending and says why; confirming it again sends the same payment again', async () => {
+    const declined = await makeParties(api.client, 'insufficient_funds');
+    const { id } = await makeSubscription(api.client, {}, declined);
+    await confirm(id);
+    const { attributes } = await untilFailed(id);
+    expect(attributes).toMatchObject({
+      status: 'pending',
+      failure_reason: 'insufficient_funds',
+      last_processed_at: null,
+      current_period_start_at: null,
+    });
+    const again = await confirm(id);
+    expect([again.status, again.body.data.attributes.failure_reason]).toEqual([200, null]);
+    await untilFailed(id);
+    const [charge, ...more] = await chargesOf(id);
+    expect([charge?.attributes.status, more]).toEqual(['failed', []]);
+    expect(await slugsOf(charge?.id as string)).toEqual(['created', 'failed', 'updated', 'failed']);
+    expect((await slugsOf(id)).toSorted()).toEqual(['created', ...Array(4).fill('updated')]);
+  });
+
+  it('is sent again once, however many ask for it', async () => {
+    const declined = await makeParties(api.client, 'lost_card');
+    const { id } = await makeSubscription(api.client, { confirmed: true }, declined);
+    expect((await untilFailed(id)).attributes.status).toBe('active');
+    const answers = await Promise.all(Array.from({ length: 6 }, () => confirm(id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 405)).toHaveLength(5);
+    await untilFailed(id);
+    expect(await chargesOf(id)).toHaveLength(1);
+  });
+
+  it('is sent again once for one idempotency key', async () => {
+    const declined = await makeParties(api.client, 'lost_card');
+    const { id } = await makeSubscription(api.client, {}, declined);
+    await confirm(id);
+    await untilFailed(id);
+    const again = () =>
+      api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`, undefined, {
+        'idempotency-key': 'again-1',
+      });
+    expect((await again()).status).toBe(200);
+    await untilFailed(id);
+    expect((await again()).status).toBe(200);
+    const [charge] = await chargesOf(id);
+    expect(await slugsOf(charge?.id as string)).toEqual(['created', 'failed', 'updated', 'failed']);
+  });
+
+  it('is not sent again once the subscription is cancelled', async () => {
+    const declined = await makeParties(api.client, 'lost_card');
+    const { id } = await makeSubscription(api.client, {}, declined);
+    await confirm(id);
+    await untilFailed(id);
+    expect((await act(id, 'cancel')).status).toBe(200);
+    expect((await confirm(id)).body.errors?.[0]).toMatchObject({
+      status: '405',
+      meta: { state: 'cancelled', allowed_actions: [] },
+    });
+  });
+
+  it('is told of as well where the payment itself is confirmed again', async () => {
+    const declined = await makeParties(api.client, 'lost_card');
+    const { id } = await makeSubscription(api.client, {}, declined);
+    await confirm(id);
+    await untilFailed(id);
+    const [charge] = await chargesOf(id);
+    await api.client.send('PATCH', `/v2/payment_demands/${charge?.id}/confirm`);
+    await eventually(
+      () => slugsOf(id),
+      (slugs) => slugs.length === 5,
+    );
+    expect((await untilFailed(id)).attributes.failure_reason).toBe('lost_card');
+  });
+});
+
+describe('a subscription that is made confirmed', () => {
+  it('is active at once, and its first charge is due', async () => {
+    const made = await makeIntent({ confirmed: true });
+    expect(made.attributes).toMatchObject({ status: 'active', last_processed_at: null });
+    expect((await untilCharged(made.id)).attributes.status).toBe('active');
+    expect(await chargesOf(made.id)).toHaveLength(1);
+    expect((await slugsOf(made.id)).toSorted()).toEqual(['created', 'updated']);
+  });
+
+  it('by twins with one idempotency key is charged once', async () => {
+    const before = await approvals();
+    const twin = { confirmed: true, idempotency_key: 'roses-1' };
+    const twins = await Promise.all(Array.from({ length: 6 }, () => makeIntent(twin)));
+    expect(new Set(twins.map(({ id }) => id)).size).toBe(1);
+    const { id } = twins[0] as ResourceObject;
+    await untilCharged(id);
+    expect([(await chargesOf(id)).length, (await approvals()) - before]).toEqual([1, 1]);
+  });
+
+  it('with a payer that does not exist stores neither itself nor a charge', async () => {
+    const nobody = { type: 'customers', id: '01935f00-0000-7000-8000-000000000000' };
+    const lost = makeSubscription(
+      api.client,
+      { confirmed: true, purchase_reference: 'lost' },
+      { ...parties, payer: nobody },
+    );
+    await expect(lost).rejects.toThrow('relationship_not_found');
+    const { body } = await api.client.get('/v2/payment_demands?filter[purchase_reference]=lost');
+    expect(body.data).toEqual([]);
+  });
+});
+
+describe('an anchor', () => {
+  it('of a later day without proration makes it active, and nothing is charged before', async () => {
+    const anchor = inDays(10);
+    const { id } = await makeIntent({ billing_cycle_anchor_at: anchor });
+    const { attributes } = (await confirm(id)).body.data;
+    expect(attributes).toMatchObject({
+      status: 'active',
+      next_billing_at: anchor,
+      last_active_at: attributes.updated_at,
+      current_period_start_at: null,
+    });
+    expect(await chargesOf(id)).toEqual([]);
+  });
+
+  it('of a later day with proration is charged for the time until then', async () => {
+    const anchor = inDays(15);
+    const { id } = await makeIntent({
+      billing_cycle_anchor_at: anchor,
+      proration_behavior: 'create_prorations',
+      billing_period: 'thirty_days',
+    });
+    await confirm(id);
+    const { attributes } = await untilCharged(id);
+    expect(attributes).toMatchObject({
+      status: 'active',
+      billing_cycle_anchor_at: anchor,
+      next_billing_at: anchor,
+      current_period_start_at: attributes.last_processed_at,
+      current_period_end_at: anchor,
+    });
+    const [charge] = await chargesOf(id);
+    expect(charge?.attributes.amount_cents).toBe(recurring.amount_cents / 2);
+  });
+
+  it('that has passed is charged at once, and billed next by it', async () => {
+    const anchor = inDays(-40);
+    const { id } = await makeIntent({
+      billing_cycle_anchor_at: anchor,
+      billing_period: 'thirty_days',
+    });
+    await confirm(id);
+    const { attributes } = await untilCharged(id);
+    const after = (days: number): string =>
+      instantText(Date.parse(anchor) * 1000 + Number(anchor.slice(23, 26)) + seconds(days * DAY_S));
+    expect(attributes).toMatchObject({
+      billing_cycle_anchor_at: anchor,
+      current_period_start_at: after(30),
+      next_billing_at: after(60),
+    });
+  });
+});
+
+describe('a subscription that was paused over its time of billing', () => {
+  it('is billed next at the first such time that is still to come', async () => {
+    const { id } = await makeIntent({ billing_period: 'seven_days' });
+    await confirm(id);
+    const { attributes } = await untilCharged(id);
+    await act(id, 'pause');
+    clock.advance(20 * DAY_S);
+    const resumed = (await act(id, 'resume')).body.data.attributes;
+    const first = Date.parse(attributes.next_billing_at);
+    expect(Date.parse(resumed.next_billing_at) - first).toBe(14 * DAY_S * 1000);
+  });
+});
+
+describe('the hosted form of a subscription', () => {
+  const pay = async (id: string, card: string) => {
+    const { publishable_key } = api.stack.credentials.sandbox;
+    const config = await mountForm(api.stack, id, publishable_key);
+    const answer = await callPay(api.stack, config.verify_url, await sealCard(config, card));
+    const status = async () => {
+      const { text } = await callPay(
+        api.stack,
+        `${config.status_url}?session=${encodeURIComponent(config.session)}`,
+      );
+      return JSON.parse(text) as { status: string; detail: Record<string, string> };
+    };
+    return { verified: answerOf(answer), status };
+  };
+  const withoutCard = (): Relations => {
+    const { payment_method: _none, ...others } = parties;
+    return others;
+  };
+
+  it('puts the card on the intent, and says when the subscription is approved', async () => {
+    const { id } = await makeSubscription(api.client, {}, withoutCard());
+    const { verified, status } = await pay(id, 'visa');
+    expect(verified).toMatchObject({
+      result: 'verified',
+      detail: { payment_subscription: id, last_four: '0004' },
+    });
+    expect((await status()).status).toBe('waiting');
+    const { body } = await confirm(id);
+    expect(body.data.attributes).toMatchObject({ payer_timezone: 'Europe/Vienna', eci: '05' });
+    const outcome = await eventually(status, (now) => now.status !== 'waiting');
+    expect(outcome).toEqual({ status: 'approved', detail: { payment_subscription: id } });
+  });
+
+  it('after a decline takes another card, with which confirming it again succeeds', async () => {
+    const { id } = await makeSubscription(api.client, {}, withoutCard());
+    const first = await pay(id, 'insufficient_funds');
+    await confirm(id);
+    const outcome = await eventually(first.status, (now) => now.status !== 'waiting');
+    expect([outcome.status, outcome.detail.code]).toEqual(['failed', 'insufficient_funds']);
+    const second = await pay(id, 'visa');
+    expect((await second.status()).status).toBe('waiting');
+    await confirm(id);
+    expect((await untilCharged(id)).attributes.status).toBe('active');
+    expect(await chargesOf(id)).toHaveLength(1);
+  });
+
+  it('takes no card once the subscription is active', async () => {
+    const { id } = await makeIntent({ confirmed: true });
+    await untilCharged(id);
+    expect((await pay(id, 'visa')).verified).toMatchObject({
+      result: 'error',
+      detail: { code: 'payment_closed' },
+    });
+  });
+});

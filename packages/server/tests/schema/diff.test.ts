@@ -1,0 +1,219 @@
+import {
+  defineResource,
+  type Resource,
+  timestamps,
+} from '@florin/contract/resources/define-resource.ts';
+import { emptyDatabase } from '@florin/dev-env/databases.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { compileModels } from '../../src/jsonapi/model.ts';
+import { expectedTables } from '../../src/jsonapi/schema/tables.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import { readTables } from '../../src/store/schema/actual.ts';
+import { diffSchema } from '../../src/store/schema/diff.ts';
+import { migrationSql } from '../../src/store/schema/migration-sql.ts';
+
+const shops = defineResource({
+  type: 'shops',
+  summary: 'The tenant',
+  owner: 'merchant',
+  few: true,
+  group: 'user',
+  operations: ['list', 'fetch'],
+  fields: { name: { type: 'string' }, ...timestamps },
+  relations: {},
+});
+
+const notes = defineResource({
+  type: 'notes',
+  summary: 'A plain type',
+  owner: 'mode',
+  group: 'developer',
+  operations: ['list', 'fetch', 'create', 'update'],
+  fields: {
+    title: { type: 'string', create: 'required', update: true, max: 100 },
+    body: { type: 'string', create: 'optional', update: true, max: 5000 },
+    kind: { type: 'enum', values: ['memo', "isn't"], create: 'optional', default: 'memo' },
+    stars: { type: 'integer', create: 'optional', max: 5 },
+    bytes: { type: 'integer', create: 'optional' },
+    pinned: { type: 'boolean', create: 'optional', default: false },
+    due_on: { type: 'date', create: 'optional' },
+    tags: { type: 'strings', create: 'optional', default: [] },
+    secret: { type: 'string', sensitive: true, shown_once: true },
+    ...timestamps,
+  },
+  relations: {
+    merchant: { to: 'shops' },
+    parent: { to: 'notes', create: 'optional' },
+    origin: { to: 'notes', create: 'required' },
+  },
+});
+
+const CREATED = `create table shops (
+  id uuid not null,
+  name text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  primary key (id)
+);
+
+create table notes (
+  merchant_id uuid not null,
+  mode text not null check (mode in ('live', 'sandbox')),
+  id uuid not null,
+  title text not null,
+  body text,
+  kind text not null check (kind in ('memo', 'isn''t')),
+  stars integer,
+  bytes bigint,
+  pinned boolean not null,
+  due_on date,
+  tags jsonb not null,
+  parent_id uuid,
+  origin_id uuid not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  primary key (merchant_id, id)
+);
+
+alter table notes add foreign key (merchant_id, parent_id) references notes (merchant_id, id);
+alter table notes add foreign key (merchant_id, origin_id) references notes (merchant_id, id);
+create index notes_newest on notes (merchant_id, mode, created_at desc, id desc);
+create index notes_parent on notes (merchant_id, parent_id) where parent_id is not null;
+create index notes_origin on notes (merchant_id, origin_id);
+create index notes_title on notes (merchant_id, mode, title);
+create index notes_body on notes (merchant_id, mode, "left"(body, 200)) where body is not null;
+create index notes_kind on notes (merchant_id, mode, kind);
+create index notes_stars on notes (merchant_id, mode, stars);
+create index notes_bytes on notes (merchant_id, mode, bytes);
+create index notes_pinned on notes (merchant_id, mode, pinned);
+create index notes_due_on on notes (merchant_id, mode, due_on);
+create index notes_updated_at on notes (merchant_id, mode, updated_at);
+`;
+
+/** A database that has what the definitions above expect. */
+async function migrated(): Promise<Database> {
+  const empty = await emptyDatabase();
+  const db = openDatabase({ url: empty.url, connections_max: 3 });
+  onTestFinished(async () => {
+    await db[Symbol.asyncDispose]();
+    await empty[Symbol.asyncDispose]();
+  });
+  const { migration } = await difference(db, {});
+  expect(migration).toBe(CREATED);
+  await apply(db, migration);
+  return db;
+}
+
+async function difference(db: Database, changed: Partial<Resource>, asSent = true) {
+  const registry = { shops, notes: { ...notes, ...changed } };
+  const expected = expectedTables(compileModels(registry));
+  const found = diffSchema(expected, await readTables(db), { isStoredAsSent: () => asSent });
+  return { migration: migrationSql(found.changes), notes: found.notes };
+}
+
+/** Statement by statement, as some have comments above them. */
+async function apply(db: Database, migration: string): Promise<void> {
+  for (const statement of migration.split(';\n').filter((text) => text.trim())) {
+    await db.query(statement, []);
+  }
+}
+
+const { title, ...withoutTitle } = notes.fields;
+
+describe('the difference between a database and the definitions', () => {
+  it('of an empty one is every table, and nothing once the migration is applied', async () => {
+    expect(await difference(await migrated(), {})).toEqual({ migration: '', notes: [] });
+  });
+
+  it.each<[what: string, changed: Partial<Resource>, migration: string]>([
+    [
+      'an attribute',
+      { fields: { ...notes.fields, color: { type: 'string', create: 'optional', max: 20 } } },
+      'alter table notes add column color text;\ncreate index notes_color on notes (merchant_id, mode, color);\n',
+    ],
+    [
+      'an attribute that queries cannot name',
+      { fields: { ...notes.fields, color: { type: 'string', opaque: true } } },
+      'alter table notes add column color text;\n',
+    ],
+    [
+      'an attribute with a default',
+      { fields: { ...notes.fields, color: { type: 'string', default: 'red', opaque: true } } },
+      "alter table notes add column color text not null default 'red';\n",
+    ],
+    [
+      'an attribute that every record needs',
+      { fields: { ...notes.fields, color: { type: 'string', create: 'required', opaque: true } } },
+      'alter table notes add column color text;\n-- Rows that exist need a value before this.\nalter table notes alter column color set not null;\n',
+    ],
+    [
+      'a value of an enum',
+      { fields: { ...notes.fields, kind: { ...notes.fields.kind, values: ['memo', 'draft'] } } },
+      "alter table notes\n  drop constraint notes_kind_check,\n  add constraint notes_kind_check check (kind in ('memo', 'isn''t', 'draft'));\n",
+    ],
+    [
+      'a relation',
+      { relations: { ...notes.relations, heir: { to: 'notes' } } },
+      'alter table notes add column heir_id uuid;\nalter table notes add foreign key (merchant_id, heir_id) references notes (merchant_id, id);\ncreate index notes_heir on notes (merchant_id, heir_id) where heir_id is not null;\n',
+    ],
+  ])('%s that is new is written, once', async (_what, changed, migration) => {
+    const db = await migrated();
+    expect(await difference(db, changed)).toEqual({ migration, notes: [] });
+    await apply(db, migration);
+    expect(await difference(db, changed)).toEqual({ migration: '', notes: [] });
+  });
+
+  it.each<[what: string, changed: Partial<Resource>, note: string]>([
+    [
+      'another type',
+      { fields: { ...notes.fields, stars: { type: 'date', create: 'optional' } } },
+      'notes.stars is integer; the definition wants date',
+    ],
+    [
+      'a number that may be larger than the column',
+      { fields: { ...notes.fields, stars: { type: 'integer', create: 'optional' } } },
+      'notes.stars is integer; the definition wants bigint',
+    ],
+    [
+      'an attribute that is gone and was required',
+      { fields: withoutTitle },
+      'notes.title is not defined, and nothing fills it in though it may not be null',
+    ],
+    [
+      'an attribute that is no longer required',
+      { fields: { ...notes.fields, title: { ...title, create: 'optional' } } },
+      'notes.title may not be null, and the definition lets a record be without it',
+    ],
+    [
+      'a table of pairs that is not there',
+      {
+        relations: {
+          ...notes.relations,
+          links: { to: 'notes', many: true, through: { table: 'links', from: 'a_id', to: 'b_id' } },
+        },
+      },
+      'notes has a relation through links, which is not there',
+    ],
+  ])('%s is for somebody to decide', async (_what, changed, note) => {
+    expect(await difference(await migrated(), changed)).toEqual({ migration: '', notes: [note] });
+  });
+
+  it('does not mind what the server keeps beside the definitions', async () => {
+    const db = await migrated();
+    await db.query('alter table notes add column due_at timestamptz', []);
+    await db.query('create table attempts (id uuid primary key)', []);
+    await db.query('create index notes_due on notes (due_at)', []);
+    expect(await difference(db, {})).toEqual({ migration: '', notes: [] });
+    await db.query('alter table notes add column token_hash bytea not null', []);
+    expect((await difference(db, {}, false)).notes).toEqual([]);
+  });
+
+  it('notices the table of a type that is gone', async () => {
+    const db = await migrated();
+    await db.query('create table memos (merchant_id uuid, created_at timestamptz)', []);
+    await db.query('create index memos_newest on memos (merchant_id, created_at)', []);
+    expect((await difference(db, {})).notes).toEqual([
+      'the table memos is that of a type, and no definition is left of it',
+    ]);
+  });
+});

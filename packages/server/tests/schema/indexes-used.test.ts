@@ -1,0 +1,158 @@
+import { resources } from '@florin/contract/resources/index.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../src/jsonapi/behaviour.ts';
+import { compileModels, type FieldModel } from '../../src/jsonapi/model.ts';
+import { createReader } from '../../src/jsonapi/read.ts';
+import type { Database, Db } from '../../src/store/db.ts';
+import { idOf, manyRows, ROWS } from './many-rows.ts';
+
+const models = compileModels(resources);
+const ctx: RequestContext = {
+  scope: { merchant_id: idOf('merchant', 0), mode: 'sandbox' },
+  now: () => 0,
+  request_id: 'r',
+  base_url: 'https://api.example',
+  permissions: 'all',
+  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off' },
+};
+
+let db: Database;
+beforeAll(async () => {
+  db = await manyRows();
+}, 120_000);
+afterAll(() => db[Symbol.asyncDispose]());
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+interface Work {
+  /** Rows that were taken from tables, whether they were kept or not. */
+  readonly read: number;
+  /** Tables that were read from one end to the other. */
+  readonly whole: readonly string[];
+  /** Rows of the answer. */
+  readonly found: number;
+  /** The query of the next page. */
+  readonly next: string | undefined;
+}
+
+/** What PostgreSQL does for one list, by the very statements that the engine makes. */
+async function workOf(type: string, query: string): Promise<Work> {
+  const plans: Plan[] = [];
+  const explaining: Db = {
+    async query(sql, values) {
+      const [row] = await db.query(`explain (analyze, format json) ${sql}`, values);
+      plans.push(JSON.parse(row?.['QUERY PLAN'] as string)[0].Plan);
+      return db.query(sql, values);
+    },
+  };
+  const reader = createReader({ db: explaining, models, cursor_key: 'test' });
+  const { body } = await reader.listRecords(ctx, models.get(type), query);
+  const document = JSON.parse(body.toString());
+  const scans = plans.flatMap(scansOf);
+  return {
+    read: scans.reduce((sum, scan) => sum + rowsOf(scan), 0),
+    whole: scans.filter((scan) => scan['Node Type'] === 'Seq Scan').map(relationOf),
+    found: document.data.length,
+    next: document.links.next?.split('?')[1],
+  };
+}
+
+const relationOf = (scan: Plan): string => scan['Relation Name'] ?? '';
+const rowsOf = (scan: Plan): number =>
+  (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'];
+const scansOf = (plan: Plan): Plan[] => [
+  ...(plan['Relation Name'] ? [plan] : []),
+  ...(plan.Plans ?? []).flatMap(scansOf),
+];
+
+/** A page of 20 and what leads to it; a merchant has a third of the rows. */
+const READ_MAX = 500;
+
+describe('a list of one among many merchants is found by indexes:', () => {
+  it.each<[query: string, found: number]>([
+    ['page[size]=20', 20],
+    ['filter[status]=failed&page[size]=20', 20],
+    ['filter[status]=disputed', 0],
+    ['filter[status]=disputed,canceled', 0],
+    ['filter[payer.email]=c9@x.example', 5],
+    ['filter[payment_method.customer.email]=c9@x.example', 5],
+    [`filter[payer]=${idOf('customer', 9)}`, 5],
+    [`filter[id]=${idOf('payment', 9)}`, 1],
+    ['filter[description]=Order 9', 1],
+    [`filter[amount_cents][gte]=${ROWS + 100 - 9}&page[size]=20`, 3],
+    ['filter[created_at_gt]=2026-01-01T13:53:00Z&page[size]=20', 6],
+    ['sort=amount_cents&page[size]=20', 20],
+    ['sort=-amount_cents&page[size]=20', 20],
+    ['sort=-updated_at&page[size]=20', 20],
+  ])('%s', async (query, found) => {
+    const work = await workOf('payment_demands', query);
+    expect(work).toMatchObject({ found, whole: [] });
+    expect(work.read).toBeLessThan(READ_MAX);
+  });
+
+  it.each(['', 'sort=amount_cents&'])('%spage[after] far from the beginning', async (sort) => {
+    const far = await workOf('payment_demands', `${sort}page[offset]=9000&page[limit]=20`);
+    const { read, whole, found } = await workOf('payment_demands', far.next ?? '');
+    expect({ whole, found }).toEqual({ whole: [], found: 20 });
+    expect(read).toBeLessThan(READ_MAX);
+  });
+});
+
+/** A value that no row has. */
+function absent({ definition: { type, values } }: FieldModel): string {
+  switch (type) {
+    case 'integer':
+      return '7654321';
+    case 'boolean':
+      return 'false';
+    case 'timestamp':
+      return '1999-12-31T00:00:00Z';
+    case 'uuid':
+      return idOf('customer', 999_999);
+    case 'enum':
+      return values?.at(-1) ?? '';
+    case 'currency':
+      return 'JPY';
+    case 'country':
+      return 'AUT';
+    default:
+      return 'nothing@x.example';
+  }
+}
+
+const BUSY = [
+  'customers',
+  'consumer_addresses',
+  'payment_methods',
+  'payment_demands',
+  'events',
+  'webhook_deliveries',
+];
+const leaves = BUSY.flatMap((type) => {
+  const { fields, toOne } = models.get(type);
+  const attributes = [...fields.values()].filter(
+    ({ queryable, column }) => queryable && column !== 'mode',
+  );
+  return [
+    ...attributes.map((field) => [type, field.name, absent(field)] as const),
+    ...[...toOne.keys()]
+      .filter((name) => name !== 'merchant')
+      .map((name) => [type, name, idOf('customer', 999_999)] as const),
+  ];
+});
+
+it.each(leaves)(
+  'looking in vain among %s by %s reads next to nothing',
+  async (type, name, value) => {
+    const work = await workOf(type, `filter[${name}]=${value}`);
+    expect(work).toMatchObject({ found: 0, whole: [] });
+    expect(work.read).toBeLessThan(READ_MAX);
+  },
+);

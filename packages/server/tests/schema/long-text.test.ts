@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { makeCustomer } from '../support/make.ts';
+
+const api = useApi();
+const LONGEST = 1_000;
+
+/** Characters of four bytes each, in no order that a compressor would see. */
+const dense = Array.from({ length: LONGEST }, (_, at) =>
+  String.fromCodePoint(0x20000 + ((at * 7919) % 0xa000)),
+).join('');
+
+const found = async (description: string): Promise<string[]> => {
+  const { body } = await api.client.get(
+    `/v2/customers?filter[description]=${encodeURIComponent(description)}`,
+  );
+  return body.data.map(({ id }: ResourceObject) => id);
+};
+
+describe('a text that is longer than an entry of an index', () => {
+  it('is stored, and found by the whole of it', async () => {
+    const { id } = await makeCustomer(api.client, { description: dense });
+    expect(await found(dense)).toEqual([id]);
+  });
+
+  it('is told from one that begins alike, and both are found by a list', async () => {
+    const [one = '', other = ''] = ['a', 'b'].map((end) => 'x'.repeat(LONGEST - 1) + end);
+    const { id } = await makeCustomer(api.client, { description: one });
+    const { id: second } = await makeCustomer(api.client, { description: other });
+    expect(await found(one)).toEqual([id]);
+    expect(await found(`${one},${other}`)).toEqual([second, id]);
+    expect(await found(`null,${one}`)).toEqual([id]);
+    expect(await found(one.slice(0, 500))).toEqual([]);
+  });
+});

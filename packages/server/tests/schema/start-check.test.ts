@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+
+const api = useApi();
+const INDEX = 'create index customers_email on customers (merchant_id, mode, email)';
+
+it('the server does not start without an index that a filter needs, and says how to make it', async () => {
+  const { stack, books } = api;
+  await stack.stop('server');
+  await books.db.query('drop index customers_email', []);
+  await expect(stack.start('server')).rejects.toThrow(INDEX);
+  await books.db.query(INDEX, []);
+  await stack.start('server');
+  expect((await api.client.get('/v2/customers?filter[email]=a@x.example')).status).toBe(200);
+});

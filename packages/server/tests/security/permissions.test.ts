@@ -1,0 +1,135 @@
+import { permissionSlug, permissionsOf } from '@florin/contract/permissions.ts';
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+
+const api = useApi();
+const types: readonly Resource[] = Object.values(resources);
+const catalogue = permissionsOf(resources);
+
+/** A request, and the permissions that it takes. */
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly needs: readonly string[];
+}
+
+/** Every operation of every type. Records that nobody has will do: permissions are looked at first. */
+const operations: readonly Operation[] = types.flatMap((resource) => {
+  const { type, operations: declared, actions = {}, relations } = resource;
+  const record = `/v2/${type}/${NOBODY}`;
+  const [read, create, update] = (['read', 'create', 'update'] as const).map((access) =>
+    permissionSlug(resource, access),
+  ) as [string, string, string];
+  const readOf = (to: string) => permissionSlug(resources[to as keyof typeof resources], 'read');
+  const all = {
+    list: [{ method: 'GET', path: `/v2/${type}`, needs: [read] }],
+    fetch: [{ method: 'GET', path: record, needs: [read] }],
+    create: [{ method: 'POST', path: `/v2/${type}`, needs: [create] }],
+    update: ['PATCH', 'PUT'].map((method) => ({ method, path: record, needs: [update] })),
+  };
+  return [
+    ...declared.flatMap((operation) => all[operation]),
+    ...Object.keys(actions).map((name) => ({
+      method: 'PATCH',
+      path: `${record}/${name}`,
+      needs: [update],
+    })),
+    ...Object.entries(relations).flatMap(([name, { to }]) => [
+      { method: 'GET', path: `${record}/relationships/${name}`, needs: [read, readOf(to)] },
+      { method: 'GET', path: `/v2/${type}?include=${name}`, needs: [read, readOf(to)] },
+    ]),
+  ];
+});
+
+const keyWith = async (...permissions: string[]) =>
+  api.as(await (await api.books.demo()).key({ permissions }));
+
+describe('the permissions', () => {
+  it('are of every type, and each is needed by some operation', () => {
+    const needed = new Set(operations.flatMap(({ needs }) => needs));
+    expect(catalogue.map(({ slug }) => slug).toSorted()).toEqual([...needed].toSorted());
+    expect(needed).toContain('developer.webhook_subscriptions.update');
+    expect(operations.length).toBeGreaterThan(40);
+  });
+
+  it('are served with their descriptions', async () => {
+    const { body } = await api.client.get('/v2/permissions?page[size]=500');
+    const served = body.data.map(({ attributes: { slug, description } }: ResourceObject) => ({
+      slug,
+      description,
+    }));
+    const bySlug = (a: { slug: string }, b: { slug: string }) => (a.slug < b.slug ? -1 : 1);
+    expect(served.toSorted(bySlug)).toEqual(catalogue.toSorted(bySlug));
+  });
+
+  it('keep their ids when the server starts again', async () => {
+    const idsOf = async () =>
+      (await api.client.get('/v2/permissions?page[size]=500')).body.data
+        .map(({ id }: ResourceObject) => id)
+        .toSorted();
+    const before = await idsOf();
+    await api.stack.restart('server');
+    expect(await idsOf()).toEqual(before);
+  });
+
+  it.each(catalogue.map(({ slug }) => slug))(
+    '%s alone gives exactly its operations; elsewhere the answer names what is missing',
+    async (slug) => {
+      const client = await keyWith(slug);
+      // Of the many that take two permissions, those that this one does not help with are all alike.
+      const telling = operations.filter(({ needs }) => needs.length === 1 || needs.includes(slug));
+      const answers = await Promise.all(
+        telling.map(({ method, path }) => client.send(method, path)),
+      );
+      answers.forEach((answer, at) => {
+        const { method, path, needs } = telling[at] as Operation;
+        const missing = needs.find((needed) => needed !== slug);
+        expect([method, path, refusalOf(answer)]).toEqual([method, path, missing]);
+      });
+    },
+  );
+});
+
+/** The permission that a 403 says is missing. */
+function refusalOf({ status, body }: Answer): unknown {
+  if (status !== 403) return undefined;
+  const [error] = body.errors ?? [];
+  expect(error?.code).toBe('forbidden');
+  expect(error?.detail).toMatch(/^Token does not have permission to access \w+\. It needs \S+\.$/);
+  expect(error?.detail).toContain(` ${error?.meta?.required_permission}.`);
+  return error?.meta?.required_permission;
+}
+
+describe('a permission to create', () => {
+  it('brings the document of what was made, and no other', async () => {
+    const client = await keyWith('consumer.customers.create');
+    const document = documentOf('customers', { email: 'ada@example.com' });
+    const made = await client.send('POST', '/v2/customers', document);
+    expect([made.status, made.body.data.attributes.email]).toEqual([201, 'ada@example.com']);
+    expect(refusalOf(await client.get(`/v2/customers/${made.body.data.id}`))).toBe(
+      'consumer.customers.read',
+    );
+  });
+
+  it('brings nothing along that it does not give: such a create makes nothing', async () => {
+    const client = await keyWith('transaction.payment_demands.create');
+    const attributes = { amount_cents: 7_777, amount_currency: 'USD' };
+    const document = documentOf('payment_demands', attributes);
+    const answer = await client.send('POST', '/v2/payment_demands?include=payer', document);
+    expect(refusalOf(answer)).toBe('consumer.customers.read');
+    const { body } = await api.client.get('/v2/payment_demands?filter[amount_cents]=7777');
+    expect(body.data).toEqual([]);
+  });
+});
+
+describe('a publishable key', () => {
+  it('is told what is missing, and to use the secret key', async () => {
+    const client = api.as(api.stack.credentials.sandbox.publishable_key);
+    const answer = await client.get('/v2/payment_demands');
+    expect(refusalOf(answer)).toBe('transaction.payment_demands.read');
+    expect(answer.body.errors?.[0]?.meta?.hint).toMatch(/secret key/);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, type Client, documentOf, NOBODY } from '../support/client.ts';
+import { errorsOf } from '../support/resource-suite.ts';
+
+const PER_SECOND = 2;
+const BURST = 10;
+const STRANGER_BURST = 30;
+
+/** The server's monotonic clock stands still until a test moves it. */
+const clock = { ms: 0, advance: (seconds: number) => (clock.ms += seconds * 1000) };
+const api = useApi({
+  config: {
+    rate_limit: PER_SECOND,
+    monotonic_ms: () => clock.ms,
+    trusted_proxies: ['127.0.0.1', '::1'],
+  },
+});
+/** Long enough for every quota to be whole again. */
+afterEach(() => clock.advance(3_600));
+
+const newKey = async (): Promise<Client> => api.as(await (await api.books.demo()).key());
+const limitsOf = ({ headers }: Answer) => [
+  headers.get('ratelimit-policy'),
+  headers.get('ratelimit'),
+];
+
+/** The statuses of requests that are sent one after the other. */
+async function statuses(count: number, send: () => Promise<Answer>): Promise<number[]> {
+  const seen: number[] = [];
+  for (let sent = 0; sent < count; sent++) seen.push((await send()).status);
+  return seen;
+}
+const times = (count: number, status: number): number[] => Array(count).fill(status);
+
+describe('the limit of a key', () => {
+  it('is told in every answer: what it is, what is left, and when it is whole again', async () => {
+    const client = await newKey();
+    const requests: [status: number, send: () => Promise<Answer>][] = [
+      [200, () => client.get('/v2/customers')],
+      [
+        201,
+        () => client.send('POST', '/v2/customers', documentOf('customers', { email: 'a@b.co' })),
+      ],
+      [404, () => client.get(`/v2/customers/${NOBODY}`)],
+      [404, () => client.get('/v2/nothing')],
+      [400, () => client.get('/v2/customers?nonsense=1')],
+      [405, () => client.send('DELETE', '/v2/customers')],
+      [406, () => client.get('/v2/customers', { accept: 'text/html' })],
+      [422, () => client.send('POST', '/v2/customers', documentOf('customers', {}))],
+    ];
+    for (const [at, [status, send]] of requests.entries()) {
+      const answer = await send();
+      expect(answer.status).toBe(status);
+      const left = BURST - at - 1;
+      const wait = Math.ceil((BURST - left) / PER_SECOND);
+      expect(limitsOf(answer)).toEqual([
+        `"default";q=${BURST};w=5`,
+        `"default";r=${left};t=${wait}`,
+      ]);
+    }
+  });
+
+  it('refuses what is too much with 429 and says when to come again; then it goes on', async () => {
+    const client = await newKey();
+    const ask = () => client.get('/v2/customers');
+    expect(await statuses(BURST, ask)).toEqual(times(BURST, 200));
+    const refused = await ask();
+    expect([refused.status, errorsOf(refused)]).toEqual([429, [['rate_limited', undefined]]]);
+    expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(limitsOf(refused)).toEqual([`"default";q=${BURST};w=5`, '"default";r=0;t=1']);
+    expect(refused.body.errors?.[0]).toMatchObject({
+      detail: 'This key has made too many requests. Try again in 1 s.',
+      meta: { policy: 'default', quota: BURST, window_seconds: 5, retry_after_seconds: 1 },
+    });
+    clock.advance(Number(refused.headers.get('retry-after')));
+    expect(await statuses(PER_SECOND + 1, ask)).toEqual([200, 200, 429]);
+  });
+
+  it('counts writes and reads alike, whatever becomes of them, and stores nothing beyond it', async () => {
+    const client = await newKey();
+    const write = () =>
+      client.send('POST', '/v2/customers', documentOf('customers', { email: 'late@example.com' }));
+    expect(await statuses(BURST, () => client.get('/v2/nothing'))).toEqual(times(BURST, 404));
+    expect((await write()).status).toBe(429);
+    const found = await (await newKey()).get('/v2/customers?filter[email]=late@example.com');
+    expect(found.body.data).toEqual([]);
+  });
+
+  it('leaves other keys alone, of the same merchant too', async () => {
+    const [busy, quiet] = [await newKey(), await newKey()];
+    await statuses(BURST + 5, () => busy.get('/v2/customers'));
+    expect((await busy.get('/v2/customers')).status).toBe(429);
+    expect(limitsOf(await quiet.get('/v2/customers'))[1]).toBe(`"default";r=${BURST - 1};t=1`);
+  });
+});
+
+describe('the limit of those without a good key', () => {
+  const guess = (ip: string, authorization = `Bearer ept_sandbox_s${'x'.repeat(32)}`) =>
+    api.client.get('/v2/customers', { authorization, 'x-forwarded-for': ip });
+
+  it('is told beside the 401, and beyond it the guesses are 429', async () => {
+    const first = await guess('203.0.113.1');
+    expect(first.status).toBe(401);
+    expect(limitsOf(first)).toEqual(['"unauthorized";q=30;w=30', '"unauthorized";r=29;t=1']);
+    expect(await statuses(STRANGER_BURST, () => guess('203.0.113.1'))).toEqual([
+      ...times(STRANGER_BURST - 1, 401),
+      429,
+    ]);
+    const refused = await guess('203.0.113.1');
+    expect([refused.headers.get('retry-after'), refused.body.errors?.[0]?.meta?.policy]).toEqual([
+      '1',
+      'unauthorized',
+    ]);
+    clock.advance(1);
+    expect(await statuses(2, () => guess('203.0.113.1'))).toEqual([401, 429]);
+  });
+
+  it.each([
+    ['none at all', ' '],
+    ['a malformed one', 'Bearer 1234'],
+  ])('counts requests with %s', async (_what, authorization) => {
+    const ip = '203.0.113.2';
+    await statuses(STRANGER_BURST, () => guess(ip, authorization));
+    expect((await guess(ip, authorization)).status).toBe(429);
+  });
+
+  it('takes no address from a header that a stranger sends', async () => {
+    const forged = (at: number) => guess(`198.51.100.${at}, 203.0.113.6`);
+    const seen = [];
+    for (let at = 0; at <= STRANGER_BURST; at++) seen.push((await forged(at)).status);
+    expect(seen).toEqual([...times(STRANGER_BURST, 401), 429]);
+    expect((await guess('::ffff:203.0.113.6')).status).toBe(429);
+  });
+
+  it('is per address, and of IPv6 per network of a customer', async () => {
+    await statuses(STRANGER_BURST, () => guess('2001:db8:1:2::1'));
+    expect((await guess('2001:db8:1:2:ffff::9')).status).toBe(429);
+    expect((await guess('2001:db8:1:3::1')).status).toBe(401);
+    expect((await guess('203.0.113.3')).status).toBe(401);
+  });
+
+  it('does not count good keys, and a key in use passes while others guess at its address', async () => {
+    const ip = '203.0.113.4';
+    const used = await newKey();
+    const ask = (client: Client) => client.get('/v2/customers', { 'x-forwarded-for': ip });
+    expect((await ask(used)).status).toBe(200);
+    expect(await statuses(STRANGER_BURST + 1, () => guess(ip))).toEqual([
+      ...times(STRANGER_BURST, 401),
+      429,
+    ]);
+    clock.advance(0.5);
+    expect((await ask(used)).status).toBe(200);
+    const fresh = await newKey();
+    expect((await ask(fresh)).status).toBe(429);
+    clock.advance(1);
+    expect((await ask(fresh)).status).toBe(200);
+  });
+
+  it('counts a key from its end on', async () => {
+    const ip = '203.0.113.5';
+    const { id, attributes } = await api.client.make('merchant_tokens', {
+      name: 'Short',
+      context: 'secret',
+    });
+    const ask = () => guess(ip, `Bearer ${attributes.token}`);
+    expect((await ask()).status).toBe(200);
+    await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
+    await statuses(STRANGER_BURST, ask);
+    expect((await ask()).status).toBe(429);
+  });
+});

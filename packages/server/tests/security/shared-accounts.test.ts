@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { merchantOfAccount } from '../../src/store/accounts.ts';
+import { useApi } from '../support/api.ts';
+import {
+  type Answer,
+  type Client,
+  documentOf,
+  NOBODY,
+  type ResourceObject,
+} from '../support/client.ts';
+
+const api = useApi();
+
+/** The demo merchant's people are members of another merchant as well; the owner's identification is the demo merchant's. */
+let other: Client;
+let other_id: string;
+let account: ResourceObject;
+let identification: string;
+/** The owner, who is identified, and one who is not. */
+let both: string;
+
+beforeAll(async () => {
+  const found = (await api.client.get('/v2/accounts?sort=email')).body.data;
+  account = found[0];
+  both = idsOf({ body: { data: found } } as Answer).join();
+  identification = (account.relationships.personal_identification!.data as ResourceObject).id;
+  const merchant = await api.books.makeMerchant();
+  other_id = merchant.id;
+  other = api.as(await merchant.key());
+  for (const { id } of found) await join(merchant.id, id);
+});
+
+/** As if the person had accepted an invitation. */
+const join = (merchant_id: string, account_id: string) =>
+  api.books.db.query(
+    `insert into memberships (merchant_id, id, account_id, opener, permissions, accepted_at, created_at, updated_at)
+     values ($1, $2, $3, false, '[]', now(), now(), now())`,
+    [merchant_id, randomUUID(), account_id],
+  );
+
+const idsOf = ({ body }: Answer): string[] =>
+  [body.data].flat().map(({ id }: ResourceObject) => id);
+
+describe('an account of two merchants', () => {
+  it('is seen by both, as the same person', async () => {
+    const seen = await other.fetch('accounts', account.id);
+    expect(seen.attributes).toEqual(account.attributes);
+  });
+
+  it('shows each its own membership alone', async () => {
+    const path = `/v2/accounts/${account.id}`;
+    const [own] = idsOf(await api.client.get(`${path}/relationships/memberships`));
+    const [theirs] = idsOf(await other.get(`${path}/relationships/memberships`));
+    expect(own).not.toBe(theirs);
+    for (const [client, mine, foreign] of [
+      [api.client, own, theirs],
+      [other, theirs, own],
+    ] as const) {
+      const { body } = await client.get(`${path}?include=memberships.merchant`);
+      expect(JSON.stringify(body)).toContain(mine);
+      expect(JSON.stringify(body)).not.toContain(foreign);
+      expect(idsOf(await client.get(`/v2/accounts?filter[memberships]=${mine}`))).toEqual([
+        account.id,
+      ]);
+      expect(idsOf(await client.get(`/v2/accounts?filter[memberships]=${foreign}`))).toEqual([]);
+    }
+  });
+
+  it('is an owner for the one and not for the other, also in filters', async () => {
+    const openers = `/v2/accounts?filter[memberships.opener]=true&filter[id]=${account.id}`;
+    expect(idsOf(await api.client.get(openers))).toEqual([account.id]);
+    expect(idsOf(await other.get(openers))).toEqual([]);
+  });
+});
+
+describe.each([
+  ['another merchant', () => [other, 'accounts', account.id] as const],
+  ['a key of the other mode, of an account', () => [api.live, 'accounts', account.id] as const],
+])('the identification, for %s', (_who, place) => {
+  it('is not there', async () => {
+    const [client, type, id] = place();
+    const path = `/v2/${type}/${id}`;
+    const record = await client.fetch(type, id);
+    expect(record.relationships.personal_identification?.data).toBeNull();
+    const related = await client.get(`${path}/relationships/personal_identification`);
+    expect([related.status, related.body.data]).toEqual([200, null]);
+    const { body } = await client.get(`${path}?include=personal_identification`);
+    expect(body.included).toEqual([]);
+    expect(JSON.stringify(body)).not.toContain(identification);
+  });
+
+  it('is not told by filters either', async () => {
+    const [client, type, id] = place();
+    const found = async (filter: string) =>
+      idsOf(await client.get(`/v2/${type}?filter[id]=${id}&filter[${filter}`));
+    for (const filter of [
+      `personal_identification]=${identification}`,
+      `personal_identification.id]=${identification}`,
+      `personal_identification][ne]=null`,
+      'personal_identification.created_at_gte]=2000-01-01',
+    ]) {
+      expect([filter, await found(filter)]).toEqual([filter, []]);
+    }
+    expect(await found('personal_identification]=null')).toEqual([id]);
+    expect(await found(`personal_identification][ne]=${NOBODY}`)).toEqual(
+      await found(`personal_identification][ne]=${identification}`),
+    );
+  });
+
+  it('is not told by sorts either', async () => {
+    const [client, type] = place();
+    const order = async (sort: string) => {
+      const { body } = await client.get(`/v2/${type}?filter[id]=${both}&sort=${sort}&page[size]=1`);
+      const rest = await client.get(body.links.next as string);
+      expect(JSON.stringify([body, rest.body])).not.toContain(identification);
+      return [...idsOf({ body } as Answer), ...idsOf(rest)];
+    };
+    const byEmail = await order('email');
+    expect(byEmail).toHaveLength(2);
+    expect(await order('personal_identification.created_at,email')).toEqual(byEmail);
+    expect(await order('-personal_identification.created_at,email')).toEqual(byEmail);
+  });
+});
+
+describe('the holder of a bank account, for a key of the other mode', () => {
+  it('is not there, in no form', async () => {
+    const [bank] = (await api.client.get('/v2/financial_institutions')).body.data;
+    const holder = bank.relationships.personal_identification.data.id;
+    for (const query of [
+      '',
+      '?include=personal_identification',
+      '?sort=personal_identification.created_at',
+    ]) {
+      const { body } = await api.live.get(`/v2/financial_institutions${query}`);
+      expect(idsOf({ body } as Answer)).toEqual([bank.id]);
+      expect(JSON.stringify(body)).not.toContain(holder);
+    }
+    const filter = `/v2/financial_institutions?filter[personal_identification]=`;
+    expect(idsOf(await api.live.get(`${filter}${holder}`))).toEqual([]);
+    expect(idsOf(await api.live.get(`${filter}null`))).toEqual([bank.id]);
+    expect(idsOf(await api.client.get(`${filter}${holder}`))).toEqual([bank.id]);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = (client: Client, email: string) =>
+    client.send('POST', '/v2/memberships?include=account', documentOf('memberships', { email }));
+
+  /** All that the inviting merchant can learn, without what differs between any two records. */
+  async function learnt(client: Client, email: string): Promise<string> {
+    const made = await invite(client, email);
+    expect(made.status).toBe(201);
+    const { id } = made.body.data;
+    const answers = [made.body];
+    for (const path of [
+      `/v2/memberships/${id}?include=account`,
+      `/v2/memberships/${id}/relationships/account`,
+      `/v2/memberships?filter[account]=null&filter[id]=${id}&sort=account.email`,
+      `/v2/memberships?filter[account.email]=${email}`,
+      `/v2/memberships?filter[account.account_status]=active,pending&filter[id]=${id}`,
+      `/v2/accounts?filter[email]=${email}`,
+      `/v2/accounts?filter[memberships]=${id}`,
+    ]) {
+      answers.push((await client.get(path)).body);
+    }
+    return JSON.stringify(answers)
+      .replaceAll(id, '<id>')
+      .replaceAll(email, '<email>')
+      .replaceAll(encodeURIComponent(email), '<email>')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      .replaceAll(/"id":"[0-9a-f-]{36}"/g, '"id":"<uuid>"');
+  }
+
+  it('tells nothing of whether its person has an account', async () => {
+    const stranger = api.as(await (await api.books.makeMerchant()).key());
+    const unknown = await learnt(stranger, 'nobody@nowhere.example');
+    expect(await learnt(stranger, 'support@demo.example')).toBe(unknown);
+    expect(await learnt(stranger, 'OWNER@demo.example')).toBe(unknown);
+  });
+
+  it('that was accepted shows the account', async () => {
+    const client = api.as(await (await api.books.makeMerchant()).key());
+    const { id } = (await invite(client, 'support@demo.example')).body.data;
+    await api.books.db.query('update memberships set accepted_at = now() where id = $1', [id]);
+    const seen = await client.get(`/v2/memberships/${id}?include=account`);
+    expect(seen.body.included?.map(({ attributes }) => attributes.email)).toEqual([
+      'support@demo.example',
+    ]);
+  });
+
+  it('does not take the one who signs in to a merchant that only wants the person', async () => {
+    const email = 'alone@nowhere.example';
+    await invite(other, email);
+    const [row] = await api.books.db.query('select id from accounts where email = $1', [email]);
+    const id = row?.id as string;
+    expect(await merchantOfAccount(api.books.db, id)).toBeUndefined();
+    await api.books.db.query('update memberships set accepted_at = now() where account_id = $1', [
+      id,
+    ]);
+    expect((await merchantOfAccount(api.books.db, id))?.id).toBe(other_id);
+  });
+});

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import type { Processes } from '@florin/dev-env/start-processes.ts';
+import type { Client, ResourceObject } from './client.ts';
+
+/** The supervisor and its children at once: none of them gets to finish what it was doing. */
+export async function killAll({ pid, kill }: Processes): Promise<void> {
+  const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const gone = kill();
+  for (const child of children) process.kill(Number(child), 'SIGKILL');
+  await gone;
+}
+
+/** Every record of a type, page by page. */
+export async function allRecords(client: Client, type: string): Promise<ResourceObject[]> {
+  const records: ResourceObject[] = [];
+  for (let path: string | undefined = `/v2/${type}?page[size]=500`; path; ) {
+    const { body } = await client.get(path);
+    records.push(...body.data);
+    path = body.links.next;
+  }
+  return records;
+}

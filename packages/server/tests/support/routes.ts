@@ -1,0 +1,61 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { documentOf } from './client.ts';
+
+/** One route of the interface, as the definitions declare it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** With `{id}` where the id of a record of `type` stands. */
+  readonly template: string;
+  readonly type: ResourceType;
+  /** The permissions that it needs. */
+  readonly permissions: readonly string[];
+  /** The document of a write, before anything is in it. */
+  body(id: string): object | undefined;
+}
+
+const slug = (type: ResourceType, access: string): string =>
+  `${resources[type].group}.${type}.${access}`;
+
+const routesOfType = (type: ResourceType): Route[] => {
+  const { operations, actions = {}, relations }: Resource = resources[type];
+  const record = `/v2/${type}/{id}`;
+  const nothing = () => undefined;
+  const document = (id: string) => documentOf(type, {}, {}, id);
+  const read = slug(type, 'read');
+  const update = [slug(type, 'update')];
+  return [
+    { method: 'GET', template: `/v2/${type}`, permissions: [read], body: nothing },
+    { method: 'GET', template: record, permissions: [read], body: nothing },
+    ...Object.entries(relations).map(([name, { to }]) => ({
+      method: 'GET' as const,
+      template: `${record}/relationships/${name}`,
+      permissions: [...new Set([read, slug(to as ResourceType, 'read')])],
+      body: nothing,
+    })),
+    ...(operations.includes('create')
+      ? [
+          {
+            method: 'POST' as const,
+            template: `/v2/${type}`,
+            permissions: [slug(type, 'create')],
+            body: () => documentOf(type, {}),
+          },
+        ]
+      : []),
+    ...(operations.includes('update')
+      ? [{ method: 'PATCH' as const, template: record, permissions: update, body: document }]
+      : []),
+    ...Object.keys(actions).map((name) => ({
+      method: 'PATCH' as const,
+      template: `${record}/${name}`,
+      permissions: update,
+      body: document,
+    })),
+  ].map((route) => ({ ...route, type }) as Route);
+};
+
+/** Every route of every type. */
+export const routes: readonly Route[] = (Object.keys(resources) as ResourceType[]).flatMap(
+  routesOfType,
+);

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import { isStoredAsSent } from '@florin/server/features/index.ts';
+import { compileModels } from '@florin/server/jsonapi/model.ts';
+import { expectedTables } from '@florin/server/jsonapi/schema/tables.ts';
+import { openDatabase } from '@florin/server/store/db.ts';
+import { migrate } from '@florin/server/store/migrate.ts';
+import { readTables } from '@florin/server/store/schema/actual.ts';
+import { diffSchema, type SchemaDifference } from '@florin/server/store/schema/diff.ts';
+import { migrationSql, type SchemaChange } from '@florin/server/store/schema/migration-sql.ts';
+import { ROOT } from './program.ts';
+
+const MIGRATIONS = join(ROOT, 'packages/server/src/store/migrations');
+const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Writes what is missing between a freshly migrated database and the definitions as the next migration. */
+async function main(given: string | undefined): Promise<void> {
+  if (given !== undefined && !NAME.test(given)) {
+    throw new Error('Call a migration in lower case, as in add-invoices.');
+  }
+  const { changes, notes } = await difference();
+  for (const note of notes) console.log(`To decide: ${note}.`);
+  if (changes.length > 0) write(given ?? nameOf(changes), migrationSql(changes));
+  else if (notes.length === 0) console.log('The database is what the definitions say.');
+}
+
+async function difference(): Promise<SchemaDifference> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'florin-diff-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const postgres = cleanup.use(await startPostgres({ dataDir, durable: false }));
+  const url = postgres.url('postgres');
+  await migrate(url);
+  const db = cleanup.use(openDatabase({ url, connections_max: 1 }));
+  const models = compileModels(resources);
+  return diffSchema(expectedTables(models), await readTables(db), {
+    isStoredAsSent: (table) => isStoredAsSent(models.get(table).resource),
+  });
+}
+
+function write(name: string, sql: string): void {
+  const numbers = readdirSync(MIGRATIONS).map((file) => Number.parseInt(file, 10) || 0);
+  const next = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
+  const path = join(MIGRATIONS, `${next}-${name}.sql`);
+  writeFileSync(path, sql, { flag: 'wx' });
+  console.log(`${sql}\nWritten to ${path}. Read it before you start Florin with it.`);
+}
+
+/** The tables that it is about, as they stand in a file name. */
+function nameOf(changes: readonly SchemaChange[]): string {
+  const tables = changes.map(({ table }) => (typeof table === 'string' ? table : table.name));
+  const [first, ...more] = new Set(tables);
+  return [first, ...(more.length > 0 ? ['and-more'] : [])].join('-').replaceAll('_', '-');
+}
+
+try {
+  await main(process.argv[2]);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

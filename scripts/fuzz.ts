@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { runNode, stopOnRequest } from './program.ts';
+
+/** How many requests a long run sends where nobody says. */
+const REQUESTS = '50000';
+const SEED_LIMIT = 2 ** 31;
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: REQUESTS },
+    seed: { type: 'string', default: String(randomInt(SEED_LIMIT)) },
+  },
+});
+
+/** The test that `npm test` runs with few requests, with many. */
+stopOnRequest();
+process.env.FLORIN_FUZZ_REQUESTS = values.requests;
+process.env.FLORIN_TEST_SEED = values.seed;
+console.log(
+  `To send the same requests again: npm run test:fuzz -- --requests ${values.requests} --seed ${values.seed}`,
+);
+const fuzz = 'packages/server/tests/jsonapi-spec/fuzz.test.ts';
+const { code } = await runNode(['node_modules/vitest/vitest.mjs', 'run', fuzz], true);
+process.exit(process.exitCode ?? code ?? 1);
