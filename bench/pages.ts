@@ -48,6 +48,11 @@ async function scattered(world: World): Promise<string[]> {
   return paths;
 }
 
+/** The page after the newest, which is read like any other. */
+const second = async (world: World): Promise<string[]> => [
+  pathOf((await linksOf(world, LIST)).next),
+];
+
 /** The page before the last one of the list. */
 async function deepest(world: World): Promise<string[]> {
   const { last } = await linksOf(world, `${LIST}&page[total]=true`);
@@ -55,7 +60,7 @@ async function deepest(world: World): Promise<string[]> {
   return [pathOf(prev)];
 }
 
-const places = { newest, scattered, deepest } as const;
+const places = { newest, second, scattered, deepest } as const;
 const known = new Map<string, Promise<string[]>>();
 
 function pathsOf(world: World, place: keyof typeof places): Promise<string[]> {
@@ -83,7 +88,8 @@ export async function pageCpu(
 /** The same for as many prebuilt bytes. */
 export async function prebuiltCpu(world: World, seconds: number): Promise<number> {
   const { byteLength } = await (await read(world, LIST)).arrayBuffer();
-  const child = fork(join(import.meta.dirname, 'prebuilt.ts'), [String(byteLength)]);
+  const args = [String(byteLength), world.databaseUrl];
+  const child = fork(join(import.meta.dirname, 'prebuilt.ts'), args);
   const [port] = (await once(child, 'message')) as [number];
   const origin = `http://127.0.0.1:${port}`;
   const { headers } = await world.million();

@@ -1,13 +1,35 @@
-/** Sends the same prebuilt bytes from the server's own HTTP site. Run as a process of its own. */
+/**
+ * The server's own way to an answer, which is then prebuilt bytes: key, limits and checks as for any request,
+ * but no query. Run as a process of its own.
+ */
 import { Buffer } from 'node:buffer';
+import { callerOf, registerAdmission } from '@florin/server/http/admission.ts';
+import { createAuthenticator } from '@florin/server/http/authenticate.ts';
+import { registerEntryChecks } from '@florin/server/http/entry-checks.ts';
+import { createRateLimits } from '@florin/server/http/rate-limit.ts';
 import { createSite } from '@florin/server/http/site.ts';
+import { systemClock } from '@florin/server/kernel/clock.ts';
 import { createLogger } from '@florin/server/kernel/logger.ts';
+import { createCallers } from '@florin/server/store/callers.ts';
+import { openDatabase } from '@florin/server/store/db.ts';
 
-const bytes = Buffer.alloc(Number(process.argv[2] ?? 1000), 'x');
+const [, , bytes = '1000', url = ''] = process.argv;
+const body = Buffer.alloc(Number(bytes), 'x');
+const monotonic_ms = () => performance.now();
+const callers = createCallers(openDatabase({ url, connections_max: 1 }), monotonic_ms);
+const authenticator = createAuthenticator(callers, systemClock());
+const limits = createRateLimits({ rate_limit: null, monotonic_ms });
+const headers = { 'content-type': 'application/vnd.api+json', vary: 'Accept' };
+
 const site = createSite(createLogger('warn'));
-site.get('*', (_request, reply) =>
-  reply.headers({ 'content-type': 'application/vnd.api+json', vary: 'Accept' }).send(bytes),
-);
+await site.register(async (scoped) => {
+  registerAdmission(scoped, { callers, authenticator, limits });
+  registerEntryChecks(scoped);
+  scoped.get('*', async (request, reply) => {
+    callerOf(request);
+    return reply.headers(headers).send(body);
+  });
+});
 await site.listen({ port: 0, host: '127.0.0.1' });
 const address = site.server.address();
 process.send?.(typeof address === 'object' ? address?.port : 0);

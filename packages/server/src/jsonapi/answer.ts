@@ -30,9 +30,8 @@ export const answering =
 function sendAnswer(
   { method, headers: asked }: FastifyRequest,
   reply: FastifyReply,
-  { status, body, version, profile, headers = {} }: Answer,
+  { status, body, version, profile, etag = entityTag(body, version), headers = {} }: Answer,
 ): FastifyReply {
-  const etag = entityTag(body, version);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && isHeld(asked['if-none-match'], etag)) {
     return reply.code(304).headers({ etag, vary: 'Accept' }).send();

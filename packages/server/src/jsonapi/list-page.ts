@@ -4,7 +4,13 @@ import type { Scope } from '../store/scope.ts';
 import { withPosition } from './document/links.ts';
 import type { Cursors, Position } from './filter-to-sql/cursor.ts';
 import type { Run } from './filter-to-sql/run.ts';
-import { countList, type ListSelection, selectList, sortColumn } from './filter-to-sql/select.ts';
+import {
+  countList,
+  type ListSelection,
+  selectList,
+  selectVersions,
+  sortColumn,
+} from './filter-to-sql/select.ts';
 import type { Model, RelationModel } from './model.ts';
 import type { Filter, Query, SortKey } from './parse-query/query.ts';
 
@@ -15,7 +21,7 @@ interface Paging {
 }
 
 /** One page that is asked for. */
-interface PageRequest {
+export interface PageRequest {
   readonly model: Model;
   readonly query: Query;
   readonly columns: readonly string[];
@@ -32,7 +38,7 @@ export interface ListPage {
   readonly rows: readonly Row[];
   readonly links: Readonly<Record<string, LinkParameters | null>>;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** The cursor of a row of the page; absent where the list does not follow the cursor profile. */
+  /** The cursor of a row of the page; absent where the client has not asked for the cursor profile. */
   readonly cursorOf?: (row: Row) => string;
 }
 
@@ -58,10 +64,22 @@ export async function readPage(paging: Paging, request: PageRequest): Promise<Li
     rows,
     links: linksAround(paging, request, { rows, more, isEnd: selection.anchor?.position === END }),
     meta: pageMeta(query, total),
-    ...(profile && {
+    ...(profile === 'asked' && {
       cursorOf: (row: Row) => paging.cursors.encode(model, sort, positionOf(sort, row)),
     }),
   };
+}
+
+/** What tells whether a page is as it was: another text whenever one of its rows is another. */
+export async function readVersions(
+  paging: Paging,
+  request: PageRequest,
+  version: string,
+): Promise<string> {
+  const { db, run } = paging;
+  const { model, scope } = request;
+  const [row] = await run(db, selectVersions(model, version, scope, selectionOf(paging, request)));
+  return row?.versions ?? '';
 }
 
 /** The profile has a place of its own for what it says of a page. */

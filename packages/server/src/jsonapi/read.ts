@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
+import { type Lru, lru } from '../kernel/lru.ts';
 import type { Db } from '../store/db.ts';
 import type { Row } from '../store/row.ts';
 import type { RequestContext } from './behaviour.ts';
@@ -9,6 +10,7 @@ import { createFindById, type FindById } from './filter-to-sql/by-id.ts';
 import { createCursors } from './filter-to-sql/cursor.ts';
 import { createRun } from './filter-to-sql/run.ts';
 import type { Model, Models, RelationModel } from './model.ts';
+import { createPageCache } from './page-cache.ts';
 import { parseQuery } from './parse-query/parse-query.ts';
 import type { Filter, Query } from './parse-query/query.ts';
 import { requirePermission } from './permissions.ts';
@@ -54,7 +56,13 @@ export interface Reader {
 interface Reading extends Rendering {
   readonly findById: FindById;
   readonly models: Models;
+  /** Queries that were understood lately. */
+  readonly understood: Lru<Query>;
 }
+
+/** Queries that are remembered, and the longest of them. */
+const QUERIES_MAX = 256;
+const QUERY_KEPT_MAX = 1_024;
 
 /** Throws where a definition calls unlisted what is no filter of its type. */
 export function createReader(options: ReaderOptions): Reader {
@@ -69,6 +77,8 @@ export function createReader(options: ReaderOptions): Reader {
     viewsOf: createViews(),
     described_by,
     listed: listFilters(models),
+    pages: createPageCache(),
+    understood: lru(QUERIES_MAX),
   };
   return {
     async listRecords(ctx, model, query) {
@@ -101,13 +111,15 @@ const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
 
 /** Parses the query, and checks that the caller may read every type it leads to. */
 function understand(
-  { models }: Reading,
+  { models, understood }: Reading,
   ctx: RequestContext,
   model: Model,
   query: string,
   shape: 'list' | 'document',
 ): Query {
-  const asked = parseQuery(models, model, query, shape, ctx.profiles);
+  const parse = () => parseQuery(models, model, query, shape, ctx.profiles);
+  const key = [shape, model.type, query, ...(ctx.profiles ?? [])].join(' ');
+  const asked = query.length > QUERY_KEPT_MAX ? parse() : understood.get(key, parse);
   for (const touched of asked.touched) requirePermission(ctx, touched, 'read');
   return asked;
 }

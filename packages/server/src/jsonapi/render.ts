@@ -4,13 +4,14 @@ import type { RequestContext } from './behaviour.ts';
 import { documentOf, type Link, withCursor } from './document/document.ts';
 import { queryText } from './document/links.ts';
 import { type createViews, noLinkage, type Views } from './document/view.ts';
-import { versionOf } from './etag.ts';
+import { versionColumn, versionOf } from './etag.ts';
 import type { Cursors } from './filter-to-sql/cursor.ts';
 import type { Run } from './filter-to-sql/run.ts';
-import { type ListPage, readPage } from './list-page.ts';
+import { type ListPage, type PageRequest, readPage, readVersions } from './list-page.ts';
 import { loadIncludes } from './load-includes.ts';
 import { mediaTypeWith } from './media-type.ts';
 import type { Model, RelationModel } from './model.ts';
+import type { PageCache } from './page-cache.ts';
 import { CURSOR_PROFILE } from './parse-query/cursor-profile.ts';
 import type { Filter, Query } from './parse-query/query.ts';
 
@@ -21,6 +22,8 @@ export interface Rendered {
   readonly version?: string | undefined;
   /** URI of the profile that it follows. */
   readonly profile?: string | undefined;
+  /** Its entity tag, where that is known without looking at the bytes. */
+  readonly etag?: string;
 }
 
 /** What documents are made with. */
@@ -32,6 +35,7 @@ export interface Rendering {
   readonly described_by: string | undefined;
   /** The filters that all lists of a type have. */
   readonly listed: ReadonlyMap<Model, readonly Filter[]>;
+  readonly pages: PageCache;
 }
 
 const selfPath = (model: Model, id: string): string => `/v2/${model.type}/${id}`;
@@ -81,8 +85,8 @@ interface ListPlace {
   readonly of?: { readonly relation: RelationModel; readonly id: string };
 }
 
-/** A document of one page of a list. */
-export async function renderList(
+/** A document of one page of a list; a first page that is asked for again and again is made anew where it has changed. */
+export function renderList(
   rendering: Rendering,
   ctx: RequestContext,
   model: Model,
@@ -90,15 +94,44 @@ export async function renderList(
   { path, of }: ListPlace,
 ): Promise<Rendered> {
   const views = viewsFor(rendering, ctx, model, query);
-  const { columns, write } = views(model);
-  const page = await readPage(rendering, {
+  const { columns, key } = views(model);
+  const request = {
     model,
     query,
     columns,
     scope: ctx.scope,
     standing: rendering.listed.get(model) ?? [],
     ...(of && { of }),
-  });
+  };
+  const render = () => renderPage(rendering, ctx, views, request, path);
+  const version = versionColumn(model);
+  if (!version || !isKeepable(model, query)) return render();
+  const { merchant_id, mode } = ctx.scope;
+  return rendering.pages.get(
+    [merchant_id, mode, query.profile, key, path, queryText(query.parameters)].join(' '),
+    { readVersions: () => readVersions(rendering, request, version), render },
+  );
+}
+
+/** Whether the rows of the page alone make its document: nothing of other rows, and no count. */
+const isKeepable = (model: Model, { include, page, sort }: Query): boolean =>
+  !include &&
+  !page.anchor &&
+  !page.total &&
+  page.offset === 0 &&
+  model.guards.size === 0 &&
+  sort.every(({ hops }) => hops.length === 0);
+
+async function renderPage(
+  rendering: Rendering,
+  ctx: RequestContext,
+  views: Views,
+  request: PageRequest,
+  path: string,
+): Promise<Rendered> {
+  const { model, query } = request;
+  const { write } = views(model);
+  const page = await readPage(rendering, request);
   const compound = await compoundOf(rendering, ctx, views, { model, rows: page.rows, query });
   const linkage = compound?.linkage ?? noLinkage;
   const profile = query.profile && CURSOR_PROFILE;

@@ -12,6 +12,8 @@ export type LinkageText = (relation: string, type: string, id: string) => string
 /** How records of one type look in one document: the columns to read and the text to make of them. */
 interface View {
   readonly model: Model;
+  /** The same for views that make the same text of a row. */
+  readonly key: string;
   readonly columns: readonly string[];
   readonly write: (row: Row, linkage: LinkageText) => string;
 }
@@ -54,6 +56,7 @@ export function createViews(): (
         compileView(
           { model, fields: shown, relations, chosen: chosen !== undefined, base_url },
           keys,
+          key,
         ),
       );
     };
@@ -108,7 +111,11 @@ function recordMeta({ meta }: Model, row: Row): string {
   return members.length > 0 ? `,"meta":{${members.join(',')}}` : '';
 }
 
-function compileView(shape: Parameters<typeof resourcePieces>[0], keys: readonly string[]): View {
+function compileView(
+  shape: Parameters<typeof resourcePieces>[0],
+  keys: readonly string[],
+  key: string,
+): View {
   const { model, fields, relations } = shape;
   const metaText = (row: Row): string => recordMeta(model, row);
   // The code is made of identifiers and literals of definitions alone; no part of a request is in it.
@@ -122,8 +129,8 @@ function compileView(shape: Parameters<typeof resourcePieces>[0], keys: readonly
     ...fields.filter(({ definition }) => !definition.shown_once).map(({ column }) => column),
     ...fields.flatMap(({ definition }) => definition.absent_until ?? []),
     ...relations.filter(({ many }) => !many).map(({ column }) => column),
-    ...keys.flatMap((key) => model.toOne.get(key)?.column ?? []),
+    ...keys.flatMap((name) => model.toOne.get(name)?.column ?? []),
     ...model.meta.map(({ column }) => column),
   ]);
-  return { model, columns: [...columns], write: compile(encode, metaText) };
+  return { model, key, columns: [...columns], write: compile(encode, metaText) };
 }

@@ -52,6 +52,21 @@ export function selectList(
   };
 }
 
+/** One text that is another one whenever a row of the part of the list comes, goes or changes. */
+export function selectVersions(
+  model: Model,
+  version: string,
+  scope: Scope,
+  selection: ListSelection,
+): Statement {
+  const { sql, values } = selectList(model, ['id', 'xmin', version], scope, selection);
+  return {
+    sql: `select encode(sha256(convert_to(string_agg(concat_ws(' ', id, xmin, ${version}), ','), 'UTF8')), 'hex')
+      as versions from (${sql}) page`,
+    values,
+  };
+}
+
 /** How many rows a list has. */
 export function countList(model: Model, scope: Scope, selection: ListSelection): Statement {
   const parameters = createParameters(scope);
