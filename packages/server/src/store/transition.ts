@@ -1,4 +1,5 @@
 import { type Machine, nextState } from '@florin/contract/machines/define-machine.ts';
+import { instantText, microsOf } from '../kernel/clock.ts';
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
 import { type NewEvent, writeEvents } from './events.ts';
@@ -44,7 +45,7 @@ export interface TransitionOptions {
   readonly table: string;
   /** Absent for tables without states, whose changes have no trigger. */
   readonly machine?: Machine;
-  /** Becomes `updated_at` of every changed row. */
+  /** Becomes `updated_at` of every changed row, or else the first instant after the row's own. */
   readonly at: string;
   /** The events that tell of a change, made from the row after it. */
   readonly eventsOf?: (change: Change, after: Row) => readonly NewEvent[];
@@ -77,13 +78,20 @@ export async function transition(
 
 function applied({ machine, table, at }: TransitionOptions, change: Change): Row {
   const { before, trigger, set } = change;
-  if (trigger === undefined) return { ...before, ...set, updated_at: at };
+  const updated_at = laterThan(before.updated_at, at);
+  if (trigger === undefined) return { ...before, ...set, updated_at };
   const state = before.status as string;
   const next = machine && nextState(machine, state, trigger);
   if (next === undefined) {
     throw new IllegalTransitionError(`${table} in state ${state} do not take ${trigger}`);
   }
-  return { ...before, ...set, status: next, updated_at: at };
+  return { ...before, ...set, status: next, updated_at };
+}
+
+/** Clients order changes by this time, and tags name states by it: it moves, even where clocks differ or stand still. */
+function laterThan(before: string | null | undefined, at: string): string {
+  const earlier = before ? microsOf(before) : Number.NEGATIVE_INFINITY;
+  return microsOf(at) > earlier ? at : instantText(earlier + 1);
 }
 
 /** One UPDATE for all rows; a row that leaves one of the columns alone writes back what it had. */

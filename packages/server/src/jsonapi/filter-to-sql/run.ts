@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { problem } from '@florin/contract/errors.ts';
+import { isConnectionError } from '../../kernel/batcher.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import type { Statement } from './parameters.ts';
 
-/** Runs statements, those of a shape seen before as prepared ones. */
+/** Runs statements that read, those of a shape seen before as prepared ones; once more where the connection breaks. */
 export type Run = (db: Db, statement: Statement) => Promise<Row[]>;
 
 /** Each connection keeps every statement it has prepared, so there is an end to how many shapes get a name. */
@@ -19,8 +20,10 @@ export function createRun(): Run {
       name = `q_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`;
       names.set(sql, name);
     }
-    const rows = name === undefined ? db.query(sql, values) : db.query(sql, values, name);
-    return rows.catch(refuseIfTooSlow);
+    const read = () => db.query(sql, values, name);
+    return read()
+      .catch((error) => (isConnectionError(error) ? read() : Promise.reject(error)))
+      .catch(refuseIfTooSlow);
   };
 }
 
