@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { bareRate } from './bare-server.ts';
 import { filteredTime, pageCpu, pageTime, prebuiltCpu } from './pages.ts';
 import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
 import { referenceRate } from './reference.ts';
+import { rewrapRate } from './rewrap.ts';
 import { deliveryRate } from './webhooks.ts';
 import type { World } from './world.ts';
 
@@ -16,6 +18,7 @@ export interface Row {
 }
 
 const CONNECTIONS = 64;
+const REWRAPPED_PER_SECOND_OF_RUN = 10_000;
 const LIST = '/v2/payment_demands?page[size]=50';
 const COMPOUND = `${LIST}&include=payer,payment_method,billing_address`;
 
@@ -125,6 +128,13 @@ export const rows: readonly Row[] = [
     unit: 'deliveries/s',
     target: '500, goal 3000',
     measure: webhookRate,
+  },
+  {
+    name: 'vault: cards put under the next key of their merchant',
+    unit: 'cards/s',
+    target: '16667, a million in 60 s',
+    measure: ({ databaseUrl, florin }, seconds) =>
+      rewrapRate(databaseUrl, join(florin.dataDir, 'vault'), REWRAPPED_PER_SECOND_OF_RUN * seconds),
   },
   {
     name: 'p99 of a create at half the load',

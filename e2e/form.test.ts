@@ -52,7 +52,7 @@ describe('a mounted form', () => {
     await expect.poll(async () => (await frame.boundingBox())!.height).toBeGreaterThan(before);
   });
 
-  it('works in a shop under the strictest policy without a complaint', async () => {
+  it('#18 works in a shop under the strictest policy without a complaint', async () => {
     await shop.fill(visa);
     await shop.verify();
     expect(shop.complaints).toEqual([]);
@@ -79,7 +79,7 @@ describe('a mounted form', () => {
     expect(await root.evaluate((node) => getComputedStyle(node).colorScheme)).toBe(scheme);
   });
 
-  it('cannot be read by the page around it', async () => {
+  it('#3 cannot be read by the page around it', async () => {
     await shop.form.getByLabel('Card number').waitFor();
     const read = await shop.page.evaluate(() => {
       const frame = document.querySelector('iframe')!;
@@ -92,7 +92,7 @@ describe('a mounted form', () => {
     expect(read).toBe('SecurityError');
   });
 
-  it('is filled, read and left by keyboard alone', async () => {
+  it('#24 is filled, read and left by keyboard alone', async () => {
     const { page } = shop;
     await shop.form.getByLabel('Card number').waitFor();
     await page.locator('#before').focus();
@@ -149,7 +149,7 @@ describe('verification', () => {
     ]);
   });
 
-  it('never shows the card to the page', async () => {
+  it('#2 never shows the card to the page', async () => {
     await shop.fill(visa);
     await shop.verify();
     const seen = JSON.stringify(await shop.events());
@@ -157,7 +157,7 @@ describe('verification', () => {
     expect(await shop.page.content()).not.toContain(visa.number);
   });
 
-  it('is one for calls at the same time, and stays answered until the card is edited', async () => {
+  it('#7 is one for calls at the same time, and stays answered until the card is edited', async () => {
     await shop.fill(visa);
     const same = await shop.page.evaluate(async () => {
       const [a, b] = [
@@ -206,7 +206,7 @@ describe('verification', () => {
     expect(await shop.form.getByText('Enter the card number.').isVisible()).toBe(true);
   });
 
-  it('that got no answer keeps the card and sends the same one again', async () => {
+  it('#9 that got no answer keeps the card and sends the same one again', async () => {
     stand.verify = () => 503;
     await shop.fill(visa);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
@@ -216,7 +216,7 @@ describe('verification', () => {
     expect(second).toEqual(first);
   });
 
-  it('that takes too long ends in a timeout, and nothing follows', async () => {
+  it('#8 that takes too long ends in a timeout, and nothing follows', async () => {
     let answer!: (answer: VerifyAnswer) => void;
     stand.verify = () => new Promise<VerifyAnswer>((resolve) => (answer = resolve));
     await shop.fill(visa);
@@ -228,7 +228,7 @@ describe('verification', () => {
     expect(await shop.eventNames()).toEqual(before);
   });
 
-  it('is rejected when the form is destroyed, and the frame is gone', async () => {
+  it('#12 is rejected when the form is destroyed, and the frame is gone', async () => {
     stand.verify = () => new Promise(() => {});
     await shop.fill(visa);
     const ending = shop.verify();
@@ -240,7 +240,7 @@ describe('verification', () => {
 });
 
 describe('the payment', () => {
-  it('is approved once', async () => {
+  it('#1 is approved once', async () => {
     await shop.fill(visa);
     await shop.verify();
     const approval = shop.listen();
@@ -269,7 +269,7 @@ describe('the payment', () => {
 });
 
 describe('mounting', () => {
-  it('twice leaves one frame, which works', async () => {
+  it('#13 twice leaves one frame, which works', async () => {
     await shop.page.evaluate((id) => {
       globalThis.florin.mountPaymentForm('form', id);
       globalThis.florin.mountPaymentForm('form', id);
@@ -304,7 +304,7 @@ describe('mounting', () => {
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'form_unavailable' } });
   });
 
-  it('by a page of another origin than the registered ones is refused by the browser', async () => {
+  it('#5 by a page of another origin than the registered ones is refused by the browser', async () => {
     stand.origins = [stand.shop];
     const url = `${stand.pay}/pay/${PAYMENT_ID}`;
     for (const [origin, fields] of [
@@ -326,7 +326,7 @@ describe('mounting', () => {
 });
 
 describe('messages', () => {
-  it('from anything but the form are ignored', async () => {
+  it('#4 from anything but the form are ignored', async () => {
     await shop.form.getByLabel('Card number').waitFor();
     await shop.page.evaluate(() => {
       const forged = { t: 'event', name: 'payment_approved', detail: {} };
@@ -349,7 +349,7 @@ describe('messages', () => {
     expect(terminal(await shop.eventNames())).toEqual([]);
   });
 
-  it('that offer the form a second port are ignored', async () => {
+  it('#4 that offer the form a second port are ignored', async () => {
     await shop.form.getByLabel('Card number').waitFor();
     await shop.page.evaluate((pay) => {
       const { port1, port2 } = new MessageChannel();
@@ -365,7 +365,7 @@ describe('messages', () => {
 });
 
 describe('the back/forward cache', () => {
-  it('gives back an empty form that works', async () => {
+  it('#11 gives back an empty form that works', async () => {
     await shop.fill(visa);
     await shop.page.goto(stand.evil);
     await shop.page.goBack({ waitUntil: 'commit' });

@@ -105,7 +105,7 @@ describe('the demo shop', () => {
     await visit.page.close();
   });
 
-  it('leaves card number and verification value in no request, log, table or event', async () => {
+  it('#2 leaves card number and verification value in no request, log, table or event', async () => {
     const visit = await visitShop();
     await payWith(visit, approved);
     await visit.page.getByRole('heading', { name: /approved/i }).waitFor();

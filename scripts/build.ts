@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import { areFresh, buildBundles } from './bundles.ts';
+import { checkSizes, sizesOf } from './sizes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 async function main(ifStale: boolean): Promise<void> {
   if (ifStale && areFresh(ROOT)) return;
   console.log('Building the browser bundles.');
-  for (const { output, bytes, gzipped } of await buildBundles(ROOT)) {
-    console.log(`  packages/${output}: ${kilobytes(bytes)}, ${kilobytes(gzipped)} gzipped`);
+  const sizes = sizesOf(await buildBundles(ROOT));
+  for (const { name, bytes, max } of sizes) {
+    console.log(`  ${name}: ${kilobytes(bytes)} gzipped, of ${kilobytes(max)} at most`);
   }
+  checkSizes(sizes);
 }
 
-const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2)} kB`;
 
 await main(process.argv.includes('--if-stale')).catch((error: Error) => {
   console.error(error.message);

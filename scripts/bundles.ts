@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
+import { buildTypes, TYPES_ENTRY } from './sdk-types.ts';
+import { writeWhole } from './whole-file.ts';
 
 interface Bundle {
   readonly entry: string;
@@ -15,14 +17,27 @@ const BUNDLES: readonly Bundle[] = [
   { entry: 'browser-sdk/src/classic.ts', output: 'browser-sdk/dist/florin.js', format: 'iife' },
   { entry: 'browser-sdk/src/main.ts', output: 'browser-sdk/dist/florin.mjs', format: 'esm' },
   { entry: 'hosted-fields/src/main.ts', output: 'hosted-fields/dist/form.js', format: 'iife' },
+  {
+    entry: 'hosted-fields/src/main-embedded.ts',
+    output: 'hosted-fields/dist/form-embedded.js',
+    format: 'iife',
+  },
   { entry: 'hosted-fields/src/form.css', output: 'hosted-fields/dist/form.css', format: 'iife' },
 ];
+const LOCALES = 'hosted-fields/src/locales/*.json';
+const LOCALES_OUTPUT = 'hosted-fields/dist/locales';
 const SOURCES = [
   'packages/{browser-sdk,hosted-fields,contract}/{src/**/*,package.json}',
   'package-lock.json',
-  'scripts/bundles.ts',
+  'scripts/{bundles,sdk-types}.ts',
 ];
-const OPTIONS: BuildOptions = { bundle: true, minify: true, target: 'es2022', write: false };
+const OPTIONS: BuildOptions = {
+  bundle: true,
+  minify: true,
+  charset: 'utf8',
+  target: 'es2022',
+  write: false,
+};
 
 export interface Built {
   readonly output: string;
@@ -33,7 +48,12 @@ export interface Built {
 /** Whether the bundles are there and were made of the sources as they are now. */
 export function areFresh(root: string): boolean {
   const stamp = stampPath(root);
-  if (!BUNDLES.every(({ output }) => existsSync(join(root, 'packages', output)))) return false;
+  const outputs = [
+    ...BUNDLES.map(({ output }) => output),
+    `${LOCALES_OUTPUT}/en.json`,
+    TYPES_ENTRY,
+  ];
+  if (!outputs.every((output) => existsSync(join(root, 'packages', output)))) return false;
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
 }
 
@@ -41,15 +61,30 @@ export function areFresh(root: string): boolean {
 export async function buildBundles(root: string): Promise<Built[]> {
   const hash = sourceHash(root);
   const built = await Promise.all(BUNDLES.map((bundle) => buildOne(root, bundle)));
+  const locales = buildLocales(root);
+  buildTypes(root);
   writeWhole(stampPath(root), hash);
-  return built;
+  return [...built, ...locales];
 }
 
 async function buildOne(root: string, { entry, output, format }: Bundle): Promise<Built> {
   const source = join(root, 'packages', entry);
   if (!existsSync(source)) throw new Error(`packages/${entry} is missing from this checkout.`);
   const result = await build({ ...OPTIONS, entryPoints: [source], format });
-  const contents = result.outputFiles?.[0]?.contents ?? new Uint8Array();
+  return writeBuilt(root, output, result.outputFiles?.[0]?.contents ?? new Uint8Array());
+}
+
+/** The form's texts, a file for each language: the server prints the one that a page needs into the form. */
+function buildLocales(root: string): Built[] {
+  const files = globSync(LOCALES, { cwd: join(root, 'packages') }).sort();
+  return files.map((file) => {
+    const texts = JSON.parse(readFileSync(join(root, 'packages', file), 'utf8'));
+    const output = `${LOCALES_OUTPUT}/${basename(file)}`;
+    return writeBuilt(root, output, Buffer.from(JSON.stringify(texts)));
+  });
+}
+
+function writeBuilt(root: string, output: string, contents: Uint8Array): Built {
   writeWhole(join(root, 'packages', output), contents);
   return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
 }
@@ -63,12 +98,4 @@ function sourceHash(root: string): string {
     hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex');
-}
-
-/** A server that is reading the file sees the old one or the new one. */
-function writeWhole(path: string, contents: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, contents);
-  renameSync(draft, path);
 }

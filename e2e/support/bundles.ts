@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FormLocale, FormLocales } from '@florin/server/hosted/form-locale.ts';
+import type { FormAssets } from '@florin/server/hosted/form-page.ts';
 import { build } from 'esbuild';
 
 const packages = new URL('../../packages/', import.meta.url);
@@ -11,18 +13,60 @@ async function bundle(entry: string): Promise<Buffer> {
     minify: true,
     write: false,
     format: 'iife',
+    charset: 'utf8',
     target: 'es2022',
   });
   return Buffer.from(outputFiles[0]!.contents);
 }
 
+const locales = new URL('hosted-fields/src/locales/', packages);
+
+/** Every language of the form, and one that is none: whatever the form says without asking shows in it. */
+export function readLocales(): FormLocales {
+  const real = readdirSync(locales).map((name): FormLocale => {
+    const texts = JSON.parse(readFileSync(new URL(name, locales), 'utf8'));
+    return { tag: name.replace('.json', ''), texts };
+  });
+  const english = real.find(({ tag }) => tag === 'en')!;
+  return new Map([...real, pseudo(english)].map((locale) => [locale.tag.toLowerCase(), locale]));
+}
+
+/** Texts that are longer by half and marked at both ends, so that what is cut off or not translated is seen. */
+function pseudo({ texts }: FormLocale): FormLocale {
+  const marked = Object.entries(texts).map(([name, text]) => [
+    name,
+    `⟦${text} ${'~'.repeat(text.length / 2)}⟧`,
+  ]);
+  return { tag: 'en-XA', texts: Object.fromEntries(marked) };
+}
+
 /** The browser bundles as the product builds them, made from the sources of this moment. */
 export async function buildBundles() {
-  const [sdk, form, style] = await Promise.all([
+  const [sdk, form, embedded] = await Promise.all([
     bundle('browser-sdk/src/classic.ts'),
     bundle('hosted-fields/src/main.ts'),
-    readFile(new URL('hosted-fields/src/form.css', packages), 'utf8'),
+    bundle('hosted-fields/src/main-embedded.ts'),
   ]);
-  const script_integrity = `sha384-${createHash('sha384').update(form).digest('base64')}`;
-  return { sdk, form, assets: { script_url: '/v1/form.js', script_integrity, style } };
+  const style = readFileSync(new URL('hosted-fields/src/form.css', packages), 'utf8');
+  const scripts = new Map([
+    ['/v1/florin.js', sdk],
+    ['/v1/form.js', form],
+    ['/v1/form-embedded.js', embedded],
+  ]);
+  const assetsOf = (script_url: string, body: Buffer): FormAssets => ({
+    script_url,
+    script_integrity: integrityOf(body),
+    style,
+  });
+  return {
+    scripts,
+    sdk_integrity: integrityOf(sdk),
+    forms: {
+      inputs: assetsOf('/v1/form.js', form),
+      embedded: assetsOf('/v1/form-embedded.js', embedded),
+    },
+  };
 }
+
+const integrityOf = (body: Buffer): string =>
+  `sha384-${createHash('sha384').update(body).digest('base64')}`;

@@ -1,5 +1,6 @@
+import type { FlorinOptions } from '@florin/browser-sdk/options.ts';
 import type { SdkEventDetail, SdkEventName } from '@florin/contract/protocol/frame.ts';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { type FormStand, PAYMENT_ID, PUBLISHABLE_KEY } from './form-stand.ts';
 
 /** How a promise of the SDK ended, in a form that leaves the browser. */
@@ -28,12 +29,26 @@ export interface CheckoutPage {
   listen(): Promise<Ending>;
 }
 
+export interface CheckoutOptions {
+  readonly payment_id?: string;
+  /** The publishable key. */
+  readonly key?: string;
+  /** Options of the SDK's client. */
+  readonly options?: FlorinOptions;
+  readonly context?: BrowserContextOptions;
+}
+
 export async function openCheckout(
   browser: Browser,
-  stand: FormStand,
-  payment_id = PAYMENT_ID,
+  stand: Pick<FormStand, 'shop'>,
+  {
+    payment_id = PAYMENT_ID,
+    key = PUBLISHABLE_KEY,
+    options = {},
+    context: settings = {},
+  }: CheckoutOptions = {},
 ): Promise<CheckoutPage> {
-  const context = await browser.newContext();
+  const context = await browser.newContext(settings);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -41,7 +56,7 @@ export async function openCheckout(
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(stand.shop);
-  await page.evaluate(mount, { key: PUBLISHABLE_KEY, payment_id });
+  await page.evaluate(mount, { key, payment_id, options });
   const form = page.frameLocator('#form iframe');
   const events = () => page.evaluate(() => globalThis.seen as SeenEvent[]);
   return {
@@ -51,9 +66,9 @@ export async function openCheckout(
     events,
     eventNames: async () => (await events()).map(({ type }) => type),
     async fill({ number, expiry = '12/39', cvv = '123' }) {
-      await form.getByLabel('Card number').pressSequentially(number);
-      await form.getByLabel('Expiry date').pressSequentially(expiry);
-      await form.getByLabel('Security code').pressSequentially(cvv);
+      await form.locator('#number').pressSequentially(number);
+      await form.locator('#expiry').pressSequentially(expiry);
+      await form.locator('#cvv').pressSequentially(cvv);
     },
     verify: (timeout_ms) =>
       page.evaluate(
@@ -71,15 +86,21 @@ declare global {
   var ending: (promise: Promise<unknown>) => Promise<Ending>;
 }
 
+interface MountArguments {
+  readonly key: string;
+  readonly payment_id: string;
+  readonly options: FlorinOptions;
+}
+
 /** Runs in the shop's page. */
-function mount({ key, payment_id }: { key: string; payment_id: string }): void {
+function mount({ key, payment_id, options }: MountArguments): void {
   globalThis.seen = [];
   globalThis.ending = (promise) =>
     promise.then(
       (event) => ({ ok: true, ...(event as SeenEvent) }),
       ({ type, detail }) => ({ ok: false, type, detail }),
     );
-  globalThis.florin = new globalThis.Florin(key);
+  globalThis.florin = new globalThis.Florin(key, options);
   const names = [
     'payment_method_verifying',
     'payment_method_changed',
@@ -88,6 +109,7 @@ function mount({ key, payment_id }: { key: string; payment_id: string }): void {
     'payment_method_failed',
     'payment_method_error',
     'payment_approved',
+    'subscription_approved',
     'payment_failed',
     'payment_timeout',
   ] as const;

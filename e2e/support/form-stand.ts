@@ -1,23 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type {
-  FrameConfig,
-  StatusAnswer,
-  VerifyAnswer,
-  VerifyRequest,
+import {
+  FORM_PARAMETER,
+  type FrameConfig,
+  LOCALE_PARAMETER,
+  type StatusAnswer,
+  type VerifyAnswer,
+  type VerifyRequest,
 } from '@florin/contract/protocol/frame.ts';
 import { formErrorPage } from '@florin/server/hosted/form-error-page.ts';
+import { type FormLocale, pickLocale } from '@florin/server/hosted/form-locale.ts';
 import { formPage } from '@florin/server/hosted/form-page.ts';
 import type { Page } from '@florin/server/hosted/page.ts';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
-import { buildBundles } from './bundles.ts';
+import { buildBundles, readLocales } from './bundles.ts';
 
 export const PAYMENT_ID = '01997a6e-0000-7000-8000-000000000001';
 export const PUBLISHABLE_KEY = 'ept_sandbox_bsQsnYGFoLvE2Qt7tmsvuDESB';
 
-/** What the form's server answers: a body, a bare status, or nothing for as long as the promise is open. */
-export type Answer<Body> = Body | number | Promise<Body | number>;
+/** What the form's server answers: a body, a bare status, a cut connection, or nothing for as long as the promise is open. */
+export type Answer<Body> = Body | number | 'cut' | Promise<Body | number | 'cut'>;
 
 /** The origins around a form, with a form's server whose answers the test chooses. */
 export interface FormStand {
@@ -30,6 +33,13 @@ export interface FormStand {
   verify: () => Answer<VerifyAnswer>;
   status: () => Answer<StatusAnswer>;
   origins: string[];
+  /** Every request to the form's origin since the last reset, by method and path. */
+  readonly requests: string[];
+  /** What is served for a script instead of itself. */
+  readonly altered: Map<string, string>;
+  /** Hash by which the shop's page pins the SDK; none by default. */
+  pin: string | undefined;
+  readonly integrity: string;
   reset(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -60,11 +70,17 @@ export async function createFormStand(): Promise<FormStand> {
     evil: origin('evil'),
     privateKey,
     verified: [],
+    requests: [],
+    altered: new Map(),
+    pin: undefined,
+    integrity: bundles.sdk_integrity,
     verify: () => ({ result: 'verified', detail }),
     status: () => ({ status: 'waiting', detail }),
     origins: [],
     reset() {
-      stand.verified.length = 0;
+      stand.verified.length = stand.requests.length = 0;
+      stand.altered.clear();
+      stand.pin = undefined;
       stand.verify = () => ({ result: 'verified', detail });
       stand.status = () => ({ status: 'waiting', detail });
       stand.origins = [];
@@ -75,7 +91,8 @@ export async function createFormStand(): Promise<FormStand> {
     },
   };
 
-  const config = (): FrameConfig => ({
+  const locales = readLocales();
+  const config = ({ tag, texts }: FormLocale): FrameConfig => ({
     session: 'nonce-1.payload.mac',
     payment_id: PAYMENT_ID,
     amount: '2499',
@@ -86,51 +103,66 @@ export async function createFormStand(): Promise<FormStand> {
     sealing_key: { kid: 'k1', kty: 'EC', crv: 'P-256', x, y },
     verify_url: '/frame/v1/verify',
     status_url: '/frame/v1/status',
+    locale: tag,
+    texts,
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '/', stand.pay);
-    if (!request.headers.host?.startsWith('pay.')) return sendPage(response, shopPage(stand.pay));
-    if (pathname === '/v1/florin.js') return send(response, 200, 'text/javascript', bundles.sdk);
-    if (pathname === '/v1/form.js') return send(response, 200, 'text/javascript', bundles.form);
+    const { pathname, searchParams } = new URL(request.url ?? '/', stand.pay);
+    if (pathname === '/around') return sendPage(response, pageAround(stand.shop));
+    if (!request.headers.host?.startsWith('pay.')) return sendPage(response, shopPage(stand));
+    stand.requests.push(`${request.method} ${pathname}`);
+    const script = bundles.scripts.get(pathname);
+    if (script) return sendScript(response, stand.altered.get(pathname) ?? script);
+    const factor = searchParams.get(FORM_PARAMETER) === 'embedded' ? 'embedded' : 'inputs';
+    const wanted = searchParams.get(LOCALE_PARAMETER) ?? '';
+    const locale = pickLocale(locales, wanted, request.headers['accept-language'] ?? '');
     if (pathname === `/pay/${PAYMENT_ID}`)
-      return sendPage(response, formPage(config(), bundles.assets));
+      return sendPage(response, formPage(config(locale), bundles.forms[factor]));
     if (pathname === '/frame/v1/verify') {
       stand.verified.push(JSON.parse(await text(request)));
       return sendAnswer(response, await stand.verify());
     }
     if (pathname === '/frame/v1/status') return sendAnswer(response, await stand.status());
-    return sendPage(response, formErrorPage(bundles.assets.style));
+    return sendPage(response, formErrorPage(bundles.forms.inputs.style, locale));
   }
 
   return stand;
 }
 
-/** A shop under the strictest policy that lets the form in. */
-const shopPage = (pay: string): Page => ({
+/** A shop under the strictest policy that lets the form in, with Trusted Types on. */
+const shopPage = ({ pay, pin }: FormStand): Page => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; script-src ${pay}; frame-src ${pay}`,
+    'content-security-policy': `default-src 'none'; script-src ${pay}; frame-src ${pay}; require-trusted-types-for 'script'; trusted-types 'none'`,
   },
-  html: `<!doctype html><html lang="en"><title>Shop</title><script src="${pay}/v1/florin.js"></script>
+  html: `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Shop</title>
+<script src="${pay}/v1/florin.js"${pin ? ` integrity="${pin}" crossorigin` : ''}></script>
 <button id="before">Before</button><div id="form"></div><div id="other"></div><button id="after">After</button>`,
+});
+
+/** Somebody's page that shows the shop in a frame. */
+const pageAround = (shop: string): Page => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  html: `<!doctype html><html lang="en"><title>Around</title><iframe src="${shop}"></iframe>`,
 });
 
 const sendPage = (response: ServerResponse, { status, headers, html }: Page): void =>
   void response.writeHead(status, headers).end(html);
 
-const send = (
-  response: ServerResponse,
-  status: number,
-  type: string,
-  body: Buffer | string,
-): void =>
+const sendScript = (response: ServerResponse, body: Buffer | string): void =>
   void response
-    .writeHead(status, { 'content-type': type, 'cross-origin-resource-policy': 'cross-origin' })
+    .writeHead(200, {
+      'content-type': 'text/javascript',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+    })
     .end(body);
 
-function sendAnswer(response: ServerResponse, answer: object | number): void {
-  if (typeof answer === 'number') send(response, answer, 'text/plain', '');
-  else send(response, 200, 'application/json', JSON.stringify(answer));
+function sendAnswer(response: ServerResponse, answer: object | number | 'cut'): void {
+  if (answer === 'cut') response.destroy();
+  else if (typeof answer === 'number') response.writeHead(answer).end();
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 }

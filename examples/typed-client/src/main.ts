@@ -1,8 +1,11 @@
-// Makes three customers, then reads all customers page by page. BASE is the address of a Florin, KEY a secret key.
+// Makes three customers, reads all customers page by page, and takes a payment from the last of the three.
+// BASE is the address of a Florin, KEY a secret sandbox key.
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../dist/florin.d.ts';
 
-type Customers = components['schemas']['CustomerListDocument'];
+type Schemas = components['schemas'];
+type Customers = Schemas['CustomerListDocument'];
+type Payment = Schemas['PaymentDemand'];
 
 const { BASE = 'http://localhost:4000', KEY = '' } = process.env;
 const header = { 'User-Agent': 'typed-client/1.0' };
@@ -49,5 +52,90 @@ async function* allCustomers() {
   }
 }
 
-for (const name of ['ada', 'bertha', 'clara']) await createCustomer(`${name}@example.com`);
+async function createAddress(): Promise<string> {
+  const attributes = {
+    line_1: '1 Main Street',
+    city: 'New York',
+    state: 'NY',
+    zip: '10001',
+    country: 'USA',
+  };
+  const { data, error } = await client.POST('/v2/consumer_addresses', {
+    params: { header },
+    body: { data: { type: 'consumer_addresses', attributes } },
+  });
+  if (error) throw new Error(error.errors[0]?.detail);
+  return data.data.id;
+}
+
+/** In the sandbox a test token stands for a card that the browser SDK would have sealed. */
+async function createCard(): Promise<string> {
+  const attributes = {
+    card_pan_token: 'pan_test_visa',
+    card_cvv_token: 'cvv_test',
+    expiry_month: 12,
+    expiry_year: 2031,
+  };
+  const { data, error } = await client.POST('/v2/payment_methods', {
+    params: { header },
+    body: { data: { type: 'payment_methods', attributes } },
+  });
+  if (error) throw new Error(error.errors[0]?.detail);
+  return data.data.id;
+}
+
+/** What has a default is left out. The payment is pending at first, and settles a moment later. */
+async function createPayment(payer: string, address: string, card: string): Promise<Payment> {
+  const { data, error } = await client.POST('/v2/payment_demands', {
+    params: { header: { ...header, 'Idempotency-Key': `order-1 of ${payer}` } },
+    body: {
+      data: {
+        type: 'payment_demands',
+        attributes: {
+          amount_cents: 2500,
+          amount_currency: 'USD',
+          purchase_reference: 'order-1',
+          purchase_kind: 'order',
+          confirmed: true,
+        },
+        relationships: {
+          payer: { data: { type: 'customers', id: payer } },
+          billing_address: { data: { type: 'consumer_addresses', id: address } },
+          payment_method: { data: { type: 'payment_methods', id: card } },
+        },
+      },
+    },
+  });
+  if (error) throw new Error(error.errors[0]?.detail);
+  return data.data;
+}
+
+async function paymentsSince(since: string, reference: string): Promise<readonly Payment[]> {
+  const { data, error } = await client.GET('/v2/payment_demands', {
+    params: {
+      header,
+      query: {
+        'filter[created_at][gte]': since,
+        'filter[purchase_reference]': [reference],
+        'filter[status][ne]': ['incomplete', 'failed'],
+      },
+    },
+  });
+  if (error) throw new Error(error.errors[0]?.detail);
+  return data.data;
+}
+
+const customers: string[] = [];
+for (const name of ['ada', 'bertha', 'clara']) {
+  customers.push(await createCustomer(`${name}@example.com`));
+}
 for await (const { id, attributes } of allCustomers()) console.log(id, attributes?.email);
+
+const [address, card] = await Promise.all([createAddress(), createCard()]);
+const payment = await createPayment(customers.at(-1) ?? '', address, card);
+for (const { id, attributes } of await paymentsSince(
+  payment.attributes?.created_at ?? '',
+  'order-1',
+)) {
+  console.log(id, attributes?.amount_cents, attributes?.amount_currency);
+}

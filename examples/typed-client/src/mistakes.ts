@@ -22,6 +22,26 @@ export const readOnly: Schemas['CustomerUpdateRequest'] = {
 // @ts-expect-error no payment is ever paid
 export const unknownState: Payments = { 'filter[status]': ['paid'] };
 
+// @ts-expect-error amounts are compared with numbers
+export const notANumber: Payments = { 'filter[amount_cents][gte]': '10' };
+
+export const unknownEvent: Schemas['WebhookSubscriptionUpdateRequest'] = {
+  data: {
+    type: 'webhook_subscriptions',
+    id: '',
+    // @ts-expect-error nothing is called so that happens
+    attributes: { events: ['transaction.payment_demands.paid'] },
+  },
+};
+
+export const heldBack: Schemas['PaymentDemandCreateRequest'] = {
+  data: {
+    type: 'payment_demands',
+    // @ts-expect-error nothing collects holds yet
+    attributes: { amount_cents: 2500, amount_currency: 'USD', capture_method: 'manual' },
+  },
+};
+
 export const unknownAnswer = ({ data }: Schemas['CustomerDocument']): unknown =>
   // @ts-expect-error customers have no nickname
   data.attributes?.nickname;

@@ -1,6 +1,11 @@
 import {
+  ABANDON_GRACE_MS,
+  type ColorScheme,
+  FORM_PARAMETER,
+  type FrameOptions,
   type FrameToHost,
-  SCHEME_PARAMETER,
+  ISOLATED_PARAMETER,
+  LOCALE_PARAMETER,
   type SdkEventDetail,
   type SdkEventName,
 } from '@florin/contract/protocol/frame.ts';
@@ -10,9 +15,9 @@ import {
   FlorinError,
   type FlorinEvent,
   type FlorinHandler,
-  isEventName,
+  isTerminal,
 } from './events.ts';
-import { createFrame, setHeight } from './frame-element.ts';
+import { createFrame, setHeight, setOverlay } from './frame-element.ts';
 import { createFrameLink, type FrameLink } from './frame-link.ts';
 import { originOf } from './host.ts';
 import { checkPublishableKey } from './key.ts';
@@ -21,10 +26,12 @@ import { schemeAround } from './scheme.ts';
 
 /** Long enough for a bank that asks its cardholder. */
 const VERIFY_TIMEOUT_MS = 600_000;
+/** The form has the last word on what it abandons; this is for one that no longer runs. */
+const SILENCE_MS = ABANDON_GRACE_MS + 1_000;
 
 interface Verification {
   readonly id: number;
-  readonly timer: ReturnType<typeof setTimeout>;
+  timer: ReturnType<typeof setTimeout>;
   readonly done: Deferred<FlorinEvent>;
 }
 
@@ -32,7 +39,7 @@ interface Verification {
 export class Client {
   readonly #key: string;
   readonly #origin: string;
-  readonly #debug: boolean;
+  readonly #options: FlorinOptions;
   readonly #emitter = createEmitter();
   #link: FrameLink | undefined;
   #payment_id: string | undefined;
@@ -46,7 +53,7 @@ export class Client {
     checkOptions(options);
     this.#key = checkPublishableKey(publishableKey);
     this.#origin = originOf(options.host, script_url);
-    this.#debug = options.debug === true;
+    this.#options = options;
   }
 
   /**
@@ -57,14 +64,14 @@ export class Client {
     const id = checkPaymentId(paymentId);
     const container = document.getElementById(containerId);
     if (!container) throw new Error(`Florin: there is no element with the id "${containerId}".`);
-    this.#unmount('The payment form was mounted again.');
+    this.#unmount();
+    const { formFactor } = this.#options;
     const scheme = schemeAround(container);
-    const query = new URLSearchParams({ key: this.#key, [SCHEME_PARAMETER]: scheme });
-    const frame = createFrame(`${this.#origin}/pay/${id}?${query}`, scheme);
+    const frame = createFrame(this.#addressOf(id, scheme), formFactor, scheme);
     this.#link = createFrameLink({
       frame,
       origin: this.#origin,
-      debug: this.#debug,
+      debug: this.#options.debug === true,
       onConnect: () => this.#ask(),
       onMessage: (message) => this.#receive(message),
       onMissing: () => this.#miss(),
@@ -82,7 +89,8 @@ export class Client {
   /**
    * Has the card in the form verified. Resolves with `payment_method_verified`, rejects with a
    * `FlorinError`. While one is under way every call returns its promise. `timeoutMs` is in
-   * milliseconds; one that no timer can wait throws a `RangeError`.
+   * milliseconds; one that no timer can wait throws a `RangeError`. When it is over the verification is
+   * abandoned; where it is too late for that, its true outcome follows within five seconds.
    */
   verifyPaymentMethod(timeoutMs: number = VERIFY_TIMEOUT_MS): Promise<FlorinEvent> {
     if (!this.#link) return Promise.reject(notMounted());
@@ -103,19 +111,43 @@ export class Client {
 
   /** Removes the form and all handlers; what is under way rejects with `destroyed`. */
   destroy(): void {
-    this.#unmount('The payment form was removed.');
+    this.#unmount();
     this.#emitter.clear();
   }
 
+  #addressOf(payment_id: string, scheme: ColorScheme): string {
+    const { locale, formFactor = 'inputs' } = this.#options;
+    const query = new URLSearchParams({
+      key: this.#key,
+      [LOCALE_PARAMETER]: locale ?? document.documentElement.lang,
+      [FORM_PARAMETER]: formFactor,
+      [ISOLATED_PARAMETER]: `${crossOriginIsolated}`,
+    });
+    // The form picks what concerns it.
+    const options: FrameOptions = { scheme, ...this.#options };
+    return `${this.#origin}/pay/${payment_id}?${query}#${encodeURIComponent(JSON.stringify(options))}`;
+  }
+
   #startVerification(timeout_ms: number, link: FrameLink): Verification {
-    if (this.#outcome?.settled) this.#outcome = undefined;
+    this.#beginAttempt();
     const id = ++this.#verifications;
-    const timer = setTimeout(() => {
-      link.send({ t: 'cancel', id });
-      this.#finish('payment_timeout', { message: 'The verification took too long.' });
-    }, timeout_ms);
     link.send({ t: 'verify', id });
-    return { id, timer, done: defer() };
+    return { id, timer: setTimeout(() => this.#abandon(link), timeout_ms), done: defer() };
+  }
+
+  #abandon(link: FrameLink): void {
+    const verification = this.#verification;
+    if (!verification) return;
+    const heard = link.send({ t: 'cancel', id: verification.id });
+    verification.timer = setTimeout(
+      () => this.#finish('payment_timeout', {}),
+      heard ? SILENCE_MS : 0,
+    );
+  }
+
+  /** What became of an earlier attempt says nothing of this one. */
+  #beginAttempt(): void {
+    if (this.#outcome?.settled) this.#outcome = undefined;
   }
 
   /** Asks the form for whatever is still waited for. */
@@ -133,7 +165,11 @@ export class Client {
   }
 
   #receive(message: FrameToHost): void {
-    if (message.t === 'size' && this.#link) setHeight(this.#link.frame, message.height);
+    const frame = this.#link?.frame;
+    if (!frame) return;
+    if (message.t === 'ready') frame.title = message.title;
+    if (message.t === 'size') setHeight(frame, message.height);
+    if (message.t === 'overlay') setOverlay(frame, message.on);
     if (message.t === 'event') this.#emit(message.name, message.detail);
     if (message.t === 'result' && message.id === this.#verification?.id) {
       this.#finish(message.name, message.detail);
@@ -150,23 +186,22 @@ export class Client {
   }
 
   #emit(name: SdkEventName, detail: SdkEventDetail): void {
-    if (!isEventName(name)) return;
-    if (this.#debug) console.debug('[florin]', name, detail.code ?? detail.ready ?? '');
+    if (name === 'payment_method_verifying') this.#beginAttempt();
+    if (isTerminal(name) && this.#outcome?.settled) return;
+    if (this.#options.debug) console.debug('[florin]', name, detail.code ?? '');
     this.#emitter.emit(name, detail);
     if (name === 'payment_method_changed') this.#emitter.emit('payment_method_ready', detail);
-    this.#settleOutcome(name, detail);
+    if (isTerminal(name)) this.#settleOutcome(name, detail);
   }
 
   #settleOutcome(type: SdkEventName, detail: SdkEventDetail): void {
-    const approved = type === 'payment_approved' || type === 'subscription_approved';
-    if (!approved && type !== 'payment_failed' && type !== 'payment_timeout') return;
     this.#outcome ??= defer();
-    if (approved) this.#outcome.resolve({ type, detail });
+    if (type.endsWith('_approved')) this.#outcome.resolve({ type, detail });
     else this.#outcome.reject(new FlorinError(type, detail));
   }
 
-  #unmount(message: string): void {
-    const destroyed = new FlorinError('destroyed', { message });
+  #unmount(): void {
+    const destroyed = new FlorinError('destroyed', { message: 'The payment form was removed.' });
     clearTimeout(this.#verification?.timer);
     this.#verification?.done.reject(destroyed);
     this.#outcome?.reject(destroyed);
@@ -178,11 +213,11 @@ export class Client {
 
 const unavailable: SdkEventDetail = {
   code: 'form_unavailable',
-  message: 'The payment form could not be loaded. Reload the page and try again.',
+  message: 'The payment form could not be loaded. Reload the page.',
 };
 
 const notMounted = (): FlorinError =>
   new FlorinError('payment_method_error', {
     code: 'not_mounted',
-    message: 'There is no payment form for this; call mountPaymentForm first.',
+    message: 'Call mountPaymentForm first.',
   });

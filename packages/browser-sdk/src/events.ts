@@ -2,6 +2,7 @@ import {
   type SdkEventDetail,
   type SdkEventName,
   sdkEventNames,
+  terminalEventNames,
 } from '@florin/contract/protocol/frame.ts';
 
 /** What a handler gets. Events are hints for the page; the webhook is what tells for certain. */
@@ -25,8 +26,12 @@ export class FlorinError extends Error {
   }
 }
 
-export const isEventName = (name: unknown): name is SdkEventName =>
+const isEventName = (name: unknown): name is SdkEventName =>
   (sdkEventNames as readonly unknown[]).includes(name);
+
+/** Whether the event ends an attempt to pay. */
+export const isTerminal = (name: SdkEventName): boolean =>
+  (terminalEventNames as readonly SdkEventName[]).includes(name);
 
 /** Handlers by event name. A handler that throws is reported and stops no other. */
 export function createEmitter() {

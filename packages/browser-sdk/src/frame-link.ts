@@ -23,8 +23,8 @@ const HELLO_GRACE_MS = 2_000;
 
 export interface FrameLink {
   readonly frame: HTMLIFrameElement;
-  /** Sends over the port; does nothing before the form has said hello. */
-  send(message: HostToFrame): void;
+  /** Sends over the port. Before the form has said hello it does nothing, and gives false. */
+  send(message: HostToFrame): boolean;
   /** Removes the frame and everything that listens to it. */
   close(): void;
 }
@@ -54,7 +54,10 @@ export function createFrameLink(options: FrameLinkOptions): FrameLink {
 
   return {
     frame,
-    send: (message) => port?.postMessage(message),
+    send(message) {
+      port?.postMessage(message);
+      return port !== undefined;
+    },
     close() {
       window.removeEventListener('message', greet);
       clearTimeout(patience);

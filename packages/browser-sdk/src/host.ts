@@ -8,7 +8,7 @@ export function originOf(host: string | undefined, script_url: string | undefine
   const url = parse(host ?? script_url);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Error(
-      'Florin: option "host" must be the address of the payment form, such as https://pay.example.com.',
+      'Florin: option "host" must be the address of the form, such as https://pay.example.com.',
     );
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {

@@ -1,3 +1,5 @@
+import type { Appearance, FormFactor } from '@florin/contract/protocol/frame.ts';
+
 /** All of it is optional. */
 export interface FlorinOptions {
   /** Origin of the payment form; by default the one that served this script. */
@@ -8,13 +10,19 @@ export interface FlorinOptions {
   readonly applePay?: boolean;
   /** Offer Google Pay where the form has it. */
   readonly googlePay?: boolean;
-  /** `inputs` (default): card fields only, the page has the pay button. */
-  readonly formFactor?: 'inputs' | 'embedded';
+  /**
+   * `inputs` (default): card fields only, the page has the pay button. `embedded`: the form asks for the
+   * billing address too and has a pay button of its own.
+   */
+  readonly formFactor?: FormFactor;
+  /** Language of the form (BCP 47); by default that of the page's `<html lang>`, else the browser's. */
+  readonly locale?: string;
+  /** Colours, corners and size of the text. */
+  readonly appearance?: Appearance;
 }
 
 /** Throws an `Error` that names the option that cannot be used. */
-export function checkOptions(options: FlorinOptions): void {
-  const { formFactor = 'inputs' } = options;
+export function checkOptions({ formFactor = 'inputs' }: FlorinOptions): void {
   if (formFactor !== 'inputs' && formFactor !== 'embedded') {
     throw new Error('Florin: option "formFactor" must be "inputs" or "embedded".');
   }
@@ -33,5 +41,5 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Throws an `Error` unless it can be the id of a payment or subscription. */
 export function checkPaymentId(id: unknown): string {
   if (typeof id === 'string' && UUID.test(id)) return id;
-  throw new Error('Florin: the payment id must be the UUID of a payment demand or subscription.');
+  throw new Error('Florin: the payment id must be a UUID.');
 }

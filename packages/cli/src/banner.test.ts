@@ -16,6 +16,8 @@ const facts = {
 describe('the banner', () => {
   it.each([
     'http://localhost:4000/shop',
+    'http://localhost:4000/docs',
+    'sandbox records',
     'http://localhost:4000/dashboard',
     'pub_1',
     'sec_1',

@@ -23,9 +23,10 @@ export function renderBanner(facts: BannerFacts): string {
   const { credentials, credentials_path } = facts;
   const { base_url, dashboard_url, sandbox, account } = credentials;
   return `
-Florin is ready${facts.first_start ? ', and made a demo merchant for you' : ''}.
+Florin is ready${facts.first_start ? FIRST_START : ''}.
 
-  API              ${base_url}
+  API              ${base_url}/v2
+  Reference        ${base_url}/docs
   Demo shop        ${base_url}/shop
   Dashboard        ${dashboard_url}
   Sign in as       ${account.email}${account.password ? `  /  ${account.password}` : ''}
@@ -46,6 +47,10 @@ ${indent(curl(base_url, sandbox.secret_key, 'webhook_subscriptions', WEBHOOK))}
 Press Ctrl-C to stop.
 `;
 }
+
+/** Demo orders can be switched off; people, alerts and the like are made in any case. */
+const FIRST_START =
+  ', and made a demo merchant for you, with sandbox records of its types to look at';
 
 /** Two of the sandbox's test cards; the README lists them all. */
 const APPROVED_CARD = '4005 5192 0000 0004';

@@ -2,12 +2,13 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { start } from './commands/start.ts';
+import { VAULT_USAGE, vault } from './commands/vault.ts';
 import { readStartSettings } from './config/env.ts';
 import { describeFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
-const USAGE = 'Usage: florin start';
+const USAGE = `Usage: florin start\n${VAULT_USAGE}`;
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */
 function onStopRequest(stop: () => void): void {
@@ -23,16 +24,19 @@ function onStopRequest(stop: () => void): void {
 // The terminal may be gone before the children are stopped.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-async function main(command: string | undefined): Promise<number> {
-  if (command !== 'start') {
+async function main(command: string | undefined, words: string[]): Promise<number> {
+  if (command !== 'start' && command !== 'vault') {
     console.error(USAGE);
     return 2;
   }
   const settings = readStartSettings(join(PACKAGES, '..'));
-  return start({ settings, packages: PACKAGES, say: console.log, onStopRequest });
+  if (command === 'start') {
+    return start({ settings, packages: PACKAGES, say: console.log, onStopRequest });
+  }
+  return vault(words, settings.dataDir, console.log);
 }
 
-process.exitCode = await main(process.argv[2]).catch((error: unknown) => {
+process.exitCode = await main(process.argv[2], process.argv.slice(3)).catch((error: unknown) => {
   console.error(describeFailure(error));
   return 1;
 });

@@ -17,6 +17,10 @@ export const declineCodes = {
     retry: false,
   },
   card_not_verified: { message: 'The card could not be verified.', retry: false },
+  subscription_cancelled: {
+    message: 'The subscription was cancelled before the payment was sent; nothing was charged.',
+    retry: false,
+  },
   processor_unreachable: {
     message: 'The processor did not take the payment; nothing was charged.',
     retry: true,

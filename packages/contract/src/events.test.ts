@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { webhookCodes } from './events.ts';
+import { eventCodes } from './resources/event-codes.ts';
 import { resources } from './resources/index.ts';
 
 it.each([
@@ -10,6 +11,10 @@ it.each([
   'consumer.customers.created',
 ])('a webhook may ask for %s', (code) => {
   expect(webhookCodes(resources)).toContain(code);
+});
+
+it('every event that a resource declares can be subscribed to', () => {
+  expect(eventCodes.toSorted()).toEqual(webhookCodes(resources).toSorted());
 });
 
 it('no two resources declare the same event', () => {

@@ -32,6 +32,12 @@ function describe({ type, operations, actions = {} }: Resource): Partial<Record<
       read: `List and fetch ${records}, and include them with other records`,
     }),
     ...(operations.includes('create') && { create: `Create ${records}` }),
-    ...(changes.length > 0 && { update: `Change ${records}: ${changes.join(', ')}` }),
+    ...(changes.length > 0 && { update: `${sentence(changes)} ${records}` }),
   };
+}
+
+/** `update, pause, resume` → `Update, pause and resume`. */
+function sentence(verbs: readonly string[]): string {
+  const text = [verbs.slice(0, -1).join(', '), verbs.at(-1)].filter(Boolean).join(' and ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -18,12 +18,14 @@ export interface Wiring {
 const TEST_POLL_MS = 50;
 const LOG_LEVEL = 'silent';
 
+/** What a test may have otherwise about the simulated network. */
+export type SimulatorOptions = Pick<SimulatorConfig, 'faults' | 'pace'>;
+
 export const startSimulator = (
   dataDir: string,
   port: number,
-  faults?: SimulatorConfig['faults'],
-): Promise<Simulator> =>
-  createSimulator({ dataDir: join(dataDir, 'simulator'), port, ...(faults && { faults }) });
+  options: SimulatorOptions = {},
+): Promise<Simulator> => createSimulator({ dataDir: join(dataDir, 'simulator'), port, ...options });
 
 export const startVault = (wiring: Wiring): Promise<Vault> =>
   createVault({

@@ -2,9 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@florin/server/config/config.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
-import type { SimulatorConfig } from '@florin/simulator/app.ts';
 import { cloneDatabase } from './databases.ts';
-import { startServer, startSimulator, startVault, type Wiring } from './parts.ts';
+import {
+  type SimulatorOptions,
+  startServer,
+  startSimulator,
+  startVault,
+  type Wiring,
+} from './parts.ts';
 
 export type PartName = 'simulator' | 'vault' | 'server';
 
@@ -27,17 +32,15 @@ export interface Stack extends AsyncDisposable {
   restart(part: PartName): Promise<void>;
 }
 
-export interface StackOptions {
+export interface StackOptions extends SimulatorOptions {
   /** What the server's configuration has other than the tests' defaults. */
   readonly config?: Partial<Config>;
-  /** Faults of the simulated network. */
-  readonly faults?: SimulatorConfig['faults'];
 }
 
 type Parts = Map<PartName, AsyncDisposable>;
 
 /** Starts a stack; dispose of it to stop the parts in order and to remove what they wrote. */
-export async function startStack({ config, faults }: StackOptions = {}): Promise<Stack> {
+export async function startStack({ config, ...network }: StackOptions = {}): Promise<Stack> {
   await using cleanup = new AsyncDisposableStack();
   // Short, as the paths of sockets are limited.
   const dataDir = await mkdtemp('/tmp/florin-');
@@ -46,7 +49,7 @@ export async function startStack({ config, faults }: StackOptions = {}): Promise
   const parts: Parts = new Map();
   cleanup.defer(() => stopAll(parts));
 
-  const simulator = await startSimulator(dataDir, 0, faults);
+  const simulator = await startSimulator(dataDir, 0, network);
   parts.set('simulator', simulator);
   const wiring: Wiring = {
     port: config?.port ?? 0,
@@ -72,7 +75,7 @@ export async function startStack({ config, faults }: StackOptions = {}): Promise
     adminDatabaseUrl: database.adminUrl,
     simulatorUrl: simulator.url,
     vaultSocket: wiring.socketPath,
-    ...controls(parts, settled, { config, faults }),
+    ...controls(parts, settled, { config, network }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -80,11 +83,11 @@ export async function startStack({ config, faults }: StackOptions = {}): Promise
 function controls(
   parts: Parts,
   wiring: Wiring,
-  { config, faults }: { [K in keyof StackOptions]: StackOptions[K] | undefined },
+  { config, network }: { config: StackOptions['config']; network: SimulatorOptions },
 ): Pick<Stack, 'stop' | 'start' | 'restart'> {
   const { dataDir, simulatorUrl, port } = wiring;
   const makers: Record<PartName, () => Promise<AsyncDisposable>> = {
-    simulator: () => startSimulator(dataDir, Number(new URL(simulatorUrl).port), faults),
+    simulator: () => startSimulator(dataDir, Number(new URL(simulatorUrl).port), network),
     vault: () => startVault(wiring),
     server: () => startServer(wiring, { ...config, port }),
   };

@@ -42,7 +42,8 @@ const formOver: VerifyAnswer = {
   },
 };
 
-async function call(
+/** One request to the form's own origin; undefined where no answer came in time. */
+export async function call(
   url: string,
   limit_ms: number,
   signal: AbortSignal,
@@ -56,7 +57,8 @@ async function call(
   }
 }
 
-async function bodyOf<Answer>(response: Response): Promise<Answer | undefined> {
+/** What an answer holds; undefined where it is no JSON. */
+export async function bodyOf<Answer>(response: Response): Promise<Answer | undefined> {
   try {
     return (await response.json()) as Answer;
   } catch {

@@ -15,12 +15,14 @@ export interface Host {
 
 export interface HostOptions {
   readonly config: FrameConfig;
+  /** Title of the frame in the page. */
+  readonly title: string;
   readonly onConnect: () => void;
   readonly onMessage: (message: HostToFrame) => void;
 }
 
 /** Says hello to the parent and takes the first valid port from it; every later one is ignored. */
-export function connectHost({ config, onConnect, onMessage }: HostOptions): Host {
+export function connectHost({ config, title, onConnect, onMessage }: HostOptions): Host {
   let port: MessagePort | undefined;
   const accept = (event: MessageEvent<FrameInit | undefined>): void => {
     const { source, origin, ports, data } = event;
@@ -34,7 +36,7 @@ export function connectHost({ config, onConnect, onMessage }: HostOptions): Host
       if (data.debug) console.debug('[florin form]', message.t);
       onMessage(message);
     };
-    port.postMessage({ t: 'ready' } satisfies FrameToHost);
+    port.postMessage({ t: 'ready', title } satisfies FrameToHost);
     onConnect();
   };
   window.addEventListener('message', accept);

@@ -12,6 +12,7 @@ import { createRefundSettler } from './features/refunds/settle.ts';
 import type { Services } from './features/services.ts';
 import { openDoor } from './http/server.ts';
 import { createSites } from './http/sites.ts';
+import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/turns.ts';
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
 import { systemClock } from './kernel/clock.ts';
@@ -21,13 +22,14 @@ import { createProcessors } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
 import { createCallers } from './store/callers.ts';
 import { loadCatalog } from './store/catalog.ts';
-import { type Database, openDatabase } from './store/db.ts';
+import { type Database, type Db, openDatabase } from './store/db.ts';
 import { saveIntegrations } from './store/integrations.ts';
 import { migrate } from './store/migrate.ts';
 import { savePermissions } from './store/permissions.ts';
 import { requireIndexes } from './store/schema/index-check.ts';
 import { startAuthoriseLoop } from './work/authorise.ts';
 import { startDeliverLoop } from './work/deliver.ts';
+import { startExpireLoop } from './work/expire.ts';
 import { startForgetLoop } from './work/forget.ts';
 import { startRefundLoop } from './work/refund.ts';
 import { startResolveLoop } from './work/resolve.ts';
@@ -51,7 +53,14 @@ export async function createApp(given: Config): Promise<App> {
   const db = stack.use(
     openDatabase({ url: config.database_url, connections_max: config.connections_max }),
   );
-  const services = await createServices(config, db);
+  const reads = stack.use(
+    openDatabase({
+      url: config.database_url,
+      connections_max: READ_CONNECTIONS_MAX,
+      statement_timeout_ms: READ_TIMEOUT_MS,
+    }),
+  );
+  const services = await createServices(config, db, reads);
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
@@ -88,11 +97,12 @@ export async function createApp(given: Config): Promise<App> {
   };
 }
 
-async function createServices(config: Config, db: Database): Promise<Services> {
+async function createServices(config: Config, db: Database, reads: Db): Promise<Services> {
   const processors = createProcessors({ simulatorUrl: config.simulator_url });
   return {
     config,
     db,
+    reads,
     clock: config.clock ?? systemClock(),
     logger: createLogger(config.log_level),
     catalog: await loadCatalog(db),
@@ -117,6 +127,7 @@ function startLoops(services: Services): AsyncDisposable {
     startRefundLoop(services, settleRefund),
     startResolveLoop(services, resolvers),
     startDeliverLoop(services),
+    startExpireLoop(services),
     startForgetLoop(services),
   ];
   const stack = new AsyncDisposableStack();

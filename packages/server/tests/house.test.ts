@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
+import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
 import { type Machine, transitionsOf } from '@florin/contract/machines/define-machine.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
@@ -188,6 +189,7 @@ describe('the database asserts the machines', () => {
     ['payment_subscriptions', paymentSubscriptionMachine],
     ['refund_demands', refundDemandMachine],
     ['attempts', attemptMachine],
+    ['authentications', authenticationMachine],
     ['webhook_deliveries', webhookDeliveryMachine],
     ['webhook_subscriptions', webhookSubscriptionMachine],
   ])('of %s: the trigger allows exactly the same changes', (table, machine) => {

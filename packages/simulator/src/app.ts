@@ -1,9 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { openBooks } from './books.ts';
+import { createBank } from './acs/site.ts';
+import { type BookStore, openBooks } from './books.ts';
 import { type FaultOf, faultOfAmount } from './faults.ts';
 import { closeServer, httpServer } from './http.ts';
-import { createNetwork } from './network.ts';
+import { createNetwork, type Network } from './network.ts';
+import { type BehaviourOf, behaviourOfAmount } from './threeds/behaviours.ts';
+import { type Challenges, createChallenges } from './threeds/challenges.ts';
+import { createDirectory } from './threeds/directory.ts';
+import { createResultSender } from './threeds/results.ts';
 
 export interface SimulatorConfig {
   /** Where the books are kept; one simulator at a time. */
@@ -13,6 +18,11 @@ export interface SimulatorConfig {
   /** Default: loopback only. */
   readonly host?: string;
   readonly faults?: FaultOf;
+  readonly behaviours?: BehaviourOf;
+  /** Multiplies the waits of the bank and the directory server; default 1. */
+  readonly pace?: number;
+  /** Origin of the bank's pages as browsers see it; default `acs.localhost` at the same port. */
+  readonly acsUrl?: string;
   readonly now?: () => Date;
 }
 
@@ -21,15 +31,21 @@ export interface Simulator extends AsyncDisposable {
 }
 
 const LOOPBACK = '127.0.0.1';
+const ACS_HOST = 'acs.localhost';
 
 /** Starts a card network for the sandbox; it answers when the promise is there, and stops when disposed. */
 export async function createSimulator(config: SimulatorConfig): Promise<Simulator> {
-  const { dataDir, port, host = LOOPBACK, faults = faultOfAmount, now = () => new Date() } = config;
+  const { dataDir, port, host = LOOPBACK } = config;
   const books = openBooks(dataDir);
   const closing = new AbortController();
-  const server = httpServer(
-    createNetwork({ books, faultOf: faults, now, closing: closing.signal }),
-  );
+  const pace = config.pace ?? 1;
+  const challenges = createChallenges({ send: createResultSender(pace, closing.signal), pace });
+  const origin = { acs: '' };
+  const server = httpServer({
+    network: networkOf(config, { books, challenges, closing: closing.signal, origin }),
+    bank: createBank({ challenges, pace, closing: closing.signal }),
+    bankHost: new URL(config.acsUrl ?? `http://${ACS_HOST}`).hostname,
+  });
   try {
     server.listen(port, host);
     await once(server, 'listening');
@@ -38,12 +54,38 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     throw error;
   }
   const { port: taken } = server.address() as AddressInfo;
+  origin.acs = config.acsUrl ?? `http://${ACS_HOST}:${taken}`;
   return {
     url: `http://${host}:${taken}`,
     async [Symbol.asyncDispose]() {
       closing.abort();
+      challenges.close();
       await closeServer(server);
       books[Symbol.dispose]();
     },
   };
+}
+
+interface Parts {
+  readonly books: BookStore;
+  readonly challenges: Challenges;
+  readonly closing: AbortSignal;
+  /** Known once the port is. */
+  readonly origin: { readonly acs: string };
+}
+
+function networkOf(
+  {
+    faults = faultOfAmount,
+    behaviours = behaviourOfAmount,
+    now = () => new Date(),
+  }: SimulatorConfig,
+  { books, challenges, closing, origin }: Parts,
+): Network {
+  const directory = createDirectory({
+    challenges,
+    behaviourOf: behaviours,
+    acsUrl: () => origin.acs,
+  });
+  return createNetwork({ books, directory, faultOf: faults, now, closing });
 }

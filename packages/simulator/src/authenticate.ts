@@ -1,46 +1,62 @@
-import { brandOf } from '@florin/contract/card/networks.ts';
-import { type SandboxThreeds, sandboxCardByNumber } from '@florin/contract/card/sandbox-cards.ts';
+import { sandboxCardByNumber } from '@florin/contract/card/sandbox-cards.ts';
 import type {
   AuthenticationAnswer,
   AuthenticationRequest,
+  TransStatus,
 } from '@florin/contract/protocol/network.ts';
+import { THREEDS_VERSION } from '@florin/contract/protocol/threeds.ts';
 import { cryptogramOf, namedUuid } from './derive.ts';
-
-const MESSAGE_VERSION = '2.2.0';
-
-/** Electronic commerce indicators: Mastercard counts from 00, the other networks down from 07. */
-const indicators = {
-  mastercard: { authenticated: '02', not: '00' },
-  others: { authenticated: '05', not: '07' },
-} as const;
+import type { Behaviour, IssuerResult } from './threeds/behaviours.ts';
+import { indicatorOf } from './threeds/indicators.ts';
 
 const statuses = {
   frictionless: 'Y',
   rejected: 'N',
   challenge: 'C',
   unattempted: 'R',
-} as const satisfies Record<
-  Exclude<SandboxThreeds, 'not_enrolled'>,
-  AuthenticationAnswer['trans_status']
->;
+  unavailable: 'U',
+  attempted: 'A',
+  informational: 'I',
+} as const satisfies Record<Exclude<IssuerResult, 'not_enrolled'>, TransStatus>;
+
+/** What is needed to say that somebody was authenticated for a payment. */
+export interface AuthenticationSubject {
+  readonly reference: string;
+  readonly number: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** The members of an answer, or of a challenge's result, that follow from its status. */
+export function outcomeOf<Status extends TransStatus>(
+  { reference, number, amount, currency }: AuthenticationSubject,
+  trans_status: Status,
+) {
+  const ds_trans_id = namedUuid(`directory ${reference}`);
+  const shifted = trans_status === 'Y' || trans_status === 'A';
+  const subject = { transactionId: ds_trans_id, number, amount, currency };
+  return {
+    trans_status,
+    message_version: THREEDS_VERSION,
+    ds_trans_id,
+    acs_trans_id: namedUuid(`access control ${reference}`),
+    eci: indicatorOf(number, trans_status),
+    ...(shifted && { cavv: cryptogramOf(subject) }),
+  };
+}
 
 /** The directory server's answer. It follows from the request alone, so a repeat gets the same one. */
-export function authenticate(request: AuthenticationRequest): AuthenticationAnswer {
-  const { reference, card, amount, currency } = request;
-  const threeds = sandboxCardByNumber(card.number)?.threeds ?? 'not_enrolled';
-  const eci = indicators[brandOf(card.number) === 'mastercard' ? 'mastercard' : 'others'];
-  if (threeds === 'not_enrolled') {
-    return { enrolled: false, message_version: MESSAGE_VERSION, eci: eci.not };
+export function authenticate(
+  request: AuthenticationRequest,
+  behaviour: Behaviour = {},
+): AuthenticationAnswer {
+  const { number } = request.card;
+  const result =
+    behaviour.result ?? sandboxCardByNumber(number)?.threeds ?? ('not_enrolled' as const);
+  if (result === 'not_enrolled') {
+    return { enrolled: false, message_version: THREEDS_VERSION, eci: indicatorOf(number) };
   }
-  const ds_trans_id = namedUuid(`directory ${reference}`);
-  const ids = { ds_trans_id, acs_trans_id: namedUuid(`access control ${reference}`) };
-  const common = {
-    enrolled: true,
-    trans_status: statuses[threeds],
-    message_version: MESSAGE_VERSION,
-    ...ids,
-  };
-  if (threeds !== 'frictionless') return { ...common, eci: eci.not };
-  const cavv = cryptogramOf({ transactionId: ds_trans_id, number: card.number, amount, currency });
-  return { ...common, eci: eci.authenticated, cavv };
+  const { reference, amount, currency } = request;
+  const subject = { reference, number, amount, currency };
+  return { enrolled: true, ...outcomeOf(subject, statuses[result]) };
 }

@@ -27,14 +27,22 @@ const SCHEMA = `
     result text not null check (result in ('approved', 'declined', 'reversed')),
     answer text not null,
     sent integer not null
+  ) strict, without rowid;
+  create table if not exists cryptograms (
+    cavv text not null,
+    reference text not null,
+    primary key (cavv, reference)
   ) strict, without rowid`;
 
 /** The network's durable record of what it has answered. It keeps the last four digits of a card. */
 export interface BookStore extends Disposable {
-  /** The first answer for a reference, made by `decide` where there is none yet. */
+  /**
+   * The first answer for a reference, made by `decide` where there is none yet. `replayed`: the request's
+   * cryptogram stands behind another authorisation that is approved.
+   */
   authorise(
     request: AuthorisationRequest,
-    decide: () => AuthorisationAnswer,
+    decide: (replayed: boolean) => AuthorisationAnswer,
   ): Promise<AuthorisationAnswer>;
   /** Undoes an approval and refuses what may still arrive; a decline stays as it is, and so does what was refunded. */
   reverse(reference: string): Promise<AuthorisationAnswer>;
@@ -81,6 +89,11 @@ function bookStore(db: DatabaseSync): BookStore {
   );
   const insert = db.prepare('insert into authorisations values (?, ?, ?, ?, ?, ?, ?)');
   const repeat = db.prepare('update authorisations set sent = sent + 1 where reference = ?');
+  const useCryptogram = db.prepare('insert or ignore into cryptograms values (?, ?)');
+  const countUses = db.prepare(
+    `select count(*) as uses from cryptograms c join authorisations a on a.reference = c.reference
+     where c.cavv = ? and a.result = 'approved'`,
+  );
   const reverse = db.prepare(
     `insert into authorisations values (?, null, null, null, 'reversed', ?, 0)
      on conflict (reference) do update set result = 'reversed', answer = excluded.answer`,
@@ -92,15 +105,17 @@ function bookStore(db: DatabaseSync): BookStore {
   }
 
   function authorise(
-    { reference, card, amount, currency, capture }: AuthorisationRequest,
-    decide: () => AuthorisationAnswer,
+    { reference, card, amount, currency, capture, authentication }: AuthorisationRequest,
+    decide: (replayed: boolean) => AuthorisationAnswer,
   ): AuthorisationAnswer {
     const known = find(reference);
     if (known) {
       repeat.run(reference);
       return known;
     }
-    const answer = decide();
+    const cavv = authentication?.cavv;
+    const answer = decide(cavv !== undefined && Number(countUses.get(cavv)?.uses) > 0);
+    if (cavv !== undefined) useCryptogram.run(cavv, reference);
     const lastFour = card.number.slice(-4);
     insert.run(reference, lastFour, amount, currency, answer.result, JSON.stringify(answer), 1);
     if (answer.result === 'approved' && !capture) ledger.hold(reference);

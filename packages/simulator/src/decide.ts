@@ -11,10 +11,17 @@ import type {
 import { authorisationCodeOf, cryptogramOf, networkTransactionIdOf } from './derive.ts';
 import { responseCodes } from './response-codes.ts';
 
-/** What the issuer says to an authorisation that it sees for the first time. Nothing is random. */
-export function decide(request: AuthorisationRequest, now: Date): AuthorisationAnswer {
+/**
+ * What the issuer says to an authorisation that it sees for the first time. Nothing is random. `replayed`: its
+ * cryptogram has counted for another authorisation.
+ */
+export function decide(
+  request: AuthorisationRequest,
+  now: Date,
+  replayed = false,
+): AuthorisationAnswer {
   const card = sandboxCardByNumber(request.card.number);
-  const outcome = card ? outcomeOf(card, request, now) : 'invalid_card';
+  const outcome = card ? outcomeOf(card, request, now, replayed) : 'invalid_card';
   const { reference } = request;
   return {
     reference,
@@ -27,10 +34,15 @@ export function decide(request: AuthorisationRequest, now: Date): AuthorisationA
   };
 }
 
-function outcomeOf(card: SandboxCard, request: AuthorisationRequest, now: Date): SandboxOutcome {
+function outcomeOf(
+  card: SandboxCard,
+  request: AuthorisationRequest,
+  now: Date,
+  replayed: boolean,
+): SandboxOutcome {
   const { expiry_month, expiry_year } = request.card;
   if (!expiryOk(Number(expiry_month), Number(expiry_year), now)) return 'expired_card';
-  if (!cryptogramHolds(request)) return 'generic_decline';
+  if (replayed || !cryptogramHolds(request)) return 'generic_decline';
   return card.outcome;
 }
 

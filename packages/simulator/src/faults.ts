@@ -1,9 +1,9 @@
 /**
  * What goes wrong on the way of an authorisation or a refund. `lose_answer` books it and hangs up; `reset` hangs
  * up before it is booked, on a refund once; `garbage` books it and answers what nobody can read; `delay` lets it
- * arrive late.
+ * arrive late; `refuse` answers each time that the message is not well-formed, and books nothing.
  */
-export type Fault = 'lose_answer' | 'reset' | 'garbage' | `delay:${number}`;
+export type Fault = 'lose_answer' | 'reset' | 'garbage' | 'refuse' | `delay:${number}`;
 export type FaultOf = (request: { readonly amount: number }) => Fault | undefined;
 
 /** Amounts, in minor units, whose last four digits ask for a fault. */
@@ -12,6 +12,7 @@ export const faultAmounts = {
   9702: 'reset',
   9703: 'garbage',
   9704: 'delay:3000',
+  9706: 'refuse',
 } as const satisfies Readonly<Record<number, Fault>>;
 
 /** Last four digits of the amount of a refund that the issuer does not take. */

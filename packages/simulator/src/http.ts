@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { BankPage } from './acs/html.ts';
+import type { Bank } from './acs/site.ts';
 import type { Network, Reply } from './network.ts';
 import { BadRequest } from './parse.ts';
 
@@ -12,10 +14,19 @@ const IDLE_SWEEP_MS = 20;
 const CLOSE_GRACE_MS = 5_000;
 const GARBAGE = '<html>502 Bad Gate';
 
-/** An HTTP server that puts a network's replies on the wire. */
-export function httpServer(network: Network): Server {
+export interface Counters {
+  readonly network: Network;
+  readonly bank: Bank;
+  /** Host name that the bank's pages are served under; all others reach the network. */
+  readonly bankHost: string;
+}
+
+/** An HTTP server that puts a network's replies and a bank's pages on the wire. */
+export function httpServer({ network, bank, bankHost }: Counters): Server {
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    void reply(network, request).then((answer) => send(response, answer));
+    const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+    if (host === bankHost) void show(bank, request, response);
+    else void reply(network, request).then((answer) => send(response, answer));
   });
 }
 
@@ -41,7 +52,28 @@ async function reply(network: Network, request: IncomingMessage): Promise<Reply>
   }
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
+/** Shows a page of the bank; where it never answers, the connection is left open. */
+async function show(bank: Bank, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const form = new URLSearchParams(request.method === 'POST' ? await readText(request) : '');
+    const { pathname } = new URL(request.url ?? '/', 'http://bank');
+    const page = await bank(request.method ?? '', pathname, form);
+    if (page) sendPage(response, page);
+  } catch {
+    response.destroy();
+  }
+}
+
+const sendPage = (response: ServerResponse, { status, html, headers }: BankPage): void =>
+  void response
+    .writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      ...headers,
+    })
+    .end(html);
+
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -50,7 +82,11 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
       throw new BadRequest(`The body is larger than ${BODY_BYTES_MAX} bytes.`);
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks).toString();
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const text = await readText(request);
   if (text === '') return undefined;
   try {
     return JSON.parse(text);

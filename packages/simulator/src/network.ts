@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
-import { authenticate } from './authenticate.ts';
 import type { BookStore } from './books.ts';
 import { decide } from './decide.ts';
 import { delayOf, type Fault, type FaultOf } from './faults.ts';
-import { checkReference, parseAuthentication, parseAuthorisation, parseRefund } from './parse.ts';
+import { checkReference, parseAuthorisation, parseRefund } from './parse.ts';
+import type { Directory } from './threeds/directory.ts';
 
 /** What goes back over the wire; the last two are faults. */
 export type Reply = { readonly status: number; readonly body: unknown } | 'hang_up' | 'garbage';
 
 export interface NetworkParts {
   readonly books: BookStore;
+  readonly directory: Directory;
   readonly faultOf: FaultOf;
   readonly now: () => Date;
   /** Ends the wait of delayed requests. */
@@ -20,6 +21,7 @@ export interface NetworkParts {
 export type Network = (method: string, path: string, body: unknown) => Promise<Reply>;
 
 const ok = (body: unknown): Reply => ({ status: 200, body });
+const badRequest: Reply = { status: 400, body: { error: 'The message is not well-formed.' } };
 const notFound = (error: string): Reply => ({ status: 404, body: { error } });
 
 const AUTHORISATION_PATH = new RegExp(
@@ -33,8 +35,8 @@ export function createNetwork(given: NetworkParts): Network {
   return async (method, path, body) => {
     const call = `${method} ${path}`;
     if (call === `POST ${networkPaths.authorisations}`) return authorise(parts, body);
-    if (call === `POST ${networkPaths.authentications}`)
-      return ok(authenticate(parseAuthentication(body)));
+    if (call === `POST ${networkPaths.authentications}`) return ok(parts.directory.ask(body));
+    if (call === `POST ${networkPaths.cardRanges}`) return ok(parts.directory.lookUp(body));
     if (call === `GET ${networkPaths.books}`) return ok(parts.books.counts());
     if (call === `GET ${networkPaths.health}`) return ok({ status: 'ok' });
     const [, reference, part = ''] = AUTHORISATION_PATH.exec(path) ?? [];
@@ -87,7 +89,8 @@ async function aboutAuthorisation(
 
 function authorise(parts: NetworkParts, body: unknown): Promise<Reply> {
   const request = parseAuthorisation(body);
-  const book = () => parts.books.authorise(request, () => decide(request, parts.now()));
+  const book = () =>
+    parts.books.authorise(request, (replayed) => decide(request, parts.now(), replayed));
   return onTheWay(parts, parts.faultOf(request), book);
 }
 
@@ -106,6 +109,7 @@ async function onTheWay(
   book: () => Promise<unknown>,
 ): Promise<Reply> {
   if (fault === 'reset') return 'hang_up';
+  if (fault === 'refuse') return badRequest;
   const delay = delayOf(fault);
   if (delay > 0) await sleep(delay, undefined, { signal: closing });
   const answer = await book();

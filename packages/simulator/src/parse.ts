@@ -2,6 +2,7 @@ import { luhnOk } from '@florin/contract/card/luhn.ts';
 import type {
   AuthenticationRequest,
   AuthorisationRequest,
+  CardRangeRequest,
   RefundRequest,
 } from '@florin/contract/protocol/network.ts';
 
@@ -80,7 +81,40 @@ const moneyOf = (from: Members) => ({
 /** Reads what an authentication is asked with; throws `BadRequest`. */
 export function parseAuthentication(body: unknown): AuthenticationRequest {
   const from = membersOf(body);
-  return { ...moneyOf(from), card: cardOf(from) };
+  const browser = browserOf(from);
+  return { ...moneyOf(from), card: cardOf(from), ...(browser && { browser }) };
+}
+
+const COLOR_DEPTHS: readonly unknown[] = [1, 4, 8, 15, 16, 24, 32, 48];
+
+function browserOf({ browser: from }: Members): AuthenticationRequest['browser'] {
+  if (from === undefined) return undefined;
+  need(isMembers(from), 'browser must be an object.');
+  const { description } = from;
+  need(isMembers(description), 'description must be an object.');
+  for (const name of ['accept_header', 'ip', 'user_agent', 'language']) {
+    need(typeof description[name] === 'string', `${name} must be a text.`);
+  }
+  for (const name of ['screen_height', 'screen_width', 'tz']) {
+    need(Number.isInteger(description[name]), `${name} must be a whole number.`);
+  }
+  need(COLOR_DEPTHS.includes(description.color_depth), 'color_depth must be one that there is.');
+  return {
+    description: description as unknown as NonNullable<
+      AuthenticationRequest['browser']
+    >['description'],
+    method_completion: textAt(from, 'method_completion', /^[YNU]$/, 'Y, N or U') as 'Y' | 'N' | 'U',
+    notification_url: textAt(from, 'notification_url', WEB_ADDRESS, 'a web address'),
+    results_url: textAt(from, 'results_url', WEB_ADDRESS, 'a web address'),
+  };
+}
+
+const WEB_ADDRESS = /^https?:\/\/[\x21-\x7e]{1,500}$/;
+
+/** Reads what a card range is asked for with; throws `BadRequest`. */
+export function parseCardRange(body: unknown): CardRangeRequest {
+  const from = membersOf(body);
+  return { bin: textAt(from, 'bin', /^\d{6}$/, 'six digits'), amount: amountOf(from) };
 }
 
 /** Reads what a refund is asked with; throws `BadRequest`. */
@@ -107,12 +141,12 @@ function authenticationOf({
 /** Reads what an authorisation is asked with; throws `BadRequest`. */
 export function parseAuthorisation(body: unknown): AuthorisationRequest {
   const from = membersOf(body);
-  const { card, ...common } = parseAuthentication(from);
+  const card = cardOf(from);
   const cvv = optionalText(membersOf(from.card), 'cvv', /^\d{3,4}$/, 'three or four digits');
   const authentication = authenticationOf(from);
   need(typeof from.capture === 'boolean', 'capture must be true or false.');
   return {
-    ...common,
+    ...moneyOf(from),
     card: { ...card, ...(cvv !== undefined && { cvv }) },
     capture: from.capture,
     ...(authentication && { authentication }),

@@ -1,17 +1,22 @@
 import type { DestinationStream } from 'pino';
+import { createAudit } from './audit/audit.ts';
 import { startSweeper } from './cards/sweeper.ts';
 import { LOG_LEVEL_DEFAULT, parseEgress, type VaultConfig } from './config/config.ts';
+import { createAdminRoutes } from './http/admin-routes.ts';
 import { createRoutes } from './http/routes.ts';
 import { serve } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createLog } from './kernel/logger.ts';
+import { createCvvEpochs } from './keys/cvv-epochs.ts';
 import { createFingerprints } from './keys/fingerprints.ts';
 import { createKeks } from './keys/keks.ts';
-import { openFileKms } from './keys/root-key.ts';
+import { openKms } from './keys/kms/open-kms.ts';
+import { openRootKeys } from './keys/root-keys.ts';
 import { createSealingKeys } from './keys/sealing-keys.ts';
-import { createCvvUses } from './relay/cvv-uses.ts';
 import { createRelay } from './relay/relay.ts';
 import { createSender } from './relay/sender.ts';
+import { createRotator } from './rotation/rotator.ts';
+import { startSchedule } from './rotation/schedule.ts';
 import { openDatabase } from './store/db.ts';
 import { migrate } from './store/migrate.ts';
 
@@ -41,17 +46,26 @@ export async function createVault(
   try {
     const db = keep(await openDatabase(config.databaseUrl, log));
     await migrate(db);
-    const kms = await openFileKms(config.dataDir, db);
-    const stores = { db, kms, clock, log };
-    const keks = createKeks(stores);
-    const uses = createCvvUses(stores);
-    const relay = createRelay({ ...stores, keks, uses, egress, sender: keep(createSender()) });
+    const kms = keep(await openKms(config.kms ?? { provider: 'file' }, config.dataDir));
+    const base = { db, kms, clock, log };
+    const rootKeys = await openRootKeys(base);
+    const audit = keep(createAudit(base));
+    const stores = { ...base, rootKeys, audit };
     const keys = {
+      keks: createKeks(stores),
+      cvvEpochs: createCvvEpochs(stores),
       fingerprints: createFingerprints(stores),
       sealingKeys: createSealingKeys(stores),
     };
-    keep(startSweeper(stores));
-    keep(await serve(createRoutes({ ...stores, ...keys, keks }, relay), socketPath, log));
+    const deps = { ...stores, ...keys };
+    const relay = createRelay({ ...deps, egress, sender: keep(createSender()) });
+    const rotator = createRotator(deps);
+    keep(startSweeper(deps));
+    keep(startSchedule(rotator, log));
+    if (config.adminSocketPath) {
+      keep(await serve(createAdminRoutes({ ...deps, rotator }), config.adminSocketPath, log));
+    }
+    keep(await serve(createRoutes(deps, relay), socketPath, log));
     log({ event: 'started' });
   } catch (error) {
     await closeAll(opened);

@@ -1,6 +1,7 @@
 import { createVault, type Vault } from './app.ts';
 import { configFromEnv } from './config/env.ts';
 import { StartupError } from './kernel/errors.ts';
+import { dropCards } from './kernel/log-guard.ts';
 import { faultOf } from './kernel/logger.ts';
 
 const start = async (): Promise<Vault> => createVault(configFromEnv());
@@ -24,7 +25,9 @@ process.once('disconnect', stop);
 process.on('SIGINT', () => process.connected || stop());
 
 const messageOf = (error: unknown): string =>
-  error instanceof StartupError ? error.message : `The vault could not start (${faultOf(error)}).`;
+  error instanceof StartupError
+    ? dropCards(error.message)
+    : `The vault could not start (${faultOf(error)}).`;
 
 starting.then(
   () => process.connected && process.send?.({ type: 'ready' }),

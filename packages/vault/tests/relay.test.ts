@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CVV_LIFE_MS } from '../src/cards/cvv-store.ts';
+import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
 import { abandon } from './support/abandon.ts';
 import { startNetwork } from './support/network.ts';
 import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
@@ -232,19 +232,51 @@ describe('a batch', () => {
 });
 
 describe('the verification value', () => {
-  test.each(['/approve', '/decline'])(
-    'is gone once an authorisation was answered by %s',
-    async (path) => {
-      expect(await cvvRows()).toHaveLength(1);
-      await vault.relay(requestTo(path));
-      expect(await cvvRows()).toHaveLength(0);
-      const uses = await vault.database.query(
-        'select request_id from vault.cvv_uses where token = $1',
-        [card.card_cvv_token],
-      );
-      expect(uses).toEqual([{ request_id: 'attempt-1' }]);
-    },
-  );
+  test.each<[string, Partial<RelayRequest>]>([
+    ['/approve', {}],
+    ['/decline', {}],
+    ['/garbage', {}],
+    ['/reset', {}],
+    ['/cut', {}],
+    ['/hang', { timeout_ms: 100 }],
+  ])('is gone once an authorisation has left for %s, whatever came back', async (path, more) => {
+    expect(await cvvRows()).toHaveLength(1);
+    await vault.relay(requestTo(path, more));
+    expect(await cvvRows()).toHaveLength(0);
+  });
+
+  test('is gone before the network has answered', async () => {
+    const answer = vault.relay(requestTo('/hang', { timeout_ms: 500 }));
+    await expect.poll(() => network.received).toHaveLength(1);
+    expect(JSON.parse(network.received[0]!.body).card.cvv).toBe(CVV);
+    expect(await cvvRows()).toHaveLength(0);
+    await answer;
+  });
+
+  test.each<[string, () => Partial<RelayRequest>]>([
+    ['finds nobody listening', () => ({ url: `${closedOrigin}/approve` })],
+    ['may not be sent there', () => ({ url: 'http://elsewhere.example/' })],
+    ['names no card', () => ({ card_pan_token: 'pan_unknown' })],
+  ])('is there again for the next try where a message %s', async (_name, more) => {
+    expect(await vault.relay(requestTo('/approve', more()))).toMatchObject([
+      { outcome: 'not_sent' },
+    ]);
+    expect(await cvvRows()).toHaveLength(1);
+    await vault.relay(requestTo('/approve'));
+    expect(JSON.parse(network.received[0]!.body).card.cvv).toBe(CVV);
+  });
+
+  test('goes with one of several authorisations that want it at once', async () => {
+    const ids = ['a', 'b', 'c', 'd'];
+    const [alone, batch] = [ids.slice(0, 2), ids.slice(2)];
+    await Promise.all([
+      ...alone.map((id) => vault.relay(requestTo('/approve', { id }))),
+      vault.relay(...batch.map((id) => requestTo('/approve', { id }))),
+    ]);
+    const cards = network.received.map(({ body }) => JSON.parse(body).card);
+    expect(cards).toHaveLength(4);
+    expect(cards.filter(({ cvv }) => cvv === CVV)).toHaveLength(1);
+  });
 
   test('falls away from the body once it was used', async () => {
     await vault.relay(requestTo('/approve'));
@@ -252,17 +284,14 @@ describe('the verification value', () => {
     expect(JSON.parse(network.received[1]!.body).card).not.toHaveProperty('cvv');
   });
 
-  test.each<[string, Partial<RelayRequest>]>([
-    ['/approve', { consumes_cvv: false }],
-    ['/garbage', {}],
-  ])('stays after %s where no authorisation was answered', async (path, more) => {
-    await vault.relay(requestTo(path, more));
+  test('stays where the message is no authorisation', async () => {
+    await vault.relay(requestTo('/approve', { consumes_cvv: false }));
     expect(await cvvRows()).toHaveLength(1);
   });
 
   test('is not used past its life, and swept', async () => {
     vault.clock.now += CVV_LIFE_MS;
-    await vault.relay(requestTo('/approve'));
+    await vault.relay(requestTo('/approve', { consumes_cvv: false }));
     expect(JSON.parse(network.received[0]!.body).card).not.toHaveProperty('cvv');
     expect(await cvvRows()).toHaveLength(1);
     await vault.restart();

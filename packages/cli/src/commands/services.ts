@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { StartSettings } from '../config/env.ts';
 import type { DatabaseUrls } from '../database/check-external.ts';
 import { makeSocketDirectory } from '../kernel/socket-directory.ts';
@@ -24,11 +24,17 @@ export interface ServiceContext {
 export const logDirectory = (dataDir: string): string => join(dataDir, 'logs');
 
 const SOCKET_NAME = 'vault.sock';
+/** As long as the other's name, so that both fit where one does. */
+const ADMIN_SOCKET_NAME = 'admin.sock';
 
 /** The vault's socket, in a directory that only this user may enter. */
 export function vaultSocket(dataDir: string): string {
   return join(makeSocketDirectory(join(dataDir, 'run'), SOCKET_NAME), SOCKET_NAME);
 }
+
+/** The socket of the vault that operators' commands go by; the server is not told of it. */
+export const vaultAdminSocket = (dataDir: string): string =>
+  join(dirname(vaultSocket(dataDir)), ADMIN_SOCKET_NAME);
 
 /** A restarted simulator takes the port it had, as the vault and the server know its address. */
 export function simulatorService(context: ServiceContext): Service {
@@ -48,6 +54,7 @@ export function vaultService(
   const { VAULT_EGRESS } = context.settings.inherited.vault;
   const env = {
     VAULT_SOCKET: socket,
+    VAULT_ADMIN_SOCKET: vaultAdminSocket(context.settings.dataDir),
     VAULT_DATABASE_URL: urls.vault,
     VAULT_DATA: join(context.settings.dataDir, 'vault'),
     VAULT_EGRESS: egressOf(simulatorUrl, VAULT_EGRESS),

@@ -5,6 +5,14 @@
 export const FRAME_PROTOCOL_VERSION = 1;
 export const FRAME_HELLO = 'florin:hello';
 
+/** The events that end an attempt to pay; each attempt has exactly one of them. */
+export const terminalEventNames = [
+  'payment_approved',
+  'subscription_approved',
+  'payment_failed',
+  'payment_timeout',
+] as const;
+
 export const sdkEventNames = [
   'payment_method_verifying',
   'payment_method_changed',
@@ -12,10 +20,7 @@ export const sdkEventNames = [
   'payment_method_verified',
   'payment_method_failed',
   'payment_method_error',
-  'payment_approved',
-  'subscription_approved',
-  'payment_failed',
-  'payment_timeout',
+  ...terminalEventNames,
 ] as const;
 export type SdkEventName = (typeof sdkEventNames)[number];
 
@@ -37,13 +42,17 @@ export interface SdkEventDetail {
 }
 
 /**
- * `verify` is answered by one `result` with its id, unless `cancel` with that id comes first: a
- * cancelled verification raises nothing any more. `listen` asks for the payment's outcome as an event.
+ * `verify` is answered by one `result` with its id. `cancel` with that id asks to abandon it: what its
+ * outcome is by the end of the grace is still told, afterwards it is `payment_timeout` and nothing
+ * follows. `listen` asks for the payment's outcome as an event.
  */
 export type HostToFrame =
   | { readonly t: 'verify'; readonly id: number }
   | { readonly t: 'listen' }
   | { readonly t: 'cancel'; readonly id: number };
+
+/** How long an abandoned verification may still tell its true outcome, in milliseconds. */
+export const ABANDON_GRACE_MS = 5_000;
 
 /** First message to the frame; it carries the port. */
 export interface FrameInit {
@@ -52,9 +61,15 @@ export interface FrameInit {
   readonly debug: boolean;
 }
 
+/**
+ * `ready` carries the frame's title in the language of the form. `overlay` asks for the whole window, or gives it
+ * back: a bank's challenge needs more room than a card form. `event` tells what the form did of itself,
+ * `result` answers a `verify`.
+ */
 export type FrameToHost =
-  | { readonly t: 'ready' }
+  | { readonly t: 'ready'; readonly title: string }
   | { readonly t: 'size'; readonly height: number }
+  | { readonly t: 'overlay'; readonly on: boolean }
   | { readonly t: 'event'; readonly name: SdkEventName; readonly detail: SdkEventDetail }
   | {
       readonly t: 'result';
@@ -63,9 +78,37 @@ export type FrameToHost =
       readonly detail: SdkEventDetail;
     };
 
-/** Query parameter of the form's address that carries the page's colour scheme, so that the form fits in. */
-export const SCHEME_PARAMETER = 'scheme';
+/** Query parameter of the form's address that names the language the page wants (BCP 47). */
+export const LOCALE_PARAMETER = 'locale';
+/** Query parameter of the form's address that is one of the form factors. */
+export const FORM_PARAMETER = 'form';
+/** Query parameter that is `true` where the page around the form is cross-origin isolated. */
+export const ISOLATED_PARAMETER = 'crossOriginIsolated';
+
 export type ColorScheme = 'light' | 'dark';
+export type FormFactor = 'inputs' | 'embedded';
+
+/** How the form looks. What cannot be used is left out, and the browser's console says which. */
+export interface Appearance {
+  /** Colour of the text, such as `#1b2330` or `rgb(27 35 48)`. */
+  readonly color?: string;
+  /** Colour of fields' background. */
+  readonly background?: string;
+  /** Colour of focus and of the pay button. */
+  readonly accent?: string;
+  /** Of the corners of fields and buttons, 0 to 32 px, such as `8px` or `0.5rem`. */
+  readonly radius?: string;
+  /** 14 to 24 px, such as `18px` or `1.125rem`. */
+  readonly fontSize?: string;
+}
+
+/** What the page wants of the form. It is the fragment of its address, as JSON: there before the first paint, and sent to no server. */
+export interface FrameOptions {
+  readonly scheme: ColorScheme;
+  readonly applePay?: boolean | undefined;
+  readonly googlePay?: boolean | undefined;
+  readonly appearance?: Appearance | undefined;
+}
 
 /** What the server prints into the form's document as JSON. */
 export interface FrameConfig {
@@ -88,6 +131,63 @@ export interface FrameConfig {
   };
   readonly verify_url: string;
   readonly status_url: string;
+  /** Absent where cards are not authenticated in the form. */
+  readonly threeds?: ThreeDSecureConfig;
+  /** Language of the texts (BCP 47). */
+  readonly locale: string;
+  /** What the form says, by name. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** Where the form has the bank's pages from, and what became of them. */
+export interface ThreeDSecureConfig {
+  readonly fingerprint_url: string;
+  readonly challenge_url: string;
+  readonly cancel_url: string;
+  /** How long the bank's hidden page may look at the browser, in milliseconds. */
+  readonly fingerprint_limit_ms: number;
+  /** A challenge that was left open, as by a tab that was closed: the form goes on with it. */
+  readonly waiting?: ChallengeInvitation;
+}
+
+/** Asks which page of the card's bank wants to look at the browser, once the first six digits are there. */
+export interface FingerprintRequest {
+  readonly session: string;
+  readonly bin: string;
+}
+
+/** Empty where the bank has no such page. */
+export interface FingerprintAnswer {
+  /** The handle that the verification of this card is to name. */
+  readonly authentication?: string;
+  /** On the form's own origin; it leads to the bank's page and back. */
+  readonly page_url?: string;
+}
+
+/** What the bank may know of the browser, beside what its requests tell. */
+export interface BrowserFacts {
+  readonly language: string;
+  readonly color_depth: number;
+  readonly screen_height: number;
+  readonly screen_width: number;
+  /** Minutes that UTC is ahead of the browser. */
+  readonly tz: number;
+}
+
+/** A challenge that the cardholder is to go through. */
+export interface ChallengeInvitation {
+  /** The handle that names it in the calls about it. */
+  readonly authentication: string;
+  /** On the form's own origin, to be shown in a frame with the parameter `window`; it leads to the bank and back. */
+  readonly page_url: string;
+}
+
+/** What the form asks about its challenge, or tells of it. */
+export interface ChallengeCall {
+  readonly session: string;
+  readonly authentication: string;
+  /** Why it is cancelled: the cardholder wants to, or the bank's page does not appear. */
+  readonly reason?: 'cardholder' | 'not_shown';
 }
 
 /** What sealed cards name as `sid`: the nonce of the mount session, which is its part before the first dot. */
@@ -115,9 +215,29 @@ export interface VerifyRequest {
   readonly pan_jwe: string;
   readonly cvv_jwe: string;
   readonly timezone: string;
+  /** Where the form asks for it (`embedded`). */
+  readonly billing_address?: BillingAddress;
+  /** The handle of the bank's look at the browser, where there was one. */
+  readonly authentication?: string;
+  readonly browser?: BrowserFacts;
+}
+
+/** Where the cardholder gets bills; `state` and `zip` are empty in countries without them. */
+export interface BillingAddress {
+  readonly line_1: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zip: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
 }
 
 export type VerifyAnswer =
+  | {
+      readonly result: 'challenge';
+      readonly detail: SdkEventDetail;
+      readonly challenge: ChallengeInvitation;
+    }
   | { readonly result: 'verified' | 'failed'; readonly detail: SdkEventDetail }
   | {
       readonly result: 'error';

@@ -14,6 +14,8 @@ export const networkPaths = {
   refunds: '/v1/refunds',
   /** POST AuthenticationRequest: the directory server's answer. */
   authentications: '/v1/authentications',
+  /** POST CardRangeRequest: what the directory server knows of a range of cards. */
+  cardRanges: '/v1/card_ranges',
   /** GET: counts of the network's own books, for tests. */
   books: '/v1/books',
   health: '/health',
@@ -64,6 +66,33 @@ export interface RefundAnswer {
   readonly network_transaction_id?: string;
 }
 
+/** The amount is the sandbox's own addition: some amounts ask for a behaviour. */
+export interface CardRangeRequest {
+  /** First six digits. */
+  readonly bin: string;
+  readonly amount: number;
+}
+
+export interface CardRangeAnswer {
+  readonly enrolled: boolean;
+  /** The bank's page that wants to look at the browser before it is asked. */
+  readonly method_url?: string;
+}
+
+/** What the bank wants to know of a browser that can show its page, with the names of EMV 3-D Secure in our spelling. */
+export interface BrowserDescription {
+  readonly accept_header: string;
+  readonly ip: string;
+  readonly user_agent: string;
+  readonly language: string;
+  /** 1, 4, 8, 15, 16, 24, 32 or 48 bits. */
+  readonly color_depth: number;
+  readonly screen_height: number;
+  readonly screen_width: number;
+  /** Minutes that UTC is ahead of the browser. */
+  readonly tz: number;
+}
+
 export interface AuthenticationRequest {
   readonly reference: string;
   readonly amount: number;
@@ -73,18 +102,52 @@ export interface AuthenticationRequest {
     readonly expiry_month: string;
     readonly expiry_year: string;
   };
+  /** Absent where there is no browser that a challenge could be shown in. */
+  readonly browser?: {
+    readonly description: BrowserDescription;
+    /** threeDSCompInd: whether the bank's method page was done (Y), was not (N), or there is none (U). */
+    readonly method_completion: 'Y' | 'N' | 'U';
+    /** Where the bank's challenge page sends the browser when it is over. */
+    readonly notification_url: string;
+    /** Where the directory server sends a `ChallengeResult`. */
+    readonly results_url: string;
+  };
 }
 
-/** The directory server's answer, with the field names and letters of EMV 3-D Secure. */
+/** transStatus: Y authenticated, A attempted, N refused, C challenge, R rejected, U unavailable, I for information. */
+export type TransStatus = 'Y' | 'A' | 'N' | 'C' | 'R' | 'U' | 'I';
+
+/** The directory server's answer (ARes), with the letters of EMV 3-D Secure. */
 export interface AuthenticationAnswer {
   readonly enrolled: boolean;
-  /** Y authenticated, N refused, C challenge, R rejected, U unavailable; absent when not enrolled. */
-  readonly trans_status?: 'Y' | 'N' | 'C' | 'R' | 'U';
+  /** Absent when not enrolled. */
+  readonly trans_status?: TransStatus;
   readonly message_version: string;
   readonly eci: string;
   readonly cavv?: string;
   readonly ds_trans_id?: string;
   readonly acs_trans_id?: string;
+  /** The bank's challenge page; with status C, where there is a browser. */
+  readonly acs_url?: string;
+}
+
+/** What a challenge came to (RReq), from the directory server to `results_url`; answered with `ResultReceipt`. */
+export interface ChallengeResult {
+  readonly reference: string;
+  readonly ds_trans_id: string;
+  readonly acs_trans_id: string;
+  readonly message_version: string;
+  readonly trans_status: 'Y' | 'A' | 'N' | 'U' | 'R';
+  readonly eci: string;
+  readonly cavv?: string;
+  /** challengeCancel: 01 by the cardholder, 04 timed out, 05 never opened, 06 an error; absent where it ran its course. */
+  readonly challenge_cancel?: '01' | '04' | '05' | '06';
+}
+
+/** RRes. `resultsStatus` 01: received, whether or not it still changed anything. */
+export interface ResultReceipt {
+  readonly reference: string;
+  readonly results_status: '01';
 }
 
 export interface Books {

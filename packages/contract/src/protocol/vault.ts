@@ -6,13 +6,30 @@ import type { CardBrand } from '../card/networks.ts';
 
 /** Paths of the vault's socket, all POST unless noted. */
 export const vaultPaths = {
-  /** GET: public halves of the sealing keys, newest first. */
+  /** GET: public halves of the sealing keys: of each mode the one to seal with, then the next. */
   keys: '/keys',
   ingest: '/ingest',
   describe: '/describe',
+  /** Keeps a card that a payment method has; one that none has is forgotten after an hour. Answers `{}`. */
+  attach: '/attach',
+  /** Destroys a card. Answers `{}`. */
+  destroy: '/destroy',
   relay: '/relay',
   health: '/health',
 } as const;
+
+/** Paths of the operators' socket, all POST. Each answers with lines of `VaultAdminLine`. */
+export const vaultAdminPaths = {
+  rotate: '/rotate',
+  destroy: '/destroy',
+  audit: '/audit/verify',
+} as const;
+
+/** A sentence for the operator; `ok` stands in the last line alone. Empty lines keep the connection open. */
+export interface VaultAdminLine {
+  readonly text?: string;
+  readonly ok?: boolean;
+}
 
 export type Mode = 'live' | 'sandbox';
 
@@ -77,7 +94,8 @@ export interface VaultError {
   readonly detail: string;
 }
 
-export interface DescribeRequest {
+/** Names a card to describe, attach or destroy. */
+export interface CardRequest {
   readonly merchant_id: string;
   readonly mode: Mode;
   readonly card_pan_token: string;

@@ -6,12 +6,17 @@ export const accountAlerts = defineResource({
   type: 'account_alerts',
   summary: 'Something that the people of a merchant should know',
   owner: 'mode',
-  few: true,
+  few: 500,
   group: 'user',
   operations: ['list', 'fetch'],
   fields: {
-    status: { type: 'enum', values: statesOf(accountAlertMachine) },
-    acknowledged_at: { type: 'timestamp' },
+    status: {
+      type: 'enum',
+      values: statesOf(accountAlertMachine),
+      always_set: true,
+      description: '`pending` until somebody has seen it in the dashboard.',
+    },
+    acknowledged_at: { type: 'timestamp', description: 'When it was seen; null until then.' },
     ...timestamps,
   },
   relations: {

@@ -5,20 +5,27 @@ export const accounts = defineResource({
   summary: 'A person with a login, seen by the merchants that the person belongs to',
   owner: 'platform',
   seen_through: { relation: 'memberships', set: 'accepted_at' },
-  few: true,
+  few: 500,
   group: 'user',
   operations: ['list', 'fetch'],
   fields: {
     account_status: {
       type: 'enum',
       values: ['incomplete', 'active', 'quarantined', 'banned', 'pending', 'archived'],
+      always_set: true,
+      description: 'Whether the person may sign in: an `active` one may.',
     },
-    email: { type: 'email' },
-    name: { type: 'string' },
+    email: {
+      type: 'email',
+      always_set: true,
+      description: 'The address the person signs in with.',
+    },
+    name: { type: 'string', description: 'The person’s full name.' },
     ...timestamps,
   },
   relations: {
     memberships: { to: 'memberships', many: true, inverse: 'account' },
+    owner: { to: 'accounts' },
     personal_identification: { to: 'personal_identifications' },
   },
 });

@@ -4,11 +4,18 @@ export const beneficialOwners = defineResource({
   type: 'beneficial_owners',
   summary: 'A person who owns a part of a merchant',
   owner: 'mode',
-  few: true,
+  few: 100,
   group: 'banking',
   operations: ['list', 'fetch', 'create'],
   fields: {
-    ownership_percentage: { type: 'integer', create: 'required', min: 1, max: 100 },
+    ownership_percentage: {
+      type: 'integer',
+      create: 'required',
+      min: 1,
+      max: 100,
+      description:
+        'Whole percent of the merchant that the person holds; all owners together hold at most 100.',
+    },
     ...timestamps,
   },
   relations: {

@@ -8,13 +8,37 @@ export const consumerAddresses = defineResource({
   operations: ['list', 'fetch', 'create', 'update'],
   events: { scope: 'consumer.addresses', slugs: ['created', 'updated'] },
   fields: {
-    line_1: { type: 'string', create: 'required', update: true, max: 200, opaque: true },
-    line_2: { type: 'string', create: 'optional', update: true, max: 200, opaque: true },
+    line_1: {
+      type: 'string',
+      create: 'required',
+      update: true,
+      max: 200,
+      opaque: true,
+      description: 'Street and number.',
+    },
+    line_2: {
+      type: 'string',
+      create: 'optional',
+      update: true,
+      max: 200,
+      opaque: true,
+      description: 'Flat, floor or care of.',
+    },
     city: { type: 'string', create: 'required', update: true, max: 100 },
-    state: { type: 'string', create: 'required', update: true, max: 100 },
-    zip: { type: 'string', create: 'required', update: true, max: 20 },
+    state: {
+      type: 'string',
+      create: 'required',
+      update: true,
+      max: 100,
+      description:
+        'State, province or region. Where the country has a known list it must be one of it, by code or name.',
+    },
+    zip: { type: 'string', create: 'required', update: true, max: 20, description: 'Postal code.' },
     country: { type: 'country', create: 'required', update: true },
-    discarded_at: { type: 'timestamp' },
+    discarded_at: {
+      type: 'timestamp',
+      description: 'When it was taken out of use; null while it is in use.',
+    },
     ...timestamps,
   },
   relations: {

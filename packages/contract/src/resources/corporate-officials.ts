@@ -4,13 +4,28 @@ export const corporateOfficials = defineResource({
   type: 'corporate_officials',
   summary: 'A person who acts for a merchant',
   owner: 'mode',
-  few: true,
+  few: 500,
   group: 'banking',
   operations: ['list', 'fetch', 'create'],
   fields: {
-    role: { type: 'string', create: 'required', max: 100 },
-    daily_contact: { type: 'boolean', create: 'optional', default: false },
-    payments_decision_maker: { type: 'boolean', create: 'optional', default: false },
+    role: {
+      type: 'string',
+      create: 'required',
+      max: 100,
+      description: 'What the person is to the business, such as `director`.',
+    },
+    daily_contact: {
+      type: 'boolean',
+      create: 'optional',
+      default: false,
+      description: 'Whether the person is who to ask from day to day.',
+    },
+    payments_decision_maker: {
+      type: 'boolean',
+      create: 'optional',
+      default: false,
+      description: 'Whether the person decides about payments.',
+    },
     ...timestamps,
   },
   relations: {

@@ -25,8 +25,14 @@ export type FieldType =
 
 export interface Field {
   readonly type: FieldType;
+  /** What its name and type do not say: units, and when it is set. May have `code` in backticks. */
+  readonly description?: string;
+  /** Never null in a record, though no create has to set it. */
+  readonly always_set?: true;
   /** The closed set of an `enum`, or of the members of `strings`. */
   readonly values?: readonly string[];
+  /** What a `string` must match as a whole. */
+  readonly pattern?: RegExp;
   /** Shortest text, fewest members, or smallest number that is accepted. */
   readonly min?: number;
   /** Longest text, most members, or largest number that is accepted. */
@@ -51,11 +57,15 @@ export interface Field {
   readonly shown_once?: true;
   /** A boolean column until whose truth the field is left out of the record. */
   readonly absent_until?: string;
+  /** It shows a record of another type, the one whose events' scope this column holds: null to who may not read that. */
+  readonly snapshot_of?: string;
 }
 
 export interface Relation {
   /** Type of the related resource. */
   readonly to: string;
+  /** What its name does not say. May have `code` in backticks. */
+  readonly description?: string;
   /** A collection, found through `inverse` on the other type, or through a table of pairs. */
   readonly many?: true;
   /** Name of the to-one relation of the other type that points back. */
@@ -73,6 +83,8 @@ export type OperationName = 'list' | 'fetch' | 'create' | 'update';
 /** A state change with a path of its own: `PATCH /v2/<type>/{id}/<name>`. */
 export interface Action {
   readonly summary: string;
+  /** When it is possible and what it changes. May have `code` in backticks. */
+  readonly description?: string;
 }
 
 export interface Resource {
@@ -82,8 +94,13 @@ export interface Resource {
   readonly owner: 'mode' | 'merchant' | 'platform';
   /** A row of the platform that only those merchants see which have a row of this to-many relation, with `set` not null. */
   readonly seen_through?: { readonly relation: string; readonly set: string };
-  /** A merchant has few of them, hundreds at most, so that a filter may read them all. */
-  readonly few?: true;
+  /**
+   * How many of them a merchant may have, in each mode where they have one: so few that a filter may read
+   * them all. A create beyond it is `limit_reached` (422).
+   */
+  readonly few?: number;
+  /** The timestamp from which on a record is no longer counted among the `few`. */
+  readonly ended?: string;
   /** First part of the permission slug `<group>.<type>.<action>`. */
   readonly group: 'consumer' | 'banking' | 'developer' | 'transaction' | 'user' | 'billing';
   readonly operations: readonly OperationName[];
@@ -103,6 +120,6 @@ export const defineResource = <const R extends Resource>(resource: R): R => reso
 
 /** The two timestamps that nearly every type carries. */
 export const timestamps = {
-  created_at: { type: 'timestamp' },
-  updated_at: { type: 'timestamp' },
+  created_at: { type: 'timestamp', description: 'When it was made.' },
+  updated_at: { type: 'timestamp', description: 'When it last changed.' },
 } as const satisfies Record<string, Field>;

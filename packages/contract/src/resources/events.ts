@@ -7,11 +7,35 @@ export const events = defineResource({
   group: 'developer',
   operations: ['list', 'fetch'],
   fields: {
-    mode: { type: 'enum', values: ['live', 'sandbox'] },
-    resource_type: { type: 'string' },
-    resource_id: { type: 'uuid' },
-    slug: { type: 'string' },
-    data: { type: 'object', opaque: true },
+    mode: {
+      type: 'enum',
+      values: ['live', 'sandbox'],
+      always_set: true,
+      description: 'The mode of the record that it is about.',
+    },
+    resource_type: {
+      type: 'string',
+      always_set: true,
+      description:
+        'What it is about, with its group: `transaction.payment_demands`. Together with `slug` it is the code that webhook subscriptions list.',
+    },
+    resource_id: {
+      type: 'uuid',
+      always_set: true,
+      description: 'Id of the record that it is about.',
+    },
+    slug: {
+      type: 'string',
+      always_set: true,
+      description: 'What happened, in one word: `succeeded`.',
+    },
+    data: {
+      type: 'object',
+      opaque: true,
+      snapshot_of: 'resource_type',
+      description:
+        'The record as it was then: `id`, `type` and `attributes`; null for a key that may not read records of its type.',
+    },
     created_at: { type: 'timestamp' },
   },
   relations: { merchant: { to: 'merchants' } },

@@ -4,12 +4,12 @@ export const integrations = defineResource({
   type: 'integrations',
   summary: 'A service of a third party that merchants can connect',
   owner: 'platform',
-  few: true,
+  few: 500,
   group: 'developer',
   operations: ['list', 'fetch'],
   fields: {
-    name: { type: 'string' },
-    url: { type: 'url' },
+    name: { type: 'string', description: 'What the service is called.' },
+    url: { type: 'url', description: 'Where one reads about it.' },
     ...timestamps,
   },
   relations: {

@@ -4,13 +4,25 @@ export const memberships = defineResource({
   type: 'memberships',
   summary: 'What an account may do for a merchant; open until the person accepts it',
   owner: 'merchant',
-  few: true,
+  few: 500,
   group: 'user',
   operations: ['list', 'fetch', 'create'],
   fields: {
-    opener: { type: 'boolean', default: false },
-    email: { type: 'email', create: 'optional', max: 254 },
-    accepted_at: { type: 'timestamp' },
+    opener: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether the account is the one that opened the merchant: it may do everything.',
+    },
+    email: {
+      type: 'email',
+      create: 'optional',
+      max: 254,
+      description: 'Whom to invite. Left out where `account` names somebody who is known already.',
+    },
+    accepted_at: {
+      type: 'timestamp',
+      description: 'When the person accepted; null while the invitation is open.',
+    },
     ...timestamps,
   },
   relations: {

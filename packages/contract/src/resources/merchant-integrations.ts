@@ -4,12 +4,12 @@ export const merchantIntegrations = defineResource({
   type: 'merchant_integrations',
   summary: 'A service that a merchant has connected, and the key that it uses',
   owner: 'mode',
-  few: true,
+  few: 500,
   group: 'developer',
   operations: ['list', 'fetch'],
   fields: {
-    name: { type: 'string' },
-    admin_url: { type: 'url' },
+    name: { type: 'string', description: 'What the connection is called.' },
+    admin_url: { type: 'url', description: 'Where it is set up, on the service’s own site.' },
     ...timestamps,
   },
   relations: {

@@ -4,11 +4,15 @@ export const merchantPunitiveActions = defineResource({
   type: 'merchant_punitive_actions',
   summary: 'A measure that the operator has taken against a merchant',
   owner: 'mode',
-  few: true,
+  few: 500,
   group: 'user',
   operations: ['list', 'fetch'],
   fields: {
-    action: { type: 'enum', values: ['quarantine', 'ban'] },
+    action: {
+      type: 'enum',
+      values: ['quarantine', 'ban'],
+      description: '`quarantine` holds the merchant back for a while, `ban` ends it.',
+    },
     ...timestamps,
   },
   relations: {

@@ -4,16 +4,51 @@ export const merchantTokens = defineResource({
   type: 'merchant_tokens',
   summary: 'An API key; its value is shown once, when it is made',
   owner: 'mode',
-  few: true,
+  few: 100,
+  ended: 'expiry',
   group: 'user',
   operations: ['list', 'fetch', 'create'],
-  actions: { revoke: { summary: 'Let the key expire now, for good' } },
+  actions: {
+    revoke: {
+      summary: 'Let the key expire now, for good',
+      description: 'Requests with it are 401 from now on. One that has expired stays as it is.',
+    },
+  },
   fields: {
-    name: { type: 'string', create: 'required', max: 100 },
-    context: { type: 'enum', values: ['browser', 'secret'], create: 'required' },
-    schema: { type: 'enum', values: ['live', 'sandbox'], create: 'optional', column: 'mode' },
-    token: { type: 'string', sensitive: true, shown_once: true },
-    expiry: { type: 'timestamp', create: 'optional' },
+    name: {
+      type: 'string',
+      create: 'required',
+      max: 100,
+      description: 'What the key is for, so that people know it again.',
+    },
+    context: {
+      type: 'enum',
+      values: ['browser', 'secret'],
+      create: 'required',
+      description:
+        '`secret` keys are for servers, `browser` keys (publishable) for the browser SDK.',
+    },
+    schema: {
+      type: 'enum',
+      values: ['live', 'sandbox'],
+      create: 'optional',
+      column: 'mode',
+      always_set: true,
+      description: 'The mode whose records the key sees; that of the key that makes it.',
+    },
+    token: {
+      type: 'string',
+      sensitive: true,
+      shown_once: true,
+      description:
+        'The key itself, `ept_…`. Where the answer was lost the key is lost too: a repeat with the same `Idempotency-Key` does not show it. Revoke it and make another.',
+    },
+    expiry: {
+      type: 'timestamp',
+      create: 'optional',
+      description:
+        'From when on the key is refused; null for never. No later than that of the key that makes it, and now or before for one that was revoked.',
+    },
     ...timestamps,
   },
   relations: {

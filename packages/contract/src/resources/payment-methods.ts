@@ -26,17 +26,62 @@ export const paymentMethods = defineResource({
   operations: ['list', 'fetch', 'create'],
   events: { scope: 'consumer.payment_methods', slugs: ['created', 'updated'] },
   fields: {
-    card_pan_token: { type: 'string', create: 'required', max: 64, sensitive: true },
-    card_cvv_token: { type: 'string', create: 'optional', max: 64, sensitive: true },
-    nickname: { type: 'string', create: 'optional', max: 100 },
-    description: { type: 'string', create: 'optional', max: 1000, opaque: true },
-    card_bin: { type: 'string' },
-    last_four: { type: 'string' },
-    kind: { type: 'enum', values: paymentMethodKinds },
-    external_state: { type: 'enum', values: ['pending', 'confirmed', 'failed', 'errored'] },
-    expiry_month: { type: 'integer', create: 'required', min: 1, max: 12 },
-    expiry_year: { type: 'integer', create: 'required', min: 2000, max: 2099 },
-    discarded_at: { type: 'timestamp' },
+    card_pan_token: {
+      type: 'string',
+      create: 'required',
+      max: 64,
+      sensitive: true,
+      description:
+        'Stands for the card number: from the browser SDK, or in the sandbox a test token such as `pan_test_visa`. Never a number.',
+    },
+    card_cvv_token: {
+      type: 'string',
+      create: 'optional',
+      max: 64,
+      sensitive: true,
+      description:
+        'Stands for the security code, in the sandbox `cvv_test`. It serves one authorisation within 15 minutes.',
+    },
+    nickname: {
+      type: 'string',
+      create: 'optional',
+      max: 100,
+      description: 'What the customer calls the card.',
+    },
+    description: {
+      type: 'string',
+      create: 'optional',
+      max: 1000,
+      opaque: true,
+      description: 'A note of the merchant’s own.',
+    },
+    card_bin: { type: 'string', description: 'First six digits of the card number.' },
+    last_four: { type: 'string', description: 'Last four digits of the card number.' },
+    kind: {
+      type: 'enum',
+      values: paymentMethodKinds,
+      always_set: true,
+      description: 'The card’s network.',
+    },
+    external_state: {
+      type: 'enum',
+      values: ['pending', 'confirmed', 'failed', 'errored'],
+      always_set: true,
+      description:
+        'What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer, `errored` could not be asked.',
+    },
+    expiry_month: { type: 'integer', create: 'required', min: 1, max: 12, description: '1 to 12.' },
+    expiry_year: {
+      type: 'integer',
+      create: 'required',
+      min: 2000,
+      max: 2099,
+      description: 'Four digits.',
+    },
+    discarded_at: {
+      type: 'timestamp',
+      description: 'When it was taken out of use; null while it is in use.',
+    },
     ...timestamps,
   },
   relations: {

@@ -4,12 +4,16 @@ export const permissions = defineResource({
   type: 'permissions',
   summary: 'A right that API keys and memberships can hold',
   owner: 'platform',
-  few: true,
+  few: 500,
   group: 'user',
   operations: ['list', 'fetch'],
   fields: {
-    slug: { type: 'string' },
-    description: { type: 'string' },
+    slug: {
+      type: 'string',
+      always_set: true,
+      description: '`<group>.<type>.<read, create or update>`; actions need `update`.',
+    },
+    description: { type: 'string', always_set: true, description: 'What it allows.' },
     ...timestamps,
   },
   relations: {

@@ -4,13 +4,26 @@ export const processorDetails = defineResource({
   type: 'processor_details',
   summary: 'How a merchant is known to a payment processor',
   owner: 'mode',
-  few: true,
+  few: 500,
   group: 'banking',
   operations: ['list', 'fetch'],
   fields: {
-    kind: { type: 'enum', values: ['nmi', 'edge', 'rs2', 'legacy', 'sandbox'] },
-    onboarding_state: { type: 'enum', values: ['pending', 'approved'] },
-    processing_state: { type: 'enum', values: ['disabled', 'enabled', 'monitoring'] },
+    kind: {
+      type: 'enum',
+      values: ['nmi', 'edge', 'rs2', 'legacy', 'sandbox'],
+      always_set: true,
+      description: 'Which processor.',
+    },
+    onboarding_state: {
+      type: 'enum',
+      values: ['pending', 'approved'],
+      description: 'Whether the processor has taken the merchant on.',
+    },
+    processing_state: {
+      type: 'enum',
+      values: ['disabled', 'enabled', 'monitoring'],
+      description: 'Whether payments go through it; `monitoring` lets them through and watches.',
+    },
     ...timestamps,
   },
   relations: {

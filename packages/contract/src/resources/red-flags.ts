@@ -4,14 +4,22 @@ export const redFlags = defineResource({
   type: 'red_flags',
   summary: 'An official notice against a merchant',
   owner: 'mode',
-  few: true,
+  few: 500,
   group: 'user',
   operations: ['list', 'fetch'],
   fields: {
-    comment: { type: 'string' },
-    external_metadata: { type: 'object', opaque: true },
-    source: { type: 'enum', values: ['edge', 'legit_script'] },
-    status: { type: 'enum', values: ['active', 'penalized', 'cleared', 'warned'] },
+    comment: { type: 'string', description: 'What the operator says about it.' },
+    external_metadata: {
+      type: 'object',
+      opaque: true,
+      description: 'What the source says about it, as it was received.',
+    },
+    source: { type: 'enum', values: ['edge', 'legit_script'], description: 'Who raised it.' },
+    status: {
+      type: 'enum',
+      values: ['active', 'penalized', 'cleared', 'warned'],
+      description: 'Where the matter stands.',
+    },
     violation: {
       type: 'enum',
       values: [
@@ -28,6 +36,7 @@ export const redFlags = defineResource({
         'transaction_laundering_suspected',
         'transaction_laundering_confirmed',
       ],
+      description: 'What is objected to.',
     },
     ...timestamps,
   },

@@ -2,7 +2,14 @@ import { statesOf } from '../machines/define-machine.ts';
 import { refundDemandMachine } from '../machines/refund-demand.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
-const state = { type: 'enum', values: statesOf(refundDemandMachine), column: 'status' } as const;
+const state = {
+  type: 'enum',
+  values: statesOf(refundDemandMachine),
+  column: 'status',
+  always_set: true,
+  description:
+    '`pending` has reserved its amount, `processing` was sent; `failed` gives the amount free again. `state` and `status` are the same.',
+} as const;
 
 export const refundDemands = defineResource({
   type: 'refund_demands',
@@ -30,18 +37,54 @@ export const refundDemands = defineResource({
         'custom',
       ],
       create: 'required',
+      description: 'Why the money goes back.',
     },
-    reason_note: { type: 'string', create: 'optional', max: 500, opaque: true },
-    amount_cents: { type: 'integer', create: 'optional', min: 1 },
-    amount_currency: { type: 'currency', create: 'optional' },
-    idempotency_key: { type: 'string', create: 'optional', max: 255 },
-    failure_reason: { type: 'string', opaque: true },
-    succeeded_at: { type: 'timestamp' },
+    reason_note: {
+      type: 'string',
+      create: 'optional',
+      max: 500,
+      opaque: true,
+      description: 'The reason in words.',
+    },
+    amount_cents: {
+      type: 'integer',
+      create: 'optional',
+      min: 1,
+      description:
+        'Minor units of the payment’s currency; all that is left of the payment where it is not set.',
+    },
+    amount_currency: {
+      type: 'currency',
+      create: 'optional',
+      description: 'That of the payment; another is refused.',
+    },
+    idempotency_key: {
+      type: 'string',
+      create: 'optional',
+      max: 255,
+      description: 'The same key with the same refund makes nothing twice. Counted per type.',
+    },
+    failure_reason: {
+      type: 'string',
+      opaque: true,
+      description:
+        'Why it failed: `refund_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there. Null where it has not failed.',
+    },
+    succeeded_at: { type: 'timestamp', description: 'When the money went back; null until then.' },
     ...timestamps,
   },
   meta: {
-    outcome: { type: 'enum', values: ['unknown'] },
-    since: { type: 'timestamp', column: 'outcome_since' },
+    outcome: {
+      type: 'enum',
+      values: ['unknown'],
+      description:
+        'There while the network’s answer to the refund is missing; it is being asked for.',
+    },
+    since: {
+      type: 'timestamp',
+      column: 'outcome_since',
+      description: 'Since when the outcome is unknown.',
+    },
   },
   relations: {
     merchant: { to: 'merchants' },

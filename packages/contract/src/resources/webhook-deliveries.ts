@@ -9,13 +9,36 @@ export const webhookDeliveries = defineResource({
   group: 'developer',
   operations: ['list', 'fetch'],
   fields: {
-    status: { type: 'enum', values: statesOf(webhookDeliveryMachine) },
-    fails_count: { type: 'integer', opaque: true },
-    first_try_at: { type: 'timestamp', opaque: true },
-    next_attempt_at: { type: 'timestamp', column: 'due_at', opaque: true },
-    last_response_status: { type: 'integer', opaque: true },
-    last_error: { type: 'string', opaque: true },
-    delivered_at: { type: 'timestamp', opaque: true },
+    status: {
+      type: 'enum',
+      values: statesOf(webhookDeliveryMachine),
+      always_set: true,
+      description:
+        '`delivered` was answered 200 to 204, `stopped` was refused for good, `exhausted` was tried for the last time.',
+    },
+    fails_count: { type: 'integer', opaque: true, description: 'Attempts that failed.' },
+    first_try_at: { type: 'timestamp', opaque: true, description: 'When it was first tried.' },
+    next_attempt_at: {
+      type: 'timestamp',
+      column: 'due_at',
+      opaque: true,
+      description: 'When it is tried next; null where it is over.',
+    },
+    last_response_status: {
+      type: 'integer',
+      opaque: true,
+      description: 'HTTP status of the last answer; null where none came.',
+    },
+    last_error: {
+      type: 'string',
+      opaque: true,
+      description: 'Why no answer came, such as `timeout`.',
+    },
+    delivered_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When it was taken; null until then.',
+    },
     ...timestamps,
   },
   relations: {

@@ -1,27 +1,19 @@
-import { type CardBrand, networkOf } from '@florin/contract/card/networks.ts';
-import { type CardEntry, cvvHint, type FieldName, fieldNames, problemsOf } from './checks.ts';
-import { plainDigits } from './edit.ts';
+import type { CardBrand } from '@florin/contract/card/networks.ts';
+import type { BillingAddress } from '@florin/contract/protocol/frame.ts';
+import type { Texts } from '../texts.ts';
+import { createCardSection } from './card-section.ts';
+import type { CardEntry } from './checks.ts';
 import { element } from './element.ts';
-import { createField, type Field } from './field.ts';
-import { cvvFormat, expiryFormat, numberFormat } from './formats.ts';
-
-const brandNames: Readonly<Record<CardBrand, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-  unknown: '',
-};
+import type { Embedded, EmbedOptions } from './embedded.ts';
+import type { PayState } from './pay-button.ts';
 
 export interface CardForm {
   readonly root: HTMLFormElement;
   readonly entry: () => CardEntry;
   readonly brand: () => CardBrand;
   readonly ready: () => boolean;
+  /** Where the form asks for it. */
+  readonly address: () => BillingAddress | undefined;
   /** The entry where it can be sent; otherwise shows every problem, moves to the first, and gives undefined. */
   submit(): CardEntry | undefined;
   /** Says something about the card as a whole; an empty text takes it back. */
@@ -29,102 +21,62 @@ export interface CardForm {
   /** While busy nothing can be typed, yet focus stays where it is. */
   busy(on: boolean): void;
   forgetCvv(): void;
+  /** What the form's own pay button shows, where there is one. */
+  payment(state: PayState): void;
 }
 
 export interface CardFormOptions {
+  readonly text: Texts;
   readonly now: () => Date;
   readonly onEdit: () => void;
+  /** Adds what an embedded form has beside the card. */
+  readonly embed: ((on: Pick<EmbedOptions, 'onEdit' | 'announce'>) => Embedded) | undefined;
+  /** The form's own pay button was pressed. */
+  readonly onPay: () => void;
 }
 
-/** Number, expiry and verification value in one form, so that browsers can fill a card. */
-export function createCardForm({ now, onEdit }: CardFormOptions): CardForm {
-  const fields = createFields(
-    (name) => edited(name),
-    (name) => left(name),
-  );
+/** The card, and what else an embedded form asks for, in one form, so that browsers can fill it. */
+export function createCardForm({ text, now, onEdit, embed, onPay }: CardFormOptions): CardForm {
   const notice = element('p', { class: 'notice', role: 'alert' });
-  const entry = (): CardEntry => ({
-    number: plainDigits(fields.number.input.value),
-    expiry: fields.expiry.input.value,
-    cvv: fields.cvv.input.value,
-  });
-  const problems = () => problemsOf(entry(), now());
-  const brand = (): CardBrand => networkOf(entry().number)?.brand ?? 'unknown';
-
-  function edited(name: FieldName): void {
-    if (!problems()[name]) fields[name].problem('');
-    notice.textContent = '';
-    fields.number.note(brandNames[brand()]);
+  const announce = (message: string): void => {
+    notice.textContent = message;
+  };
+  const edited = (): void => {
+    announce('');
     onEdit();
-  }
-
-  // An empty field that is merely passed through is not yet a mistake.
-  function left(name: FieldName): void {
-    if (entry()[name] !== '') fields[name].problem(problems()[name] ?? '');
-    fields.cvv.input.title = `Security code: ${cvvHint(entry().number)}`;
-  }
-
-  function showProblems(): void {
-    const found = problems();
-    for (const name of fieldNames) fields[name].problem(found[name] ?? '');
-    const first = fieldNames.find((name) => found[name]);
-    if (first) fields[first].input.focus();
-  }
-
+  };
+  const card = createCardSection({ text, now, onEdit: edited });
+  const embedded = embed?.({ onEdit: edited, announce });
+  const sections = embedded ? [card, embedded.section] : [card];
+  const root = element(
+    'form',
+    { novalidate: '' },
+    ...sections.map((section) => section.root),
+    notice,
+  );
+  if (embedded) root.prepend(embedded.wallets);
+  if (embedded) root.append(embedded.button);
+  root.addEventListener('submit', (event) => {
+    event.preventDefault();
+    onPay();
+  });
   return {
-    root: layOut(fields, notice),
-    entry,
-    brand,
-    ready: () => Object.keys(problems()).length === 0,
+    root,
+    entry: card.entry,
+    brand: card.brand,
+    ready: () => sections.every((section) => section.ready()),
+    address: () => embedded?.address(),
     submit() {
-      showProblems();
-      return Object.keys(problems()).length === 0 ? entry() : undefined;
+      const [first] = sections.map((section) => section.showProblems()).filter(Boolean);
+      first?.focus();
+      return first ? undefined : card.entry();
     },
-    announce(text) {
-      notice.textContent = text;
-    },
+    announce,
     busy(on) {
-      for (const name of fieldNames) fields[name].input.readOnly = on;
+      for (const section of sections) section.lock(on);
+      root.setAttribute('aria-busy', String(on));
     },
-    forgetCvv() {
-      fields.cvv.input.value = '';
-    },
+    forgetCvv: card.forgetCvv,
+    payment: (state) => embedded?.show(state),
   };
-}
-
-function createFields(
-  edited: (name: FieldName) => void,
-  left: (name: FieldName) => void,
-): Record<FieldName, Field> {
-  const make = (
-    name: FieldName,
-    options: Omit<Parameters<typeof createField>[0], 'name' | 'onEdit' | 'onLeave'>,
-  ) => createField({ ...options, name, onEdit: () => edited(name), onLeave: () => left(name) });
-  return {
-    number: make('number', {
-      label: 'Card number',
-      autocomplete: 'cc-number',
-      placeholder: '1234 1234 1234 1234',
-      format: numberFormat,
-    }),
-    expiry: make('expiry', {
-      label: 'Expiry date',
-      autocomplete: 'cc-exp',
-      placeholder: 'MM / YY',
-      format: expiryFormat,
-    }),
-    cvv: make('cvv', {
-      label: 'Security code',
-      autocomplete: 'cc-csc',
-      placeholder: 'CVC',
-      format: cvvFormat,
-    }),
-  };
-}
-
-function layOut({ number, expiry, cvv }: Record<FieldName, Field>, notice: Node): HTMLFormElement {
-  const row = element('div', { class: 'row' }, expiry.root, cvv.root);
-  const form = element('form', { novalidate: '' }, number.root, row, notice);
-  form.addEventListener('submit', (event) => event.preventDefault());
-  return form;
 }

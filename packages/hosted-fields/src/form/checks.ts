@@ -1,6 +1,8 @@
 import { cardNumberState } from '@florin/contract/card/card-number.ts';
-import { EXPIRY_MONTHS_AHEAD_MAX, expiryOk, parseExpiry } from '@florin/contract/card/expiry.ts';
+import { expiryOk, parseExpiry } from '@florin/contract/card/expiry.ts';
 import { networkOf } from '@florin/contract/card/networks.ts';
+import type { TextName } from '../texts.ts';
+import type { Problems } from './section.ts';
 
 /** What the cardholder has entered: digits of the number and the verification value, the expiry as shown. */
 export interface CardEntry {
@@ -9,48 +11,41 @@ export interface CardEntry {
   readonly cvv: string;
 }
 
-export type FieldName = keyof CardEntry;
-export const fieldNames: readonly FieldName[] = ['number', 'expiry', 'cvv'];
+export type CardFieldName = keyof CardEntry;
 
-/** What is wrong with each field, in words for the cardholder; a field that is right is absent. */
-export type Problems = Partial<Record<FieldName, string>>;
-
-export function problemsOf(entry: CardEntry, now: Date): Problems {
+/** What is wrong with each field, by the name of its text; a field that is right is absent. */
+export function problemsOf(entry: CardEntry, now: Date): Problems<CardFieldName> {
   const number = numberProblem(entry.number);
   const expiry = expiryProblem(entry.expiry, now);
   const cvv = cvvProblem(entry.cvv, entry.number);
   return { ...(number && { number }), ...(expiry && { expiry }), ...(cvv && { cvv }) };
 }
 
-function numberProblem(digits: string): string | undefined {
+function numberProblem(digits: string): TextName | undefined {
   const state = cardNumberState(digits);
   if (state === 'valid') return undefined;
-  if (digits === '') return 'Enter the card number.';
+  if (digits === '') return 'number_missing';
   const lengths = networkOf(digits)?.lengths ?? [];
   const incomplete = state === 'incomplete' && !lengths.includes(digits.length);
-  return incomplete
-    ? 'The card number is too short.'
-    : 'Check the card number: it seems to have a typing error.';
+  return incomplete ? 'number_short' : 'number_wrong';
 }
 
-function expiryProblem(text: string, now: Date): string | undefined {
-  if (text === '') return 'Enter the expiry date.';
+function expiryProblem(text: string, now: Date): TextName | undefined {
+  if (text === '') return 'expiry_missing';
   const date = parseExpiry(text);
-  if (!date) return 'Enter month and year, such as 04 / 31.';
-  if (date.month < 1 || date.month > 12) return 'The month must be between 01 and 12.';
+  if (!date) return 'expiry_incomplete';
+  if (date.month < 1 || date.month > 12) return 'expiry_month';
   if (expiryOk(date.month, date.year, now)) return undefined;
   const last = new Date(Date.UTC(date.year, date.month));
-  if (last <= now) return 'This card has expired.';
-  return `Check the year: cards are valid for ${EXPIRY_MONTHS_AHEAD_MAX / 12} years at most.`;
+  return last <= now ? 'expiry_past' : 'expiry_far';
 }
 
-function cvvProblem(digits: string, number: string): string | undefined {
+function cvvProblem(digits: string, number: string): TextName | undefined {
   const length = networkOf(number)?.cvv_length;
   const fits = length ? digits.length === length : digits.length >= 3;
-  if (fits) return undefined;
-  return `Enter ${cvvHint(number)}.`;
+  return fits ? undefined : cvvHint(number);
 }
 
-/** Where the cardholder finds the verification value of this card. */
-export const cvvHint = (number: string): string =>
-  networkOf(number)?.cvv_length === 4 ? 'the 4 digits on the front' : 'the 3 digits on the back';
+/** Says where the cardholder finds the verification value of this card. */
+export const cvvHint = (number: string): TextName =>
+  networkOf(number)?.cvv_length === 4 ? 'cvv_front' : 'cvv_back';

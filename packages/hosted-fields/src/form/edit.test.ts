@@ -79,7 +79,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 describe('reformat', () => {
-  it('keeps digits and cursor of a card number as a plain row of digits would', () => {
+  it('#25 keeps digits and cursor of a card number as a plain row of digits would', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
         let model: Model = { digits: '', cursor: 0 };
@@ -91,7 +91,7 @@ describe('reformat', () => {
           expect(plainDigits(shown.text.slice(0, shown.caret)).length).toBe(model.cursor);
         }
       }),
-      { seed: 20260711, numRuns: 3_000 },
+      { numRuns: 3_000 },
     );
   });
 

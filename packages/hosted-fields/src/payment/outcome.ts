@@ -39,7 +39,5 @@ export async function awaitOutcome(
     if (answer?.status === 'failed') return { name: 'payment_failed', detail: answer.detail };
     await wait(INTERVAL_MS);
   }
-  return signal.aborted
-    ? undefined
-    : { name: 'payment_timeout', detail: { message: 'The payment took too long.' } };
+  return signal.aborted ? undefined : { name: 'payment_timeout', detail: { code: 'timeout' } };
 }

@@ -1,101 +1,123 @@
-import {
-  type FrameConfig,
-  type HostToFrame,
-  type SdkEventDetail,
-  type SdkEventName,
-  sidOf,
+import type {
+  FrameToHost,
+  HostToFrame,
+  SdkEventDetail,
+  SdkEventName,
 } from '@florin/contract/protocol/frame.ts';
-import { createApi } from '../api.ts';
-import { serverClock } from '../config.ts';
-import { createCardForm } from '../form/card-form.ts';
-import { connectHost } from '../host.ts';
-import { createSealer } from '../seal/sealer.ts';
-import { createFollower } from './follower.ts';
+import { connectHost, type Host } from '../host.ts';
+import { localised, type Texts } from '../texts.ts';
 import type { Outcome } from './outcome.ts';
-import { createReadiness } from './readiness.ts';
-import { createVerifier } from './verifier.ts';
+import { createParts, type PartsOptions } from './parts.ts';
 
 /** A verification value that nobody sends is not kept for longer. */
 const IDLE_MS = 600_000;
 
-export interface PaymentForm {
-  readonly root: HTMLElement;
-  /** Says hello to the page around it; `onConnect` gets the way to tell it the form's height. */
-  connect(onConnect: (tellHeight: (height: number) => void) => void): void;
-}
-
 /** The card form and its conversation with the page that mounted it. */
-export function createPaymentForm(config: FrameConfig): PaymentForm {
-  const now = serverClock(config);
-  const api = createApi(config);
-  const sealer = createSealer({ key: config.sealing_key, sid: sidOf(config.session) }, now);
-  const form = createCardForm({ now: () => new Date(now()), onEdit: () => edited() });
-  const raise = (name: SdkEventName, detail: SdkEventDetail): void =>
-    host?.send({ t: 'event', name, detail });
-  const readiness = createReadiness(form, (detail) => raise('payment_method_changed', detail));
-  const onSend = (): void => raise('payment_method_verifying', { brand: form.brand() });
-  const verifier = createVerifier({ config, form, sealer, api, onSend });
-  const follower = createFollower({ status: api.status, now }, settled);
+export class PaymentForm {
+  readonly #options: PartsOptions;
+  readonly #text: Texts;
+  readonly #parts: ReturnType<typeof createParts>;
+  #host: Host | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the latest attempt left the form: one that did not has its problems beside its fields. */
+  #sent = false;
 
-  let host: ReturnType<typeof connectHost> | undefined;
-  let verification: { readonly id: number; readonly controller: AbortController } | undefined;
-  let idle: ReturnType<typeof setTimeout> | undefined;
-
-  function edited(): void {
-    verifier.reset();
-    readiness.tell();
-    clearTimeout(idle);
-    idle = setTimeout(forget, IDLE_MS);
+  constructor(options: PartsOptions) {
+    this.#options = options;
+    this.#text = options.text;
+    this.#parts = createParts(options, {
+      onEdit: () => this.#edited(),
+      onReadiness: (detail) => this.#raise('payment_method_changed', detail),
+      onSend: () => this.#sending(),
+      onOverlay: (on) => this.#send({ t: 'overlay', on }),
+      onOutcome: (outcome, id) => this.#verified(outcome, id),
+      onSettled: (outcome) => this.#settled(outcome),
+    });
   }
 
-  function forget(): void {
+  get root(): HTMLElement {
+    return this.#parts.form.root;
+  }
+
+  /** Says hello to the page around it; `onConnect` gets the way to tell it the form's height. */
+  connect(onConnect: (tellHeight: (height: number) => void) => void): void {
+    const { attempts, overlay, readiness, verifier } = this.#parts;
+    this.#host = connectHost({
+      config: this.#options.config,
+      title: this.#text('title'),
+      onMessage: (message) => this.#receive(message),
+      onConnect: () => {
+        // An overlay has the whole window; what is behind it keeps its height.
+        onConnect((height) => overlay.isOpen() || this.#send({ t: 'size', height }));
+        readiness.tellAgain();
+        if (verifier.isWaiting()) attempts.start();
+      },
+    });
+  }
+
+  #receive(message: HostToFrame): void {
+    const { attempts, follower } = this.#parts;
+    if (message.t === 'verify') attempts.start(message.id);
+    if (message.t === 'listen') void follower.listen();
+    if (message.t === 'cancel') attempts.cancel(message.id);
+  }
+
+  #edited(): void {
+    this.#parts.verifier.reset();
+    this.#parts.readiness.tell();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#forget(), IDLE_MS);
+  }
+
+  #forget(): void {
+    const { form, sealer, readiness } = this.#parts;
     if (form.entry().cvv === '') return;
     form.forgetCvv();
     sealer.forget();
     readiness.tell();
   }
 
-  async function verify(id: number): Promise<void> {
-    verification?.controller.abort();
-    const controller = new AbortController();
-    verification = { id, controller };
-    const outcome = await verifier.verify(controller.signal);
-    if (controller.signal.aborted) return;
-    host?.send({ t: 'result', id, ...outcome });
-    if (outcome.name === 'payment_method_verified') void follower.start();
-    else readiness.tell();
+  #sending(): void {
+    this.#sent = true;
+    this.#parts.form.payment('paying');
+    this.#raise('payment_method_verifying', { brand: this.#parts.form.brand() });
   }
 
-  function settled({ name, detail }: Outcome): void {
-    raise(name, detail);
+  #verified({ name, detail: plain }: Outcome, id: number | undefined): void {
+    const detail = localised(this.#text, plain);
+    if (id === undefined) this.#raise(name, detail);
+    else this.#send({ t: 'result', id, name, detail });
+    if (name === 'payment_method_verified') void this.#parts.follower.start();
+    else this.#reopen(this.#sent ? detail.message : undefined);
+    if (name === 'payment_timeout') this.#parts.follower.stop();
+    this.#sent = false;
+  }
+
+  #settled({ name, detail: plain }: Outcome): void {
+    const detail = localised(this.#text, plain);
+    const { form, verifier } = this.#parts;
+    this.#raise(name, detail);
     if (name === 'payment_approved' || name === 'subscription_approved') {
       form.busy(true);
-    } else {
-      verifier.reset();
-      readiness.tell();
+      form.payment('paid');
+      return;
     }
+    verifier.reset();
+    // The page says it where the page has the pay button.
+    this.#reopen(this.#options.embed ? detail.message : undefined);
   }
 
-  function onMessage(message: HostToFrame): void {
-    if (message.t === 'verify') void verify(message.id);
-    if (message.t === 'listen') void follower.listen();
-    if (message.t === 'cancel' && message.id === verification?.id) {
-      verification.controller.abort();
-      follower.stop();
-    }
+  #reopen(message = ''): void {
+    if (message) this.#parts.form.announce(message);
+    this.#parts.form.payment('open');
+    this.#parts.readiness.tell();
   }
 
-  return {
-    root: form.root,
-    connect(onConnect) {
-      host = connectHost({
-        config,
-        onMessage,
-        onConnect() {
-          onConnect((height) => host?.send({ t: 'size', height }));
-          readiness.tellAgain();
-        },
-      });
-    },
-  };
+  #raise(name: SdkEventName, detail: SdkEventDetail): void {
+    this.#send({ t: 'event', name, detail });
+  }
+
+  #send(message: FrameToHost): void {
+    this.#host?.send(message);
+  }
 }

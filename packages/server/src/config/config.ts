@@ -14,6 +14,8 @@ export interface Config {
   readonly data_dir: string;
   readonly vault_socket: string;
   readonly simulator_url: string;
+  /** Origin of the simulated bank's pages; by default `acs.localhost` at the simulator's port. */
+  readonly acs_url?: string;
   readonly log_level: string;
   readonly clock?: Clock;
   /** Milliseconds that only ever grow, whatever is done to the machine's clock. */
@@ -27,6 +29,10 @@ export interface Config {
   /** How long an attempt may be under way before its answer counts as lost. */
   readonly attempt_lease_ms: number;
   readonly work_poll_ms: number;
+  /** How long a cardholder may take for the bank's challenge. */
+  readonly challenge_limit_ms: number;
+  /** How long the bank's hidden page may look at a browser before the bank is asked without it. */
+  readonly fingerprint_limit_ms: number;
   readonly connections_max: number;
   /** Whether the demo shop is served; where this is not said, only on the machine's own address. */
   readonly demo_shop?: boolean;
@@ -43,12 +49,18 @@ export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
 /** Where this process serves the interface, as its own machine reaches it. */
 export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port}`;
 
+/** Origin of the simulated bank's pages, as browsers see it. */
+export const acsOrigin = ({ acs_url, simulator_url }: Config): string =>
+  acs_url ?? `http://acs.localhost:${new URL(simulator_url).port}`;
+
 export const defaults = {
   host: '127.0.0.1',
   log_level: 'info',
   webhook_retry_scale: 1,
   attempt_lease_ms: 20_000,
   work_poll_ms: 1_000,
+  challenge_limit_ms: 5 * 60_000,
+  fingerprint_limit_ms: 10_000,
   connections_max: 12,
   monotonic_ms: () => performance.now(),
   rate_limit: 5_000,

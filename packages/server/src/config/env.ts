@@ -7,6 +7,7 @@ const DEFAULT_PORT = 4000;
 export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   const port = portOf(env);
   const demo_shop = switchOf(env, 'FLORIN_DEMO_SHOP');
+  const acs_url = env.SIMULATOR_ACS_URL;
   return {
     ...defaults,
     port,
@@ -20,6 +21,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
     trusted_proxies: proxiesOf(env),
     demo_orders: switchOf(env, 'FLORIN_DEMO_ORDERS') ?? defaults.demo_orders,
     ...(demo_shop !== undefined && { demo_shop }),
+    ...(acs_url && { acs_url: urlOf(env, 'SIMULATOR_ACS_URL', acs_url) }),
   };
 }
 

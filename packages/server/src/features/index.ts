@@ -10,6 +10,7 @@ import { beneficialOwnerBehaviour } from './onboarding/owners.ts';
 import { paymentMethodBehaviour } from './payment-methods/behaviour.ts';
 import { paymentDemandBehaviour } from './payments/behaviour.ts';
 import { plainBehaviour } from './records/plain.ts';
+import { withinLimit } from './records/room.ts';
 import { refundDemandBehaviour } from './refunds/behaviour.ts';
 import type { Services } from './services.ts';
 import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';
@@ -34,7 +35,10 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
 export function createBehaviours(services: Services): Behaviours {
   const writable = services.models.all.filter(({ resource }) => isWritable(resource));
   return Object.fromEntries(
-    writable.map((model) => [model.type, (special[model.type] ?? plainBehaviour)(services, model)]),
+    writable.map((model) => {
+      const behaviour = (special[model.type] ?? plainBehaviour)(services, model);
+      return [model.type, withinLimit(services, model, behaviour)];
+    }),
   );
 }
 

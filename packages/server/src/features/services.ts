@@ -7,7 +7,7 @@ import type { Processor } from '../processors/processor.ts';
 import type { Relay } from '../processors/relay.ts';
 import type { Callers } from '../store/callers.ts';
 import type { Catalog } from '../store/catalog.ts';
-import type { Database } from '../store/db.ts';
+import type { Database, Db } from '../store/db.ts';
 
 /** What features work with. Made once, in `app.ts`. */
 export interface Services {
@@ -15,6 +15,8 @@ export interface Services {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly db: Database;
+  /** The same database over connections of their own, for what the interface reads. */
+  readonly reads: Db;
   readonly catalog: Catalog;
   readonly models: Models;
   /** Who the keys belong to. */

@@ -1,6 +1,7 @@
-import type { Chapter } from '../openapi/chapters.ts';
+import type { Chapter } from '../openapi/chapter.ts';
 import type { OpenApiDocument } from '../openapi/schema.ts';
-import { block, code, prose, table } from './docs-text.ts';
+import { findable, type Row, table } from './docs-table.ts';
+import { block, code, prose } from './docs-text.ts';
 import { typeSection } from './docs-type.ts';
 import { escapeHtml, type Page, policy } from './page.ts';
 
@@ -21,7 +22,7 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-/** The reference: what the OpenAPI document says, for people. It works without its script, which only filters. */
+/** The reference: what the OpenAPI document says, for people. It works without its script, which only searches. */
 export function docsPage(
   document: OpenApiDocument,
   chapters: readonly Chapter[],
@@ -74,8 +75,9 @@ function navigation(
       `<h2>${escapeHtml(group)}</h2><ul>${those.map(({ name }) => link(name, escapeHtml(name))).join('')}</ul>`,
   );
   return `<nav aria-label="Contents">
-<label class="search" hidden>Find a type or an operation <input type="search" id="search" autocomplete="off"></label>
+<search class="search" hidden><label>Find a type, field, code or chapter <input type="search" id="search" autocomplete="off"></label>
 <p id="found" class="soft small" role="status"></p>
+<ul id="results"></ul></search>
 <details open><summary>Contents</summary>
 <h2>How it works</h2>
 <ul>${chapters.map(({ id, title }) => link(id, escapeHtml(title))).join('')}${link('error-codes', 'Error codes')}</ul>
@@ -84,16 +86,30 @@ ${lists.join('\n')}
 </nav>`;
 }
 
-const chapterSection = ({ id, title, paragraphs, code: sample }: Chapter): string =>
-  `<section id="${id}" class="chapter">
+const chapterSection = ({ id, title, paragraphs, table: cells, code: sample }: Chapter): string =>
+  `<section class="chapter"${findable(id)}>
 <h2>${escapeHtml(title)}</h2>
 ${paragraphs.map((text) => `<p>${prose(text)}</p>`).join('\n')}
+${cells ? table(cells.heads, cells.rows.map(chapterRow(id))) : ''}
 ${sample ? block(sample) : ''}
 </section>`;
+
+/** The first cell names what the row is about. */
+const chapterRow =
+  (chapter: string) =>
+  (texts: readonly string[]): Row => ({
+    id: `${chapter}.${texts[0]?.replaceAll('`', '')}`,
+    cells: texts.map(prose),
+  });
 
 function errorSection(errors: Errors): string {
   const rows = Object.entries(errors)
     .toSorted(([, one], [, other]) => one.status - other.status)
-    .map(([name, { status, title }]) => [String(status), code(name), escapeHtml(title)]);
-  return `<section id="error-codes" class="chapter"><h2>Error codes</h2>${table(['Status', 'Code', 'Title'], rows)}</section>`;
+    .map(
+      ([name, { status, title }]): Row => ({
+        id: `error.${name}`,
+        cells: [code(name), String(status), escapeHtml(title)],
+      }),
+    );
+  return `<section class="chapter"${findable('error-codes')}><h2>Error codes</h2>${table(['Code', 'Status', 'Title'], rows)}</section>`;
 }

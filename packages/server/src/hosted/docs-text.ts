@@ -12,14 +12,6 @@ export const block = (text: string): string =>
 
 export const json = (value: unknown): string => block(JSON.stringify(value, null, 2));
 
-/** Cells are HTML. */
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '<p class="soft">None.</p>';
-  const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
-  return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
-}
-
 /** What a value looks like, in a few words: `string (email) or null`. */
 export function typeWords(schema: Schema): string {
   const types = [schema.type].flat().map(String);
@@ -29,23 +21,32 @@ export function typeWords(schema: Schema): string {
   return [`${base}${format}`, ...others].join(' or ');
 }
 
-const itemsOf = ({ items }: Schema): Schema => (items ?? {}) as Schema;
+/** The schema of each item of a list. */
+export const itemsOf = ({ items }: Schema): Schema => (items ?? {}) as Schema;
 
-/** The limits and the closed set of a value. */
+/** The limits and the closed set of a value, in sentences. */
 export function limitWords(schema: Schema): string {
-  const { enum: values } = schema.type === 'array' ? itemsOf(schema) : schema;
+  const { enum: values } = isList(schema) ? itemsOf(schema) : schema;
   const range = (low: string, high: string, unit: string): string | undefined => {
     const [min, max] = [schema[low], schema[high]];
     if (min === undefined && max === undefined) return undefined;
-    if (max === undefined) return `at least ${min}${unit}`;
-    return min === undefined ? `at most ${max}${unit}` : `${min} to ${max}${unit}`;
+    if (max === undefined) return `At least ${min}${unit}.`;
+    return min === undefined ? `At most ${max}${unit}.` : `${min} to ${max}${unit}.`;
   };
   const parts = [
-    Array.isArray(values) ? values.filter((value) => value !== null).join(', ') : undefined,
+    Array.isArray(values) ? choiceWords(values) : undefined,
     range('minimum', 'maximum', ''),
     range('minLength', 'maxLength', ' characters'),
     range('minItems', 'maxItems', ' items'),
-    schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`,
   ];
-  return parts.filter((part) => part !== undefined).join('; ');
+  return parts.filter((part) => part !== undefined).join(' ');
 }
+
+const choiceWords = (values: readonly unknown[]): string =>
+  `One of ${values
+    .filter((value) => value !== null)
+    .map((value) => `\`${value}\``)
+    .join(', ')}.`;
+
+/** Whether a value is a list, where it is not null. */
+export const isList = ({ type }: Schema): boolean => [type].flat().includes('array');

@@ -1,20 +1,31 @@
 import { policy, styleSource } from './page.ts';
 
+/** What is around the form, and what may be inside it. */
+export interface Embedding {
+  /** Whether the page around it is cross-origin isolated: it then shows only what is so itself. */
+  readonly isolated: boolean;
+  /** Sources of the frames that the form may show. */
+  readonly frames: string;
+}
+
 export interface FormHeaderOptions {
   readonly style: string;
   /** Whether the document runs the form's script. */
   readonly script: boolean;
   readonly ancestors: string;
+  /** Default: around it may be anything, inside it nothing. */
+  readonly embedding?: Embedding;
 }
 
 /**
  * Headers of every document inside the form's frame. Nothing but our own script, style and calls;
- * an isolated shop may embed it (COEP with CORP), and nothing of it is kept.
+ * an isolated shop may embed it (COEP with CORP), banks may show their pages in it, and nothing of it is kept.
  */
 export function formHeaders({
   style,
   script,
   ancestors,
+  embedding,
 }: FormHeaderOptions): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -23,13 +34,15 @@ export function formHeaders({
       'script-src': script ? "'self'" : "'none'",
       'connect-src': script ? "'self'" : "'none'",
       'style-src': styleSource(style),
+      ...(embedding && { 'frame-src': embedding.frames }),
       'form-action': "'none'",
       'base-uri': "'none'",
       'frame-ancestors': ancestors,
       'require-trusted-types-for': "'script'",
       'trusted-types': "'none'",
     }),
-    'cross-origin-embedder-policy': 'require-corp',
+    // It would keep out the pages of banks, which send no such header.
+    ...(embedding?.isolated !== false && { 'cross-origin-embedder-policy': 'require-corp' }),
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

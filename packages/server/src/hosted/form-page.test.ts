@@ -14,6 +14,8 @@ const config: FrameConfig = {
   sealing_key: { kid: 'k1', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
   verify_url: '/frame/v1/verify',
   status_url: '/frame/v1/status',
+  locale: 'ar',
+  texts: { title: 'A & B' },
 };
 const assets = { script_url: '/v1/form.js', script_integrity: 'sha384-abc', style: 'p{margin:0}' };
 
@@ -79,6 +81,11 @@ describe('formPage', () => {
     expect(html.match(/<script/g)).toHaveLength(2);
   });
 
+  it('says what language it is in and which way that is written', () => {
+    expect(formPage(config, assets).html).toContain('<html lang="ar" dir="rtl">');
+    expect(formPage(config, assets).html).toContain('<title>A &amp; B</title>');
+  });
+
   it('pins its script', () => {
     expect(formPage(config, assets).html).toContain('src="/v1/form.js" integrity="sha384-abc"');
   });
@@ -86,7 +93,9 @@ describe('formPage', () => {
 
 describe('formErrorPage', () => {
   it('runs nothing and can be read inside any frame', () => {
-    const page = formErrorPage('p{margin:0}');
+    const texts = { title: 'Card', refused_title: 'No <form>', refused_text: 'Sorry' };
+    const page = formErrorPage('p{margin:0}', { tag: 'de', texts });
+    expect(page.html).toContain('<h1>No &lt;form&gt;</h1>');
     expect(page.status).toBe(404);
     expect(page.html).not.toContain('<script');
     expect(directives(page)).toMatchObject({

@@ -1,5 +1,6 @@
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
-import { ANY_ANCESTOR, formHeaders } from './form-headers.ts';
+import { ANY_ANCESTOR, type Embedding, formHeaders } from './form-headers.ts';
+import { directionOf } from './form-locale.ts';
 import { escapeHtml, jsonForScript, type Page } from './page.ts';
 
 export interface FormAssets {
@@ -12,17 +13,22 @@ export interface FormAssets {
 }
 
 /** The document inside the frame. Its script makes the form; all that it needs to know is in the configuration. */
-export function formPage(config: FrameConfig, assets: FormAssets): Page {
+export function formPage(config: FrameConfig, assets: FormAssets, embedding?: Embedding): Page {
   const { script_url, script_integrity, style } = assets;
   return {
     status: 200,
-    headers: formHeaders({ style, script: true, ancestors: ancestorsOf(config) }),
+    headers: formHeaders({
+      style,
+      script: true,
+      ancestors: ancestorsOf(config),
+      ...(embedding && { embedding }),
+    }),
     html: `<!doctype html>
-<html lang="en">
+<html lang="${escapeHtml(config.locale)}" dir="${directionOf(config.locale)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Card details</title>
+<title>${escapeHtml(config.texts.title ?? '')}</title>
 <style>${style}</style>
 </head>
 <body>

@@ -60,9 +60,16 @@ ${refused ? '<p class="message" role="alert">Address or password is wrong, or th
 </section>`,
   );
 
+interface KeyView extends Readonly<Record<'name' | 'context' | 'mode' | 'created', string>> {
+  /** When it ends or has ended; undefined where it does not. */
+  readonly expiry: string | undefined;
+  /** Whether it is refused: it has expired or was revoked. */
+  readonly over: boolean;
+}
+
 export interface AccountView {
   readonly business_name: string;
-  readonly keys: readonly Readonly<Record<'name' | 'context' | 'mode' | 'created', string>>[];
+  readonly keys: readonly KeyView[];
   readonly payments: readonly Readonly<Record<'id' | 'amount' | 'status' | 'created', string>>[];
 }
 
@@ -75,10 +82,10 @@ export const accountPage = ({ business_name, keys, payments }: AccountView): Pag
 <h1>${escapeHtml(business_name)}</h1>
 <h2>Keys</h2>
 ${table(
-  ['Name', 'For', 'Mode', 'Made'],
-  keys.map((key) => [key.name, key.context, key.mode, key.created]),
+  ['Name', 'State', 'For', 'Mode', 'Made'],
+  keys.map((key) => [key.name, keyState(key), key.context, key.mode, key.created]),
 )}
-<p class="soft small">A key's value is shown only when it is made.</p>
+<p class="soft small">A key's value is shown only when it is made. Where it is lost, revoke the key and make another.</p>
 <h2>Latest sandbox payments</h2>
 ${
   payments.length > 0
@@ -91,6 +98,11 @@ ${
 <form method="post" action="/session/end"><button type="submit">Sign out</button></form>
 </section>`,
   );
+
+function keyState({ expiry, over }: KeyView): string {
+  if (over) return `Ended ${expiry}`;
+  return expiry === undefined ? 'Works' : `Works until ${expiry}`;
+}
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');

@@ -21,13 +21,13 @@ export function registerAdmission(fastify: FastifyInstance, options: AdmissionOp
   fastify.decorateRequest('caller', undefined);
   fastify.addHook('onRequest', async (request, reply) => {
     request.caller = await admit(options, request, reply);
-    if (request.caller) options.limits.countKey(reply, request.caller.token_id);
+    if (request.caller) options.limits.countKey(reply, request.caller);
   });
 }
 
 /**
  * What may be a guess is counted before it costs a query, and forgiven if it was none. A key that was good
- * before is looked up whatever others do at its address.
+ * before is looked up whatever others do at its address, and one that is being looked up has been counted.
  */
 async function admit(
   { callers, authenticator, limits }: AdmissionOptions,
@@ -35,11 +35,11 @@ async function admit(
   reply: FastifyReply,
 ): Promise<Caller | undefined> {
   const keyHash = keyHashOf(request.headers.authorization);
-  const seen = keyHash !== undefined && callers.seen(keyHash);
-  if (!seen) limits.countStranger(reply, request.ip);
+  const isNew = keyHash === undefined || !(callers.seen(keyHash) || callers.isLookedUp(keyHash));
+  if (isNew) limits.countStranger(reply, request.ip);
   const caller = keyHash === undefined ? undefined : await authenticator.byHash(keyHash);
-  if (caller && !seen) limits.excuse(request.ip);
-  if (!caller && seen) limits.countStranger(reply, request.ip);
+  if (caller && isNew) limits.excuse(request.ip);
+  if (!caller && !isNew) limits.countStranger(reply, request.ip);
   return caller;
 }
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import { MEDIA_TYPE } from '../jsonapi/media-type.ts';
 import { renderProblems } from '../jsonapi/problems.ts';
-import { uuidv7 } from '../kernel/ids.ts';
+import { newRequestId } from './request-log.ts';
 
 /** Largest head of a request: room for the longest query, and for the headers beside it. */
 export const HEAD_BYTES_MAX = 48 * 1024;
@@ -35,7 +35,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     `content-type: ${MEDIA_TYPE}`,
     `content-length: ${body.length}`,
     'vary: Accept',
-    `x-request-id: ${uuidv7(Date.now() * 1000)}`,
+    `x-request-id: ${newRequestId()}`,
     'connection: close',
   ];
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));

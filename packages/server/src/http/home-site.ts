@@ -8,6 +8,7 @@ import { type AccountView, accountPage, homePage } from '../hosted/home-page.ts'
 import type { Page } from '../hosted/page.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
 import type { Reader } from '../jsonapi/read.ts';
+import { instantText } from '../kernel/clock.ts';
 import { merchantOfAccount } from '../store/accounts.ts';
 
 export interface HomeOptions {
@@ -101,12 +102,9 @@ async function viewOf(
   ]);
   return {
     business_name: merchant.business_name ?? 'Your business',
-    keys: keys.map(({ attributes }) => ({
-      name: String(attributes.name),
-      context: attributes.context === 'browser' ? 'browser (publishable)' : 'server (secret)',
-      mode: String(attributes.schema),
-      created: dayOf(attributes.created_at),
-    })),
+    keys: keys
+      .map(({ attributes }) => keyView(attributes, instantText(ctx.now())))
+      .toSorted((one, other) => Number(one.over) - Number(other.over)),
     payments: payments.map(({ id, attributes }) => ({
       id,
       amount: amountText(String(attributes.amount_cents), String(attributes.amount_currency), 'en'),
@@ -115,5 +113,17 @@ async function viewOf(
     })),
   };
 }
+
+const keyView = (
+  key: Listed['data'][number]['attributes'],
+  now: string,
+): AccountView['keys'][number] => ({
+  name: String(key.name),
+  context: key.context === 'browser' ? 'browser (publishable)' : 'server (secret)',
+  mode: String(key.schema),
+  created: dayOf(key.created_at),
+  expiry: key.expiry === null ? undefined : dayOf(key.expiry),
+  over: key.expiry !== null && String(key.expiry) <= now,
+});
 
 const dayOf = (instant: unknown): string => String(instant).slice(0, 16).replace('T', ' ');

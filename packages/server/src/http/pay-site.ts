@@ -1,41 +1,71 @@
-import type { FrameConfig, VerifyAnswer, VerifyRequest } from '@florin/contract/protocol/frame.ts';
+import {
+  FORM_PARAMETER,
+  type FrameConfig,
+  ISOLATED_PARAMETER,
+  LOCALE_PARAMETER,
+  type ThreeDSecureConfig,
+  type VerifyAnswer,
+} from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { acsOrigin } from '../config/config.ts';
+import { createBillingAddresses } from '../features/hosted/billing-address.ts';
 import { findMounted } from '../features/hosted/mounted.ts';
 import type { Sessions } from '../features/hosted/session.ts';
 import { paymentStatus } from '../features/hosted/status.ts';
-import { createTries } from '../features/hosted/tries.ts';
-import { type MountUpdaters, verifyCard } from '../features/hosted/verify.ts';
+import { createFingerprintTries, createTries } from '../features/hosted/tries.ts';
+import { verifyCard } from '../features/hosted/verify.ts';
 import type { Services } from '../features/services.ts';
+import { openChallenge } from '../features/threeds/answer.ts';
+import type { ThreeDSecure } from '../features/threeds/threeds.ts';
 import { formErrorPage } from '../hosted/form-error-page.ts';
+import type { Embedding } from '../hosted/form-headers.ts';
+import { type FormLocale, pickLocale } from '../hosted/form-locale.ts';
 import { formPage } from '../hosted/form-page.ts';
 import type { Page } from '../hosted/page.ts';
 import { isTimezone } from '../jsonapi/values/timezone.ts';
 import { isUuid } from '../kernel/ids.ts';
+import type { Scope } from '../store/scope.ts';
 import { type Assets, registerAssets } from './assets.ts';
 import type { Authenticator } from './authenticate.ts';
+import { billingAddressOf } from './billing-address.ts';
 import { registerRawCardChecks } from './entry-checks.ts';
+import { challengeCalls, registerPayThreeDSecure } from './pay-threeds.ts';
+import { browserHeaders, verifyRequest } from './verify-request.ts';
 
 export interface PaySiteOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly authenticator: Authenticator;
   readonly assets: Assets;
-  readonly updaters: MountUpdaters;
+  readonly threeds: ThreeDSecure;
 }
 
 /** The origin of the hosted form: its page, its script, and the calls the form makes. */
 export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
-  const { services, sessions, updaters, assets } = options;
+  const { services, sessions, threeds, assets } = options;
   const mayTry = createTries(services.clock);
+  const putBillingAddress = createBillingAddresses(services);
   registerRawCardChecks(fastify);
   registerAssets(fastify, assets);
-  fastify.get<{ Params: { id: string }; Querystring: { key?: unknown } }>(
+  registerPayThreeDSecure(fastify, {
+    threeds,
+    sessions,
+    sessionOver,
+    mayLook: createFingerprintTries(services.clock),
+  });
+  fastify.get<{ Params: { id: string }; Querystring: Readonly<Record<string, unknown>> }>(
     '/pay/:id',
     async (request, reply) => {
-      const config = await openForm(options, request.params.id, textOf(request.query.key));
+      const { key, [LOCALE_PARAMETER]: wanted, [FORM_PARAMETER]: form } = request.query;
+      const accepted = request.headers['accept-language'] ?? '';
+      const locale = pickLocale(assets.locales, textOf(wanted), accepted);
+      const page_assets = assets.forms[form === 'embedded' ? form : 'inputs'];
+      const config = await openForm(options, request.params.id, textOf(key), locale);
       return sendPage(
         reply,
-        config ? formPage(config, assets.form) : formErrorPage(assets.form.style),
+        config
+          ? formPage(config, page_assets, embeddingOf(options, config, request.query))
+          : formErrorPage(page_assets.style, locale),
       );
     },
   );
@@ -45,7 +75,10 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     if (!body || !session) return reply.status(422).send(sessionOver);
     if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
     if (!mayTry(session)) return reply.status(429).send(tooManyTries);
-    return verifyCard(services, updaters, session, body);
+    const address = billingAddressOf(request.body);
+    const fits = address !== 'invalid' && (!address || (await putBillingAddress(session, address)));
+    if (!fits) return reply.status(422).send(invalidAddress);
+    return verifyCard(threeds, session, body, browserHeaders(request));
   });
   fastify.get<{ Querystring: { session?: unknown } }>(
     '/frame/v1/status',
@@ -70,6 +103,7 @@ const unknownTimezone = refusal(
   'unknown_timezone',
   'The time zone of this device is not known. Check its settings and try again.',
 );
+const invalidAddress = refusal('invalid_address', 'Check the billing address.');
 const tooManyTries = refusal(
   'too_many_tries',
   'Too many cards were tried for this payment. Ask the shop for another way to pay.',
@@ -78,11 +112,37 @@ const tooManyTries = refusal(
 const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);
 
+/** Banks may be anywhere; the simulated one is on this machine, where there is no https. */
+const embeddingOf = (
+  { services }: PaySiteOptions,
+  { mode }: FrameConfig,
+  query: Readonly<Record<string, unknown>>,
+): Embedding => ({
+  isolated: query[ISOLATED_PARAMETER] === 'true',
+  frames: `'self' https:${mode === 'sandbox' ? ` ${acsOrigin(services.config)}` : ''}`,
+});
+
+async function threedsConfig(
+  threeds: ThreeDSecure,
+  scope: Scope,
+  payment_id: string,
+): Promise<ThreeDSecureConfig> {
+  const waiting = await openChallenge(threeds, scope, payment_id);
+  return {
+    fingerprint_url: challengeCalls.fingerprint,
+    challenge_url: challengeCalls.challenge,
+    cancel_url: challengeCalls.cancel,
+    fingerprint_limit_ms: threeds.services.config.fingerprint_limit_ms,
+    ...(waiting && { waiting }),
+  };
+}
+
 /** What the form needs to know, or undefined where the key or the payment is not known. */
 async function openForm(
-  { services, sessions, authenticator }: PaySiteOptions,
+  { services, sessions, authenticator, threeds }: PaySiteOptions,
   payment_id: string,
   key: string,
+  locale: FormLocale,
 ): Promise<FrameConfig | undefined> {
   const caller = await authenticator.byKey(key);
   if (caller?.context !== 'browser' || !isUuid(payment_id)) return undefined;
@@ -104,17 +164,8 @@ async function openForm(
     sealing_key,
     verify_url: '/frame/v1/verify',
     status_url: '/frame/v1/status',
+    ...(settings.threeds !== 'off' && { threeds: await threedsConfig(threeds, scope, payment_id) }),
+    locale: locale.tag,
+    texts: locale.texts,
   };
-}
-
-const TEXT_MAX = 8_192;
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= TEXT_MAX;
-
-/** The body of a verify call, if it is one. */
-function verifyRequest(body: unknown): VerifyRequest | undefined {
-  if (typeof body !== 'object' || body === null) return undefined;
-  const { session, pan_jwe, cvv_jwe, timezone } = body as Record<string, unknown>;
-  if (![session, pan_jwe, cvv_jwe, timezone].every(isText)) return undefined;
-  return { session, pan_jwe, cvv_jwe, timezone } as VerifyRequest;
 }

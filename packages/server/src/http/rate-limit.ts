@@ -1,24 +1,29 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { createQuota, type QuotaPolicy, type Taken } from '../kernel/quota.ts';
+import { createQuota, type Quota, type QuotaPolicy } from '../kernel/quota.ts';
+import type { Caller } from '../store/callers.ts';
 
 /**
  * Limits requests in this process. Each function but `excuse` writes the answer's `RateLimit-Policy` and
- * `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers) and throws `rate_limited` (429) beyond the limit.
+ * `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers) and throws `rate_limited` (429) beyond a limit.
  */
 export interface RateLimits {
-  /** Counts a request of a good key. */
-  countKey(reply: FastifyReply, token_id: string): void;
+  /** Counts a request of a good key: for the key, and for all keys of its merchant and mode together. */
+  countKey(reply: FastifyReply, caller: Pick<Caller, 'token_id' | 'scope'>): void;
   /** Counts a request that has not shown a good key, by the address it comes from. */
   countStranger(reply: FastifyReply, ip: string): void;
   /** The request of this address did show a good key. */
   excuse(ip: string): void;
+  /** Counts a request for a document that is anyone's to read, by the address it comes from. */
+  countReader(reply: FastifyReply, ip: string): void;
 }
 
 /** What a key may do at once, in seconds of its rate. */
 const BURST_SECONDS = 5;
-/** Guesses of one address: thirty at once, then one a second. */
+/** What all keys of a merchant and mode may do together, as if they were this many. */
+const KEYS_WORTH = 4;
+/** Guesses of one address: thirty at once, then one a second. Readers of documents alike. */
 const STRANGER_POLICY: QuotaPolicy = { requests: 30, seconds: 30 };
 
 export interface RateLimitOptions {
@@ -28,41 +33,78 @@ export interface RateLimitOptions {
   readonly monotonic_ms: () => number;
 }
 
+const unlimited: RateLimits = { countKey() {}, countStranger() {}, excuse() {}, countReader() {} };
+
 export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions): RateLimits {
-  if (rate_limit === null) return { countKey() {}, countStranger() {}, excuse() {} };
-  const keyPolicy = { requests: rate_limit * BURST_SECONDS, seconds: BURST_SECONDS };
-  const keys = createQuota({ ...keyPolicy, monotonic_ms });
-  const strangers = createQuota({ ...STRANGER_POLICY, monotonic_ms });
-  const tellKey = teller('default', keyPolicy, 'This key');
-  const tellStranger = teller('unauthorized', STRANGER_POLICY, 'This address, without a good key,');
+  if (rate_limit === null) return unlimited;
+  const make = (name: string, policy: QuotaPolicy, who: string): Limit => ({
+    name,
+    policy,
+    who,
+    quota: createQuota({ ...policy, monotonic_ms }),
+  });
+  const ofKeys = (keys: number): QuotaPolicy => ({
+    requests: keys * rate_limit * BURST_SECONDS,
+    seconds: BURST_SECONDS,
+  });
+  const ofKey = counter([
+    make('default', ofKeys(1), 'This key'),
+    make('merchant', ofKeys(KEYS_WORTH), 'This merchant, with all its keys,'),
+  ]);
+  const stranger = make('unauthorized', STRANGER_POLICY, 'This address, without a good key,');
+  const ofStranger = counter([stranger]);
+  const ofReader = counter([make('documents', STRANGER_POLICY, 'This address')]);
   return {
-    countKey: (reply, token_id) => tellKey(reply, keys.take(token_id)),
-    countStranger: (reply, ip) => tellStranger(reply, strangers.take(networkOf(ip))),
-    excuse: (ip) => strangers.giveBack(networkOf(ip)),
+    countKey: (reply, { token_id, scope: { merchant_id, mode } }) =>
+      ofKey(reply, [token_id, `${merchant_id} ${mode}`]),
+    countStranger: (reply, ip) => ofStranger(reply, [networkOf(ip)]),
+    excuse: (ip) => stranger.quota.giveBack(networkOf(ip)),
+    countReader: (reply, ip) => ofReader(reply, [networkOf(ip)]),
   };
 }
+
+/** A policy and what has been used of it. */
+interface Limit {
+  readonly name: string;
+  readonly policy: QuotaPolicy;
+  /** Begins the sentence that refuses a request. */
+  readonly who: string;
+  readonly quota: Quota;
+}
+
+/**
+ * Counts requests under several limits, each under the one of `whose` at its place, up to the first that
+ * refuses; what is refused counts under none.
+ */
+function counter(limits: readonly Limit[]) {
+  const policies = limits.map(policyText).join(', ');
+  return (reply: FastifyReply, whose: readonly string[]): void => {
+    reply.header('ratelimit-policy', policies);
+    let told = '';
+    limits.forEach((limit, at) => {
+      const { granted, remaining, wait_ms } = limit.quota.take(whose[at] as string);
+      const wait = wholeSeconds(wait_ms);
+      told += `${at > 0 ? ', ' : ''}"${limit.name}";r=${remaining};t=${wait}`;
+      reply.header('ratelimit', told);
+      if (granted) return;
+      for (let before = 0; before < at; before++) {
+        limits[before]?.quota.giveBack(whose[before] as string);
+      }
+      throw tooMany(limit, wait);
+    });
+  };
+}
+
+const policyText = ({ name, policy }: Limit): string =>
+  `"${name}";q=${policy.requests};w=${policy.seconds}`;
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** Writes what is left of a policy into an answer, or refuses the request. */
-function teller(name: string, { requests, seconds }: QuotaPolicy, who: string) {
-  const policy = `"${name}";q=${requests};w=${seconds}`;
-  return (reply: FastifyReply, { granted, remaining, wait_ms }: Taken): void => {
-    const wait = wholeSeconds(wait_ms);
-    reply.header('ratelimit-policy', policy);
-    reply.header('ratelimit', `"${name}";r=${remaining};t=${wait}`);
-    if (granted) return;
-    throw problem(
-      'rate_limited',
-      `${who} has made too many requests. Try again in ${wait} s.`,
-      undefined,
-      {
-        headers: { 'retry-after': String(wait) },
-        meta: { policy: name, quota: requests, window_seconds: seconds, retry_after_seconds: wait },
-      },
-    );
-  };
-}
+const tooMany = ({ name, who, policy: { requests, seconds } }: Limit, wait: number): Error =>
+  problem('rate_limited', `${who} has made too many requests. Try again in ${wait} s.`, undefined, {
+    headers: { 'retry-after': String(wait) },
+    meta: { policy: name, quota: requests, window_seconds: seconds, retry_after_seconds: wait },
+  });
 
 const IPV6_NETWORK_PARTS = 4;
 

@@ -3,9 +3,8 @@ import { hasDemoShop, ownUrl } from '../config/config.ts';
 import { createSignIn } from '../features/accounts/sign-in.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { createSessions } from '../features/hosted/session.ts';
-import { paymentUpdater } from '../features/payments/behaviour.ts';
 import type { Services } from '../features/services.ts';
-import { subscriptionUpdater } from '../features/subscriptions/behaviour.ts';
+import { createThreeDSecure } from '../features/threeds/threeds.ts';
 import { createReader } from '../jsonapi/read.ts';
 import { createSigner } from '../kernel/signer.ts';
 import { instanceSecret } from '../store/instance-secrets.ts';
@@ -21,6 +20,7 @@ import { rewritePath } from './rewrite.ts';
 import type { Site } from './server.ts';
 import { registerShop } from './shop-site.ts';
 import { createSite } from './site.ts';
+import { registerThreeDSecureResults } from './threeds-results.ts';
 
 /** The origins of this process: the hosted form's, and the interface's with all that is not of cards. */
 export async function createSites(
@@ -33,22 +33,15 @@ export async function createSites(
 
   const pay = createSite(logger);
   const sessions = createSessions(await instanceSecret(db, 'mount_sessions'));
-  registerPaySite(pay, {
-    services,
-    sessions,
-    authenticator,
-    assets,
-    updaters: {
-      payment_demands: paymentUpdater(services),
-      payment_subscriptions: subscriptionUpdater(services),
-    },
-  });
+  const threeds = await createThreeDSecure(services);
+  registerPaySite(pay, { services, sessions, authenticator, assets, threeds });
 
   const api = createSite(logger, {
     rewriteUrl: (url) => rewritePath(url, (segment) => Object.hasOwn(resources, segment)),
     trusted_proxies: config.trusted_proxies,
   });
   const health = registerHealth(api, db);
+  registerThreeDSecureResults(api, threeds);
   if (hasDemoShop(config)) {
     registerShop(api, {
       credentials,
@@ -59,15 +52,15 @@ export async function createSites(
     });
   }
   const reader = createReader({
-    db,
+    db: services.reads,
     models,
     cursor_key: await instanceSecret(db, 'cursors'),
     described_by: `${config.public_url}/v2/openapi.json`,
   });
   const signIn = createSignIn({ db, clock, key: await instanceSecret(db, 'account_sessions') });
   registerHome(api, { services, signIn, reader });
-  registerDocs(api, { models, base_url: config.public_url });
   const limits = createRateLimits(config);
+  registerDocs(api, { models, base_url: config.public_url, limits });
   await api.register(async (scoped) =>
     registerApi(scoped, { services, reader, authenticator, limits }),
   );

@@ -55,6 +55,8 @@ export interface Behaviour {
   readonly actions?: Readonly<
     Record<string, (ctx: RequestContext, id: string, input: WriteInput) => Promise<Row>>
   >;
+  /** What a new row means, for the comparison of creates with one key: what its rules fill in, without what they make up. */
+  meaning?(record: Row): Row;
   /** Without it, requests with one key are the same where their documents say the same. */
   readonly repeat?: Repeat;
 }

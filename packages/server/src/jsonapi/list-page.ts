@@ -1,4 +1,4 @@
-import type { Db } from '../store/db.ts';
+import { problem } from '@florin/contract/errors.ts';
 import type { Row } from '../store/row.ts';
 import type { Scope } from '../store/scope.ts';
 import { withPosition } from './document/links.ts';
@@ -15,7 +15,6 @@ import type { Model, RelationModel } from './model.ts';
 import type { Filter, Query, SortKey } from './parse-query/query.ts';
 
 interface Paging {
-  readonly db: Db;
   readonly run: Run;
   readonly cursors: Cursors;
 }
@@ -47,12 +46,12 @@ const END: Position = [];
 
 /** Reads one row more than the page holds, which tells whether there is another page. */
 export async function readPage(paging: Paging, request: PageRequest): Promise<ListPage> {
-  const { db, run } = paging;
   const { model, query, columns, scope } = request;
+  const run = blaming(paging.run, query);
   const selection = selectionOf(paging, request);
   const [found, counted] = await Promise.all([
-    run(db, selectList(model, columns, scope, selection)),
-    query.page.total ? run(db, countList(model, scope, selection)) : undefined,
+    run(selectList(model, columns, scope, selection)),
+    query.page.total ? run(countList(model, scope, selection)) : undefined,
   ]);
   const { profile, page, sort } = query;
   const { limit } = page;
@@ -70,15 +69,35 @@ export async function readPage(paging: Paging, request: PageRequest): Promise<Li
   };
 }
 
+/** SQLSTATE of a statement that ran into the statement timeout. */
+const QUERY_CANCELED = '57014';
+
+/** Where the client has chosen what to look for, a slow statement is its own: another query helps, not another try. */
+const blaming =
+  (run: Run, query: Query): Run =>
+  (statement) =>
+    run(statement).catch((error) => {
+      if (error.code !== QUERY_CANCELED || !isChosen(query)) throw error;
+      throw problem(
+        'query_too_costly',
+        'The query took too long. Filter by fewer or by indexed attributes.',
+        undefined,
+        { cause: error },
+      );
+    });
+
+const isChosen = ({ parameters, page }: Query): boolean =>
+  page.total || parameters.some(({ family }) => family === 'filter' || family === 'sort');
+
 /** What tells whether a page is as it was: another text whenever one of its rows is another. */
 export async function readVersions(
   paging: Paging,
   request: PageRequest,
   version: string,
 ): Promise<string> {
-  const { db, run } = paging;
-  const { model, scope } = request;
-  const [row] = await run(db, selectVersions(model, version, scope, selectionOf(paging, request)));
+  const { model, query, scope } = request;
+  const run = blaming(paging.run, query);
+  const [row] = await run(selectVersions(model, version, scope, selectionOf(paging, request)));
   return row?.versions ?? '';
 }
 

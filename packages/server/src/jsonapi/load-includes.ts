@@ -1,5 +1,4 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Db } from '../store/db.ts';
 import type { Row } from '../store/row.ts';
 import type { Scope } from '../store/scope.ts';
 import type { LinkageText, Views } from './document/view.ts';
@@ -12,7 +11,6 @@ import type { IncludeTree } from './parse-query/query.ts';
 const INCLUDED_PER_EDGE_MAX = 1_000;
 
 interface Loading {
-  readonly db: Db;
   readonly run: Run;
   readonly scope: Scope;
   readonly views: Views;
@@ -82,7 +80,7 @@ async function loadBranches(
 }
 
 async function loadOne(
-  { db, run, scope, views }: Loading,
+  { run, scope, views }: Loading,
   collected: Collected,
   relation: RelationModel,
   rows: readonly Row[],
@@ -93,18 +91,14 @@ async function loadOne(
   const known = collected.rows.get(target);
   const ids = [...wanted].filter((id) => !known?.has(id));
   if (ids.length > 0) {
-    remember(
-      collected,
-      target,
-      await run(db, selectByIds(target, views(target).columns, scope, ids)),
-    );
+    remember(collected, target, await run(selectByIds(target, views(target).columns, scope, ids)));
   }
   const all = collected.rows.get(target);
   return [...wanted].map((id) => all?.get(id)).filter((row) => row !== undefined);
 }
 
 async function loadMany(
-  { db, run, scope, views }: Loading,
+  { run, scope, views }: Loading,
   collected: Collected,
   relation: RelationModel,
   rows: readonly Row[],
@@ -114,7 +108,7 @@ async function loadMany(
   const ids = [...new Set(rows.map((row) => row.id as string))];
   const { columns } = views(target);
   const limit = INCLUDED_PER_EDGE_MAX + 1;
-  const found = await run(db, selectRelated(relation, columns, scope, ids, limit));
+  const found = await run(selectRelated(relation, columns, scope, ids, limit));
   if (found.length > INCLUDED_PER_EDGE_MAX) throw tooMany(name);
   const linked = collected.linked.get(relation) ?? new Map<string, string[]>();
   collected.linked.set(relation, linked);

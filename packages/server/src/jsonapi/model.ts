@@ -1,3 +1,4 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Field, Relation, Resource } from '@florin/contract/resources/define-resource.ts';
 
 /** An attribute, resolved: where it is stored and what a query may do with it. */
@@ -32,6 +33,15 @@ interface SeenThrough {
   readonly set: string;
 }
 
+/** A field that shows records of other types, as they were. */
+interface Snapshot {
+  readonly column: string;
+  /** The column that says of which type the record is, by the scope of that type's events. */
+  readonly type_column: string;
+  /** By scope, the permission that reads the type. */
+  readonly readable_with: ReadonlyMap<string, string>;
+}
+
 /** A resource type as the engine works with it. */
 export interface Model {
   readonly type: string;
@@ -48,6 +58,7 @@ export interface Model {
   /** Whether rows belong to live or sandbox. */
   readonly has_mode: boolean;
   readonly seen_through: SeenThrough | undefined;
+  readonly snapshot: Snapshot | undefined;
   /** The members of a record's own `meta`. */
   readonly meta: readonly FieldModel[];
 }
@@ -67,6 +78,7 @@ type Building = Model & {
   readonly toOne: Relations;
   readonly guards: Relations;
   seen_through: SeenThrough | undefined;
+  snapshot: Snapshot | undefined;
 };
 
 const IDENTIFIER = /^[a-z][a-z0-9_]*$/;
@@ -98,6 +110,7 @@ export function compileModels(registry: Readonly<Record<string, Resource>>): Mod
   }
   for (const model of models.values()) linkRelations(model, models);
   for (const model of models.values()) model.seen_through = seenThrough(model);
+  for (const model of models.values()) model.snapshot = snapshotOf(model, models);
   return {
     all: [...models.values()],
     find: (type) => models.get(type),
@@ -135,6 +148,7 @@ function shell(resource: Resource, isTenant: boolean): Building {
     tenant_column: tenantColumn(resource, isTenant),
     has_mode: resource.owner === 'mode',
     seen_through: undefined,
+    snapshot: undefined,
     meta: Object.entries(resource.meta ?? {}).map(([name, field]) => fieldModel(name, field)),
   };
 }
@@ -196,6 +210,17 @@ function seenThrough(model: Model): SeenThrough | undefined {
     fail(model.type, `cannot be seen through ${seen_through.relation}`);
   }
   return { relation, set: seen_through.set };
+}
+
+function snapshotOf(model: Model, models: ReadonlyMap<string, Model>): Snapshot | undefined {
+  const shown = [...model.fields.values()].find(({ definition }) => definition.snapshot_of);
+  if (!shown) return undefined;
+  const type = model.fields.get(shown.definition.snapshot_of as string);
+  if (!type) fail(model.type, `does not say of which type ${shown.name} is`);
+  const readable_with = [...models.values()].flatMap(({ resource }): [string, string][] =>
+    resource.events ? [[resource.events.scope, permissionSlug(resource, 'read')]] : [],
+  );
+  return { column: shown.column, type_column: type.column, readable_with: new Map(readable_with) };
 }
 
 function inverseOf(model: Model, name: string, relation: Relation, target: Model): string {

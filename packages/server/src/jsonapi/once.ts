@@ -14,6 +14,8 @@ interface Asked {
   /** The record that is to be changed. */
   readonly id?: string;
   readonly input: WriteInput;
+  /** Of a create: the complete new row, defaults applied, so that one that is written out is no other request. */
+  readonly record?: Row;
 }
 
 /** The record that was written; without a row where an earlier request with the same key has written it. */
@@ -88,17 +90,27 @@ function keyOf(
   source: ErrorSource,
 ): IdempotencyKey {
   const lasting = source === attribute;
-  const { operation, id, input } = asked;
-  const meaning = [input.attributes, input.relationships];
+  const { operation } = asked;
   return {
     ...ctx.scope,
     resource_type: type,
     operation,
     key: (lasting ? bodyKey(asked) : ctx.idempotency_key) as string,
-    request_hash: requestHash(id === undefined ? meaning : [id, ...meaning]),
+    request_hash: requestHash(meaningOf(asked)),
     expires_at: lasting ? null : instantText(ctx.now() + KEY_KEPT_DAYS * DAY_MICROS),
   };
 }
+
+/** What a request asks for, in one form. An update says what it changes, so that there null is not the same as nothing. */
+function meaningOf({ id, input, record }: Asked): unknown {
+  if (!record) return [id, input.attributes, input.relationships];
+  const { id: _id, created_at: _created, updated_at: _updated, ...row } = record;
+  return [row, manyOf(input)];
+}
+
+/** The to-many relationships, which are no columns of the row. */
+const manyOf = ({ relationships }: WriteInput): object =>
+  Object.fromEntries(Object.entries(relationships).filter(([, target]) => Array.isArray(target)));
 
 interface Repetition {
   readonly asked: Asked;

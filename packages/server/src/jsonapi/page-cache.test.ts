@@ -18,12 +18,14 @@ const context = (merchant_id: string, mode: 'live' | 'sandbox' = 'sandbox'): Req
 
 let db: Database;
 let statements: string[] = [];
+let failing = false;
 let reader: Reader;
 beforeAll(async () => {
   db = await createShopDatabase();
   const counting: Db = {
     query(sql, values, name) {
       statements.push(sql);
+      if (failing) return Promise.reject(new Error('the reading fails'));
       return db.query(sql, values, name);
     },
   };
@@ -61,6 +63,20 @@ it('those who ask for the same page at the same time share its reading', async (
   const pages = await Promise.all(Array.from({ length: 20 }, () => list(ctx, 'page[size]=7')));
   expect(new Set(pages).size).toBe(1);
   expect(statements.length).toBeLessThanOrEqual(2);
+});
+
+it('those who share a reading that fails hear of it together, and the next one reads anew', async () => {
+  const ctx = context(shopA);
+  await warm(ctx, 'page[size]=8');
+  statements = [];
+  failing = true;
+  const pages = await Promise.allSettled(
+    Array.from({ length: 20 }, () => list(ctx, 'page[size]=8')),
+  );
+  failing = false;
+  expect(new Set(pages.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  expect(statements.length).toBeLessThanOrEqual(2);
+  expect(await list(ctx, 'page[size]=8')).toContain('"data":[');
 });
 
 it('a page asked for once costs one statement, and is not kept', async () => {

@@ -44,8 +44,9 @@ function createPage(): Ask {
   const keep = createKeeping();
   return createBatcher({
     async run(readings: readonly PageReading[]) {
-      const rendered = await keep(readings[0] as PageReading);
-      return readings.map(() => rendered);
+      // A failure is shared too: to read apart for each who asks would cost as much as they are many.
+      const outcome = await keep(readings[0] as PageReading).catch((error: Error) => error);
+      return readings.map(() => outcome);
     },
   });
 }

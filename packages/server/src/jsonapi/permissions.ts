@@ -1,4 +1,4 @@
-import { problem } from '@florin/contract/errors.ts';
+import { type ErrorSource, problem } from '@florin/contract/errors.ts';
 import { type Access, permissionSlug } from '@florin/contract/permissions.ts';
 import type { RequestContext } from './behaviour.ts';
 import type { Model } from './model.ts';
@@ -10,14 +10,19 @@ export const holds = (
 ): boolean => permissions === 'all' || permissions.has(slug);
 
 /** Throws `forbidden` (403), naming what is missing, unless the caller holds the permission for the type. */
-export function requirePermission(ctx: RequestContext, model: Model, access: Access): void {
+export function requirePermission(
+  ctx: RequestContext,
+  model: Model,
+  access: Access,
+  source?: ErrorSource,
+): void {
   if (ctx.permissions === 'all') return;
   const required_permission = permissionSlug(model.resource, access);
   if (ctx.permissions.has(required_permission)) return;
   throw problem(
     'forbidden',
     `Token does not have permission to access ${model.type}. It needs ${required_permission}.`,
-    undefined,
+    source,
     { meta: { required_permission, ...(ctx.key?.context === 'browser' && { hint: HINT }) } },
   );
 }

@@ -32,6 +32,10 @@ const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
   FST_ERR_BAD_URL: () => problem('invalid_url', 'The path is not valid percent-encoded UTF-8.'),
 };
 
+/** A record that does not exist, or not for who asks: which of them is nobody's to know. */
+export const notFound = (): ProblemError =>
+  problem('not_found', 'No record with this id is visible to the token.');
+
 /** What the client may know of any error; one that is not a `ProblemError` says no more than that it happened. */
 export function asProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;

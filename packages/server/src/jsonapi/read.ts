@@ -1,4 +1,3 @@
-import { problem } from '@florin/contract/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { type Lru, lru } from '../kernel/lru.ts';
 import type { Db } from '../store/db.ts';
@@ -14,6 +13,7 @@ import { createPageCache } from './page-cache.ts';
 import { parseQuery } from './parse-query/parse-query.ts';
 import type { Filter, Query } from './parse-query/query.ts';
 import { requirePermission } from './permissions.ts';
+import { notFound } from './problems.ts';
 import {
   type Rendered,
   type Rendering,
@@ -67,11 +67,10 @@ const QUERY_KEPT_MAX = 1_024;
 /** Throws where a definition calls unlisted what is no filter of its type. */
 export function createReader(options: ReaderOptions): Reader {
   const { db, models, cursor_key, described_by } = options;
-  const run = createRun();
+  const run = createRun(db);
   const reading: Reading = {
-    db,
     run,
-    findById: createFindById(db, run),
+    findById: createFindById(run),
     models,
     cursors: createCursors(cursor_key),
     viewsOf: createViews(),
@@ -123,8 +122,6 @@ function understand(
   for (const touched of asked.touched) requirePermission(ctx, touched, 'read');
   return asked;
 }
-
-const notFound = () => problem('not_found', 'No record with this id is visible to the token.');
 
 const rowById = async (
   { findById }: Reading,

@@ -1,4 +1,3 @@
-import type { Db } from '../store/db.ts';
 import type { Row } from '../store/row.ts';
 import type { RequestContext } from './behaviour.ts';
 import { documentOf, type Link, withCursor } from './document/document.ts';
@@ -28,7 +27,6 @@ export interface Rendered {
 
 /** What documents are made with. */
 export interface Rendering {
-  readonly db: Db;
   readonly run: Run;
   readonly cursors: Cursors;
   readonly viewsOf: ReturnType<typeof createViews>;
@@ -48,7 +46,7 @@ export const viewsFor = (
   ctx: RequestContext,
   model: Model,
   query: Query,
-): Views => viewsOf(query, model, ctx.base_url, ctx.visible);
+): Views => viewsOf(query, model, ctx.base_url, ctx.visible, ctx.permissions);
 
 /** A document of one record. */
 export async function renderOne(
@@ -146,11 +144,11 @@ async function renderPage(
 }
 
 const compoundOf = (
-  { db, run }: Rendering,
+  { run }: Rendering,
   { scope }: RequestContext,
   views: Views,
   { model, rows, query }: { model: Model; rows: readonly Row[]; query: Query },
-) => query.include && loadIncludes({ db, run, scope, views }, model, rows, query.include);
+) => query.include && loadIncludes({ run, scope, views }, model, rows, query.include);
 
 /** The cursor profile lets each record say where it stands in the list. */
 const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPage): string =>

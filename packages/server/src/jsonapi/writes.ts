@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
+import type { Row } from '../store/row.ts';
 import type { Handler } from './answer.ts';
 import type { Behaviour, RequestContext } from './behaviour.ts';
 import { checkContentType } from './media-type.ts';
@@ -10,6 +11,7 @@ import { parseAction, parseCreate, parseUpdate } from './parse-document/parse-do
 import { changedColumns, newRow } from './parse-document/rows.ts';
 import type { Query } from './parse-query/query.ts';
 import { requirePermission } from './permissions.ts';
+import { notFound } from './problems.ts';
 import type { Reader } from './read.ts';
 import type { Recall } from './recall.ts';
 import { idOf, queryOf } from './request.ts';
@@ -29,6 +31,7 @@ export function createWrites(
   reader: Reader,
   recall: Recall,
 ): Writes {
+  const meaning = (record: Row): Row => behaviour.meaning?.(record) ?? record;
   const once = createOnce({ model, recall, repeat: behaviour.repeat });
   const answer = (
     ctx: RequestContext,
@@ -46,8 +49,10 @@ export function createWrites(
       const input = parseCreate(model, requiredBody(request));
       const now = ctx.now();
       const record = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
-      const written = await once(ctx, { operation: 'create', input }, (keyed) =>
-        declared(behaviour.create)(keyed, input, record),
+      const written = await once(
+        ctx,
+        { operation: 'create', input, record: meaning(record) },
+        (keyed) => declared(behaviour.create)(keyed, input, record),
       );
       const headers = { location: locationOf(ctx, model, written.id), ...replayMark(written) };
       return { status: 201, ...(await answer(ctx, request, query, written)), headers };
@@ -84,7 +89,7 @@ export function createWrites(
 function prepare(ctx: RequestContext, model: Model, reader: Reader, request: FastifyRequest) {
   requirePermission(ctx, model, 'update');
   const id = idOf(request);
-  if (!isUuid(id)) throw problem('not_found', 'No record with this id is visible to the token.');
+  if (!isUuid(id)) throw notFound();
   return { id, query: reader.parseWriteQuery(ctx, model, queryOf(request)) };
 }
 

@@ -104,7 +104,10 @@ async function settle<In, Out>(
   }
 }
 
-/** One bad item must not fail its neighbours: the batch is halved until it stands alone. */
+/**
+ * One bad item must not fail its neighbours: the batch is halved until it stands alone. Where it waits for a lock
+ * of somebody else, the halves do not wait for each other as well.
+ */
 async function settleApart<In, Out>(
   batch: readonly Waiting<In, Out>[],
   run: BatcherOptions<In, Out>['run'],
@@ -115,18 +118,21 @@ async function settleApart<In, Out>(
     return;
   }
   const middle = Math.ceil(batch.length / 2);
-  await settle(batch.slice(0, middle), run);
-  await settle(batch.slice(middle), run);
+  const first = settle(batch.slice(0, middle), run);
+  if (codeOf(error) !== LOCK_NOT_AVAILABLE) await first;
+  await Promise.all([first, settle(batch.slice(middle), run)]);
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
 
-/** Whether the contents of one item may be to blame: of the database's errors, data, constraints and triggers only. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Whether one item may be to blame: of the database's errors, for data, constraints, triggers and rows that others lock. */
 function mayBeOneItem(error: unknown): boolean {
   const code = codeOf(error);
   if (isConnectionError(error)) return false;
-  return !isSqlState(code) || /^(?:22|23|P0)/.test(code);
+  return !isSqlState(code) || code === LOCK_NOT_AVAILABLE || /^(?:22|23|P0)/.test(code);
 }
 
 const CONNECTION_FAULTS = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOENT', 'ETIMEDOUT']);

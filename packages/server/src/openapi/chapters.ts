@@ -1,31 +1,29 @@
+import { PREFIX_CHARACTERS } from '../jsonapi/long-text.ts';
+import type { Model, Models } from '../jsonapi/model.ts';
 import { CURSOR_PROFILE } from '../jsonapi/parse-query/cursor-profile.ts';
 import {
-  FILTER_HOPS_MAX,
   FILTER_VALUES_MAX,
   FILTERS_MAX,
   INCLUDE_DEPTH_MAX,
   INCLUDE_PATHS_MAX,
+  LIKE_LENGTH_MAX,
   PAGE_OFFSET_MAX,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
+  PATH_STEPS_MAX,
+  STEPS_WEIGHT_MAX,
 } from '../jsonapi/parse-query/limits.ts';
-
-/** One thing that holds for all operations. Text may have `code` in backticks. */
-export interface Chapter {
-  readonly id: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  /** Shown as it is. */
-  readonly code?: string;
-}
+import type { Chapter } from './chapter.ts';
+import { eventChapters } from './event-chapters.ts';
 
 /** What one has to know beside the operations themselves. `base_url` is the origin of the interface. */
-export const chaptersOf = (base_url: string): readonly Chapter[] => [
-  ...asking(base_url),
+export const chaptersOf = (models: Models, base_url: string): readonly Chapter[] => [
+  ...asking(models, base_url),
   ...answers,
+  ...eventChapters(models, base_url),
 ];
 
-const asking = (base_url: string): readonly Chapter[] => [
+const asking = (models: Models, base_url: string): readonly Chapter[] => [
   {
     id: 'requests',
     title: 'Requests',
@@ -42,6 +40,8 @@ const asking = (base_url: string): readonly Chapter[] => [
     title: 'Keys, modes and permissions',
     paragraphs: [
       'A key `ept_sandbox_s…` or `ept_live_s…` is for servers, and its mode decides which records it sees. A publishable key, `ept_…_b…`, is for the browser SDK alone.',
+      'Without a good key every operation answers 401 `unauthorized`. A key that is unknown, has expired or was revoked gets the same words, so that nobody learns which keys there were. What a good key may not do is 403 `forbidden`; a publishable key may do nothing here.',
+      'The value of a key is in the answer to its create and nowhere else. Where that answer was lost the key is lost, a repeat does not show it: revoke the key, and make another.',
       'A key may be limited to permissions. `x-required-permission` of an operation names what it needs; a key that lacks it gets 403 `forbidden`. Types reached by `include`, filters or sorts need their `read` too. Records of another merchant do not exist: 404.',
     ],
   },
@@ -53,15 +53,16 @@ const asking = (base_url: string): readonly Chapter[] => [
       `Three ways of paging, not to be mixed: \`page[number]\` with \`page[size]\`; \`page[offset]\` with \`page[limit]\`; \`page[after]\` or \`page[before]\` with either size. The first two reach ${PAGE_OFFSET_MAX} records deep; links use the third.`,
       `A client that asks for the profile \`${CURSOR_PROFILE}\` in its \`Accept\` header gets a cursor for every record in \`meta.page.cursor\`, and \`prev\` and \`next\` as null where they lead nowhere.`,
       'Lists are not counted. `page[total]=true` asks for `meta.pagination.total`.',
+      ...models.all.filter(({ resource }) => resource.unlisted).map(unlistedText),
     ],
   },
   {
     id: 'filtering',
     title: 'Filters, sorts, includes, fieldsets',
     paragraphs: [
-      '`filter[status]=succeeded,failed` asks for one of several values, `filter[payer]=<id>` for a related record, `filter[payer.email]=…` for one by its attribute, over any relationships. A to-many step asks whether any of its records fits. All filters must hold. `null` asks for what is not set; `\\,` is a comma of the value.',
-      `\`filter[path][operator]\` compares otherwise: \`ne\`, \`in\`, \`null\`; \`gt\`, \`gte\`, \`lt\`, \`lte\` on numbers and times, also as \`filter[created_at_gte]\`; \`like\` on text. At most ${FILTERS_MAX} filters with ${FILTER_VALUES_MAX} values and ${FILTER_HOPS_MAX} steps.`,
-      `\`sort=-created_at,name\`; newest first where nothing is said. \`include=payer,payment_method.customer\` brings related records along: ${INCLUDE_PATHS_MAX} paths, ${INCLUDE_DEPTH_MAX} steps each. \`fields[customers]=name,email\` shows only these. The last two work on writes as well.`,
+      '`filter[status]=succeeded,failed` asks for one of several values, `filter[payer]=<id>` for a related record, `filter[payer.email]=…` for one by its attribute, over any relationships. A to-many step asks whether any of its records fits. All filters must hold; text is compared as it is, capitals included. `null` asks for what is not set; `\\,` is a comma of the value.',
+      `\`filter[path][operator]\` compares otherwise: \`ne\`, \`in\`, \`null\`; \`gt\`, \`gte\`, \`lt\`, \`lte\` on numbers and times, also as \`filter[created_at_gte]\`; \`like\` on text finds what has the given text in it, in capitals or not; \`%\` and \`_\` are ordinary characters, for at most ${LIKE_LENGTH_MAX} characters. At most ${FILTERS_MAX} filters with ${FILTER_VALUES_MAX} values and ${PATH_STEPS_MAX} steps each; filters, sorts and includes take ${STEPS_WEIGHT_MAX} steps together; to-many ones count double, those to accounts and permissions too, and \`page[total]\` doubles those of filters.`,
+      `\`sort=-created_at,name\`; newest first where nothing is said, long texts by their first ${PREFIX_CHARACTERS} characters. \`include=payer,payment_method.customer\` brings related records along: ${INCLUDE_PATHS_MAX} paths, ${INCLUDE_DEPTH_MAX} steps each. \`fields[customers]=name,email\` shows only these. The last two work on writes as well.`,
       'What is not understood is 400, a value of the wrong kind 422, both with `source.parameter`; nothing is ignored.',
     ],
     code: `curl -g '${base_url}/v2/payment_demands?filter[status]=succeeded&filter[payer.email]=ada@example.com&include=payer&sort=-amount_cents' \\
@@ -82,7 +83,9 @@ const answers: readonly Chapter[] = [
     id: 'idempotency',
     title: 'Sending a write again',
     paragraphs: [
-      'With `Idempotency-Key` on a POST or PATCH the same request may be sent again after a lost answer: it is done once, and the repeat is marked `Idempotent-Replayed: true`. The same key with another request is 409 `idempotency_conflict`. A refused request leaves its key unused. Types with an `idempotency_key` attribute take it there too.',
+      'With `Idempotency-Key` on a POST or PATCH the same request may be sent again after a lost answer: it is done once, and the repeat is marked `Idempotent-Replayed: true`. The same key with another request is 409 `idempotency_conflict`. A refused request leaves its key unused.',
+      'A key belongs to one type, one mode and one kind of write: the same text may be used for a customer and for a payment, for a create and for an update. It is kept for 30 days. Types with an `idempotency_key` attribute take it there too; such a key lasts as long as its record.',
+      'A repeat is answered with the record as it is now, which may have changed since the first answer: a payment that was `pending` may have succeeded.',
     ],
   },
   {
@@ -96,7 +99,7 @@ const answers: readonly Chapter[] = [
     id: 'errors',
     title: 'Errors',
     paragraphs: [
-      'An error document has `errors`, each with a `status`, a stable `code`, the `title` of that code, a `detail` about this time, and a `source`: `pointer`, `parameter` or `header`. Problems with different statuses come together as 400. Values that were sent are never repeated. `X-Request-Id` names the request in our logs.',
+      'An error document has `errors`, each with a `status`, a stable `code`, the `title` of that code, a `detail` about this time, and a `source`: `pointer`, `parameter` or `header`. Problems with different statuses come together as 400. Values that were sent are never repeated, only the names of parameters and the path of an include. `X-Request-Id` names the request in our logs.',
       'A payment in the wrong state for what is asked is 405 `invalid_state`, with what is possible in `meta.allowed_actions`.',
     ],
   },
@@ -104,23 +107,16 @@ const answers: readonly Chapter[] = [
     id: 'limits',
     title: 'Rate limits',
     paragraphs: [
-      '`RateLimit-Policy` and `RateLimit` tell the limits of the key and what is left. Beyond them is 429 `rate_limited`: wait as many seconds as `Retry-After` says. 503 has `Retry-After` too and is safe to repeat with an idempotency key.',
-    ],
-  },
-  {
-    id: 'webhooks',
-    title: 'Webhook signatures',
-    paragraphs: [
-      'A delivery is a POST whose `edge-signature: t=…,v3=…` holds the hex HMAC-SHA256 of `t.body` under the text of the subscription’s `secret_key`; refuse one whose `t` is old. The Standard Webhooks headers `webhook-id`, `webhook-timestamp` and `webhook-signature` are sent as well, and `webhook-id` stays the same when a delivery is tried again.',
-      'Answer 200 to 204. Anything else is tried again after 10 s, 5 min, 30 min, 1 h and 2 h; 400, 401, 403, 404 and 405 stop it.',
+      '`RateLimit-Policy` and `RateLimit` tell the limits of the key, and of all keys of its merchant and mode together, and what is left. Beyond them is 429 `rate_limited`: wait as many seconds as `Retry-After` says. 503 has `Retry-After` too and is safe to repeat with an idempotency key: the database does not answer, or the merchant reads more lists at once than its share.',
+      'Of some types a merchant has few records, and the description of their create says how many at most. Beyond it is 422 `limit_reached` with the number in `meta.limit`.',
     ],
   },
 ];
 
-/** The chapters as the Markdown of `info.description`. */
-export const markdownOf = (chapters: readonly Chapter[]): string =>
-  chapters
-    .map(({ title, paragraphs, code }) =>
-      [`## ${title}`, ...paragraphs, ...(code ? [`\`\`\`sh\n${code}\n\`\`\``] : [])].join('\n\n'),
-    )
-    .join('\n\n');
+/** What a list of the type leaves out, and how to find it. */
+export const unlistedText = ({ type, resource: { unlisted = {} } }: Model): string =>
+  `The list of \`${type}\` leaves out records with ${Object.entries(unlisted)
+    .map(([field, value]) => `\`${field}\` \`${value}\``)
+    .join(
+      ', ',
+    )}, whatever is asked for. Keep their ids, from the answer to the create or the links of other records: a fetch finds them.`;

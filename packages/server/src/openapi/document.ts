@@ -1,8 +1,11 @@
 import { MEDIA_TYPE } from '../jsonapi/media-type.ts';
 import type { Model, Models } from '../jsonapi/model.ts';
-import { chaptersOf, markdownOf } from './chapters.ts';
+import { markdownOf } from './chapter.ts';
+import { chaptersOf, unlistedText } from './chapters.ts';
+import { delivery } from './delivery.ts';
 import { actionExample, createExample, updateExample } from './examples.ts';
 import { filterPaths } from './filters.ts';
+import { groupTitle, inReadingOrder } from './groups.ts';
 import { headerComponents } from './headers.ts';
 import { isList, isWrite, type Operation, operationsOf } from './operations.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
@@ -33,17 +36,18 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
       title: 'Florin',
       version: VERSION,
       summary: 'Card payments over a JSON:API interface',
-      description: markdownOf(chaptersOf(base_url)),
+      description: markdownOf(chaptersOf(models, base_url)),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: base_url, description: 'The key decides between live and sandbox.' }],
     security: [{ bearerAuth: [] }],
-    tags: models.all.map(({ type, resource }) => ({
-      name: type,
-      description: `${resource.summary}.`,
-      'x-group': resource.group,
+    tags: inReadingOrder(models).map((model) => ({
+      name: model.type,
+      description: `${model.resource.summary}.`,
+      'x-group': groupTitle(model),
     })),
     paths: pathsOf(operations),
+    webhooks: { event: delivery },
     components: {
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'A secret key, `ept_…_s…`.' },
@@ -86,23 +90,25 @@ function operationObject(operation: Operation): OperationObject {
 }
 
 function describe(operation: Operation): string {
-  const { kind, permissions, model } = operation;
-  const { unlisted } = model.resource;
+  const { kind, permissions, model, action } = operation;
+  const { unlisted, actions } = model.resource;
   const sentences = [
+    action && actions?.[action]?.description,
     `Needs ${permissions.map((slug) => `\`${slug}\``).join(' and ')}.`,
     (kind === 'update' || kind === 'action') && 'PUT does the same.',
     kind === 'action' && 'The body may be left out.',
-    kind === 'list' &&
-      unlisted &&
-      `Leaves out records with ${pairs(unlisted)}; a fetch finds them.`,
+    kind === 'list' && unlisted && unlistedText(model),
+    kind === 'create' && limitText(model),
   ];
   return sentences.filter(Boolean).join(' ');
 }
 
-const pairs = (values: Readonly<Record<string, string>>): string =>
-  Object.entries(values)
-    .map(([field, value]) => `\`${field}\` \`${value}\``)
-    .join(', ');
+/** How many records of the type a merchant may have; nothing where there is no limit. */
+function limitText({ has_mode, resource: { few, ended } }: Model): string | undefined {
+  if (few === undefined) return undefined;
+  const counted = ended ? `, not counting those whose \`${ended}\` is past` : '';
+  return `A merchant has at most ${few}${has_mode ? ' in each mode' : ''}${counted}.`;
+}
 
 const requestBody = (operation: Operation): Schema => ({
   required: operation.kind !== 'action',

@@ -1,4 +1,5 @@
 import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
+import { ITEMS_MAX, STRINGS_MEMBER_MAX } from '../jsonapi/parse-document/value.ts';
 import { closedObjectOf, objectOf, record, type Schema } from './schema.ts';
 
 const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
@@ -18,13 +19,22 @@ const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
   slug: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
 };
 
-/** Members of free lists, as the parser of documents takes them. */
-const MEMBER_LENGTH_MAX = 255;
-const ITEMS_MAX = 100;
+const SENSITIVE = 'Sensitive: neither filterable nor sortable.';
 
 /** What an answer holds: open to members and limits that come later, so without limits. */
 export const servedSchema = (field: Field, nullable = true): Schema =>
-  orNull(served(field), nullable);
+  described(orNull(served(field), nullable), [
+    field.description,
+    field.shown_once && 'Shown in the answer to its create alone, null ever after.',
+    field.sensitive && SENSITIVE,
+    field.absent_until && `Left out of the record until it is ${field.absent_until}.`,
+  ]);
+
+/** Adds to what is said of the form of a value what is said of the field. */
+function described(schema: Schema, notes: readonly (string | false | undefined)[]): Schema {
+  const description = [...notes, schema.description].filter(Boolean).join(' ');
+  return description === '' ? schema : { ...schema, description };
+}
 
 function served(field: Field): Schema {
   switch (field.type) {
@@ -48,11 +58,16 @@ const servedObject = ({ members }: Field): Schema =>
     ? objectOf(record(Object.entries(members), ([name, field]) => [name, servedSchema(field)]))
     : { type: 'object' };
 
-/** What a write may send. Where a create must set it, neither a create nor an update may clear it. */
-export const sentSchema = (field: Field): Schema => ({
-  ...orNull(sent(field), field.create !== 'required'),
-  ...(field.default !== undefined && { default: field.default }),
-});
+/**
+ * What a write may send. Where a create must set it, neither a create nor an update may clear it. Defaults
+ * are told in words: generators take a field that has one for a field that is always sent.
+ */
+export const sentSchema = (field: Field): Schema =>
+  described(orNull(sent(field), field.create !== 'required'), [
+    field.description,
+    field.sensitive && SENSITIVE,
+    field.default !== undefined && `Where it is left out: \`${JSON.stringify(field.default)}\`.`,
+  ]);
 
 function sent(field: Field): Schema {
   const { min, max } = field;
@@ -71,6 +86,7 @@ function sent(field: Field): Schema {
       return {
         ...(forms[field.type] ?? { type: 'string' }),
         ...limits(min, max, 'minLength', 'maxLength'),
+        ...(field.pattern && { pattern: field.pattern.source }),
       };
   }
 }
@@ -83,7 +99,7 @@ const list = ({ min, max = ITEMS_MAX }: Field): Schema => ({
 const textOf = ({ values }: Field): Schema =>
   values
     ? { type: 'string', enum: values }
-    : { type: 'string', minLength: 1, maxLength: MEMBER_LENGTH_MAX };
+    : { type: 'string', minLength: 1, maxLength: STRINGS_MEMBER_MAX };
 
 function sentObject({ members }: Field): Schema {
   if (!members) return { type: 'object' };

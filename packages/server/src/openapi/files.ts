@@ -8,9 +8,23 @@ const USUAL_ADDRESS = 'http://localhost:4000';
 
 /** The files of the repository that are made from the definitions, by their paths. */
 export const generatedFiles = (models: Models): Readonly<Record<string, string>> => ({
-  'docs/openapi.json': `${JSON.stringify(describeInterface(models, USUAL_ADDRESS), null, 1)}\n`,
+  'docs/openapi.json': `${layOut(describeInterface(models, USUAL_ADDRESS))}\n`,
   'docs/errors.md': errorsPage(),
 });
+
+/** Levels of the document that have a line for each member: down to the parts of an operation. */
+const LINED_LEVELS = 4;
+
+/** JSON whose changes are seen line by line, in not much more room than JSON without lines. */
+function layOut(value: unknown, levels = LINED_LEVELS): string {
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return JSON.stringify(value);
+  }
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${layOut(member, levels - 1)}`,
+  );
+  return `{\n${members.join(',\n')}\n}`;
+}
 
 function errorsPage(): string {
   const sections = [...codesByStatus()]

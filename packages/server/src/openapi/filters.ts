@@ -1,20 +1,21 @@
 import { type FieldModel, idField, type Model, type RelationModel } from '../jsonapi/model.ts';
-import { FILTER_HOPS_MAX, FILTER_VALUES_MAX, FILTERS_MAX } from '../jsonapi/parse-query/limits.ts';
+import { FILTER_VALUES_MAX, FILTERS_MAX, PATH_STEPS_MAX } from '../jsonapi/parse-query/limits.ts';
+import { type Operator, operatorsOf } from '../jsonapi/parse-query/operators.ts';
+import { operatorWords, valueSchema } from './filter-words.ts';
 import { type Parameter, record, type Schema } from './schema.ts';
 
 interface NamedFilter {
-  /** The part between the brackets. */
+  /** The part between the first brackets. */
   readonly path: string;
-  readonly schema: Schema;
-  readonly operators: readonly string[];
+  readonly definition: FieldModel['definition'];
+  readonly operators: readonly Operator[];
+  /** Whether the operators beside equality have parameters of their own. */
+  readonly own: boolean;
 }
-
-const ORDERED = /^(?:integer|timestamp|date)$/;
-const TEXT = /^(?:string|email|phone|url)$/;
 
 /** The filters of a type that have parameters of their own: its fields, its relationships, and fields one to-one step away. */
 function namedFilters(model: Model): NamedFilter[] {
-  const own = [idField, ...queryable(model)].map((field) => fieldFilter(field.name, field));
+  const own = [idField, ...queryable(model)].map((field) => fieldFilter(field.name, field, true));
   const relations = [...model.relations.values()];
   return [
     ...own,
@@ -22,7 +23,7 @@ function namedFilters(model: Model): NamedFilter[] {
     ...relations
       .filter(({ many }) => !many)
       .flatMap(({ name, target }) =>
-        queryable(target).map((field) => fieldFilter(`${name}.${field.name}`, field)),
+        queryable(target).map((field) => fieldFilter(`${name}.${field.name}`, field, false)),
       ),
   ];
 }
@@ -30,60 +31,69 @@ function namedFilters(model: Model): NamedFilter[] {
 const queryable = ({ fields }: Model): FieldModel[] =>
   [...fields.values()].filter((field) => field.queryable);
 
-const fieldFilter = (path: string, { definition }: FieldModel): NamedFilter => ({
+const fieldFilter = (path: string, field: FieldModel, own: boolean): NamedFilter => ({
   path,
-  schema: valueSchema(definition),
-  operators: [
-    'eq',
-    'ne',
-    'in',
-    'null',
-    ...(ORDERED.test(definition.type) ? ['gt', 'gte', 'lt', 'lte'] : []),
-    ...(TEXT.test(definition.type) ? ['like'] : []),
-  ],
+  definition: field.definition,
+  operators: operatorsOf(field.definition.type),
+  own,
 });
 
 const relationFilter = ({ name }: RelationModel): NamedFilter => ({
   path: name,
-  schema: valueSchema({ type: 'uuid' }),
-  operators: ['eq', 'ne', 'in', 'null'],
+  definition: { type: 'uuid' },
+  operators: operatorsOf('uuid'),
+  own: true,
 });
 
-/** Closed sets and ids are comma lists; other values are one, whose commas are alternatives. */
-function valueSchema({ type, values }: FieldModel['definition']): Schema {
-  if (type === 'enum') return listOf({ type: 'string', enum: [...(values ?? []), 'null'] });
-  if (type === 'uuid') return listOf({ type: 'string' });
-  return type === 'integer' || type === 'boolean' ? { type } : { type: 'string' };
+/** A filter's parameters: equality, and for fields and relationships of the type itself the other comparisons. */
+function parametersOf(filter: NamedFilter): Parameter[] {
+  const { path, own, operators } = filter;
+  const others = own ? operators.filter((operator) => !EQUALITY.has(operator)) : [];
+  const equality = parameterOf(filter, `filter[${path}]`, 'eq');
+  return [
+    { ...equality, 'x-operators': operators },
+    ...others.map((operator) => parameterOf(filter, `filter[${path}][${operator}]`, operator)),
+  ];
 }
 
-const listOf = (items: Schema): Schema => ({ type: 'array', items });
+/** What the parameter without an operator does already. */
+const EQUALITY: ReadonlySet<Operator> = new Set(['eq', 'in']);
 
-const componentName = (model: Model, path: string): string => `filter.${model.type}.${path}`;
+function parameterOf(
+  { path, definition }: NamedFilter,
+  name: string,
+  operator: Operator,
+): Parameter {
+  const schema = valueSchema(definition, operator);
+  return {
+    name,
+    in: 'query',
+    description: operatorWords(path, operator),
+    ...(schema.type === 'array' && { style: 'form', explode: false }),
+    schema,
+  };
+}
+
+/** `filter[payer.email]` of payments → `filter.payment_demands.payer.email`; brackets are none of a component's name. */
+const componentName = ({ type }: Model, { name }: Parameter): string =>
+  `filter.${type}.${name.slice('filter['.length, -1).replace('][', '.-')}`;
 
 /** The filter parameters of a type, by the names of their components. */
 export const filterParameters = (model: Model): Record<string, Parameter> =>
-  record(namedFilters(model), ({ path, schema, operators }) => [
-    componentName(model, path),
-    {
-      name: `filter[${path}]`,
-      in: 'query',
-      description: `Records whose ${path} is one of these.`,
-      ...(schema.type === 'array' && { style: 'form', explode: false }),
-      schema,
-      'x-operators': operators,
-    },
+  record(namedFilters(model).flatMap(parametersOf), (parameter) => [
+    componentName(model, parameter),
+    parameter,
   ]);
 
 /** The names of those components. */
-export const filtersOf = (model: Model): string[] =>
-  namedFilters(model).map(({ path }) => componentName(model, path));
+export const filtersOf = (model: Model): string[] => Object.keys(filterParameters(model));
 
 /** What a list takes beyond its named parameters. */
 export const filterPaths = (model: Model): Schema => ({
   description:
     'filter[a.b.c]=value follows relationships to an attribute; a to-many step asks whether any of them fits. filter[path][operator]=value compares otherwise.',
   relationships: [...model.relations.keys()],
-  max_steps: FILTER_HOPS_MAX,
+  max_steps: PATH_STEPS_MAX,
   max_filters: FILTERS_MAX,
   max_values: FILTER_VALUES_MAX,
 });

@@ -23,12 +23,12 @@ export const headerComponents = {
     schema: { type: 'string', const: 'true' },
   },
   RateLimitPolicy: text(
-    'The limits of the key: `q` requests in `w` seconds.',
-    '"default";q=100;w=1',
+    'The limits of the key (`default`) and of all keys of its merchant and mode together (`merchant`): `q` requests in `w` seconds.',
+    '"default";q=25000;w=5, "merchant";q=100000;w=5',
   ),
   RateLimit: text(
-    'What is left: `r` requests; `t` seconds until there are more.',
-    '"default";r=99;t=1',
+    'What is left of each: `r` requests; `t` seconds until it is whole again.',
+    '"default";r=24999;t=1, "merchant";r=99999;t=1',
   ),
   RetryAfter: {
     description: 'Seconds after which to try again.',

@@ -70,7 +70,10 @@ const attributes = ({ fields }: Model): Schema =>
       [...fields.values()].filter(({ readable }) => readable),
       (field) => [
         field.name,
-        { ...servedSchema(field.definition, mayBeNull(field)), ...notesOf(field.definition) },
+        {
+          ...servedSchema(field.definition, mayBeNull(field)),
+          ...(isReadOnly(field.definition) && { readOnly: true }),
+        },
       ],
     ),
     [],
@@ -78,20 +81,9 @@ const attributes = ({ fields }: Model): Schema =>
 
 /** What a create must set is never cleared. */
 const mayBeNull = ({ never_null, definition }: FieldModel): boolean =>
-  !never_null && definition.create !== 'required';
+  !never_null && definition.create !== 'required' && !definition.always_set;
 
-/** What its type does not say of a field. */
-function notesOf(field: FieldModel['definition']): Schema {
-  const notes = [
-    field.shown_once && 'Shown in the answer to its create alone, null ever after.',
-    field.sensitive && 'Sensitive: neither filterable nor sortable.',
-    field.absent_until && `Left out of the record until it is ${field.absent_until}.`,
-  ].filter(Boolean);
-  return {
-    ...(!(field.create || field.update) && { readOnly: true }),
-    ...(notes.length > 0 && { description: notes.join(' ') }),
-  };
-}
+const isReadOnly = ({ create, update }: FieldModel['definition']): boolean => !(create || update);
 
 const relationships = ({ relations }: Model): Schema =>
   objectOf(
@@ -99,9 +91,10 @@ const relationships = ({ relations }: Model): Schema =>
     [],
   );
 
-function relationshipObject({ many, target }: RelationModel): Schema {
+function relationshipObject({ many, target, definition }: RelationModel): Schema {
   const identifier = identifierOf(target.type);
   const links = ref('schemas', 'RelationshipLinks');
+  const said = definition.description ? { description: definition.description } : {};
   return many
     ? objectOf(
         {
@@ -113,8 +106,9 @@ function relationshipObject({ many, target }: RelationModel): Schema {
           },
         },
         ['links'],
+        said,
       )
-    : objectOf({ links, data: { oneOf: [identifier, { type: 'null' }] } });
+    : objectOf({ links, data: { oneOf: [identifier, { type: 'null' }] } }, undefined, said);
 }
 
 const metaOf = ({ meta }: Model): Schema =>

@@ -35,6 +35,7 @@ export interface OpenApiDocument {
   readonly security: readonly Schema[];
   readonly tags: readonly Schema[];
   readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks: Readonly<Record<string, Schema>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 }
 

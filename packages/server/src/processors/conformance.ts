@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { findRawCard } from '@florin/contract/card/scan.ts';
 import type { CardField } from '@florin/contract/protocol/vault.ts';
+import type { AuthenticateResult } from './directory.ts';
 import type {
-  AuthenticateResult,
   AuthoriseInput,
   AuthoriseResult,
   CardRequest,

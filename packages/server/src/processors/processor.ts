@@ -5,6 +5,7 @@
  */
 import type { DeclineCode, RefundFailure } from '@florin/contract/decline-codes.ts';
 import type { CardFields, RelayAnswer } from '@florin/contract/protocol/vault.ts';
+import type { Directory } from './directory.ts';
 
 export interface ProcessorMetadata {
   /** Key in the registry, stored with every attempt. */
@@ -39,7 +40,7 @@ export interface Operation<Input, Result, Request extends WireRequest = WireRequ
 }
 
 /** Amounts are minor units of `currency` (ISO 4217). */
-interface Money {
+export interface Money {
   readonly amount: number;
   readonly currency: string;
 }
@@ -57,10 +58,6 @@ export interface AuthoriseInput extends Money {
     readonly cryptogram: string | null;
     readonly directory_transaction_eid: string | null;
   };
-}
-
-export interface AuthenticateInput extends Money {
-  readonly attempt_id: string;
 }
 
 export interface AttemptInput {
@@ -120,36 +117,19 @@ export interface RefundDeclined {
   readonly code: RefundFailure;
 }
 
-export type RefundResult = RefundApproved | RefundDeclined | NotSent | Unknown;
-export type InquireRefundResult = RefundResult | { readonly result: 'not_found' };
-
-/**
- * What the issuer said, with the public names and letters of EMV 3-D Secure. `unavailable`: it could not
- * be asked, or did not answer in a way that counts; then there is no liability shift.
- */
-export interface AuthenticateResult {
-  readonly result: 'authenticated' | 'rejected' | 'challenge' | 'not_enrolled' | 'unavailable';
-  readonly version: string;
-  /** transStatus, or `not_enrolled` where there was no issuer to ask. */
-  readonly status: string;
-  readonly eci: string;
-  readonly cryptogram?: string;
-  readonly directory_transaction_eid?: string;
-  readonly acs_transaction_eid?: string;
+/** The processor cannot take this message, and would not take it again. An earlier one under the same id may still have been taken. */
+export interface RefundRefused {
+  readonly result: 'refused';
+  readonly why: string;
 }
 
-/** The issuer could not be asked. No brand or version is known, so these are what most networks use. */
-export const notAsked: AuthenticateResult = {
-  result: 'unavailable',
-  version: '2.2.0',
-  status: 'U',
-  eci: '07',
-};
+export type RefundResult = RefundApproved | RefundDeclined | RefundRefused | NotSent | Unknown;
+export type InquireRefundResult = RefundResult | { readonly result: 'not_found' };
 
-export interface Processor {
+/** A processor is reached through the network's directory server as well. */
+export interface Processor extends Directory {
   readonly metadata: ProcessorMetadata;
   readonly authorise: Operation<AuthoriseInput, AuthoriseResult, CardRequest>;
-  readonly authenticate: Operation<AuthenticateInput, AuthenticateResult, CardRequest>;
   /** What became of an attempt. Needs no card, so the server sends it itself. */
   readonly inquire: Operation<AttemptInput, InquireResult>;
   /** Undoes an attempt, also one that has not arrived yet. Safe to repeat; sent like an inquiry. */

@@ -1,6 +1,6 @@
 import {
   type CardDescription,
-  type DescribeRequest,
+  type CardRequest,
   type IngestRequest,
   RELAY_BATCH_MAX,
   type RelayAnswer,
@@ -32,7 +32,9 @@ export interface Relay {
   relay(requests: readonly RelayRequest[], onAnswer: (answer: RelayAnswer) => void): Promise<void>;
   /** Throws `VaultUnavailable`; a refusal is a value. */
   ingest(request: IngestRequest): Promise<CardDescription | VaultError>;
-  describe(request: DescribeRequest): Promise<CardDescription | VaultError>;
+  describe(request: CardRequest): Promise<CardDescription | VaultError>;
+  /** Keeps a card that a payment method is about to have. */
+  attach(request: CardRequest): Promise<VaultError | Record<string, never>>;
   /** Public sealing keys, newest first. */
   keys(): Promise<readonly SealingKey[]>;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ export function createRelay({ socketPath }: RelayConfig): Relay {
     },
     ingest: (request) => call(pool, 'POST', vaultPaths.ingest, request),
     describe: (request) => call(pool, 'POST', vaultPaths.describe, request),
+    attach: (request) => call(pool, 'POST', vaultPaths.attach, request),
     keys: () => call(pool, 'GET', vaultPaths.keys),
     close: () => pool.destroy(),
   };

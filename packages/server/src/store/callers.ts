@@ -38,7 +38,7 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
     token_id: row.id as string,
     scope: { merchant_id: row.merchant_id as string, mode: row.mode as Scope['mode'] },
     context,
-    permissions: permissionsOf(context, row.permissions),
+    permissions: keyPermissions(context, row.permissions),
     settings: {
       currencies: new Set(JSON.parse(row.accepted_currencies as string) as string[]),
       timezone: row.business_timezone as string,
@@ -48,7 +48,8 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
   };
 }
 
-function permissionsOf(
+/** What a key may do, by the list that is stored of it. */
+export function keyPermissions(
   context: KeyContext,
   listed: string | null | undefined,
 ): Caller['permissions'] {
@@ -69,6 +70,8 @@ export interface Callers {
   find(keyHash: string): Promise<Caller | undefined>;
   /** Whether the key existed when it was last looked up. */
   seen(keyHash: string): boolean;
+  /** Whether the key is being looked up now; who asks for it meanwhile shares the answer. */
+  isLookedUp(keyHash: string): boolean;
   /** The key has changed: what is remembered of it no longer counts in this process. */
   forget(keyHash: string): void;
 }
@@ -117,6 +120,7 @@ export function createCallers(
       return underWay.get(keyHash) ?? lookUp(keyHash);
     },
     seen: (keyHash) => known.find(keyHash) !== undefined,
+    isLookedUp: (keyHash) => underWay.has(keyHash),
     forget(keyHash) {
       known.delete(keyHash);
       unknown.delete(keyHash);

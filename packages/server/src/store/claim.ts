@@ -16,7 +16,7 @@ export interface ClaimOptions {
 export function claimDue(db: Db, { table, now, lease_until, limit }: ClaimOptions): Promise<Row[]> {
   return db.query(
     `with due as materialized (select merchant_id, id from ${table} where due_at <= $1
-       order by due_at limit $3 for update skip locked)
+       order by due_at limit $3 for no key update skip locked)
      update ${table} t set due_at = $2 from due
      where t.merchant_id = due.merchant_id and t.id = due.id
      returning t.*`,
@@ -25,13 +25,42 @@ export function claimDue(db: Db, { table, now, lease_until, limit }: ClaimOption
   );
 }
 
-/** Locks due rows for work that the caller's own transaction completes, so that no lease is needed. */
+/** How much due work is taken up at once, by one merchant and by all. */
+export interface Allowance {
+  readonly limit: number;
+  /** What one merchant may have in flight. */
+  readonly each: number;
+  /** What merchants have in flight already. */
+  readonly taken: ReadonlyMap<string, number>;
+}
+
+/**
+ * Locks due rows for work that the caller's own transaction completes, so that no lease is needed. Each merchant
+ * that has some gets an equal part of the limit, its oldest rows first; the merchants come in no order, so that
+ * none is always the last. Wants an index by merchant and `due_at`.
+ */
 export const lockDue = (
   tx: Db,
-  { table, now, limit }: Omit<ClaimOptions, 'lease_until'>,
+  { table, now, limit, each, taken }: Allowance & Pick<ClaimOptions, 'table' | 'now'>,
 ): Promise<Row[]> =>
   tx.query(
-    `select * from ${table} where due_at <= $1 order by due_at limit $2 for update skip locked`,
-    [now, limit],
+    `with recursive owners as (
+       (select merchant_id from ${table} where due_at <= $1 order by merchant_id limit 1)
+       union all
+       select (select t.merchant_id from ${table} t
+         where t.due_at <= $1 and t.merchant_id > o.merchant_id order by t.merchant_id limit 1)
+       from owners o where o.merchant_id is not null
+     ),
+     turns as materialized (
+       select o.merchant_id, ceil($2::numeric / count(*) over ())::int as part,
+         greatest(0, $3::int - coalesce(f.in_flight, 0)) as room
+       from owners o left join unnest($4::uuid[], $5::int[]) as f (merchant_id, in_flight) using (merchant_id)
+       where o.merchant_id is not null order by random()
+     )
+     select due.* from turns cross join lateral (
+       select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1
+       order by t.due_at limit least(turns.part, turns.room) for no key update skip locked
+     ) due limit $2`,
+    [now, limit, each, [...taken.keys()], [...taken.values()]],
     `lock_due_${table}`,
   );

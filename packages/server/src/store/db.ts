@@ -23,6 +23,8 @@ const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 export const STATEMENT_TIMEOUT_MS = 5_000;
+/** Prepared statements of one connection, which keeps each as long as it lives; then another takes its place. */
+const PREPARED_MAX = 500;
 
 /** Values stay text: nothing is parsed that is only passed on, and no digit of a bigint or microsecond is lost. */
 const rawText = { getTypeParser: () => (value: string | Buffer) => value };
@@ -56,11 +58,36 @@ export function openDatabase(options: DatabaseOptions): Database {
   // the pool for idle ones and of each for those in use, Node would exit.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const direct = asDb(pool);
+  const unnamed = asDb(pool);
+  const named = preparing(pool);
   return {
-    query: (sql, values, name) => retrying(() => direct.query(sql, values, name)),
+    query: (sql, values, name) => retrying(() => (name ? named : unnamed).query(sql, values, name)),
     transaction: (work) => retrying(() => inTransaction(pool, work)),
     [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
+
+/** Connections that have prepared as much as they may are closed after their statement. */
+function preparing(pool: pg.Pool): Db {
+  const prepared = new WeakMap<pg.PoolClient, Set<string>>();
+  const isFull = (client: pg.PoolClient, name: string): boolean => {
+    const names = prepared.get(client) ?? new Set();
+    prepared.set(client, names.add(name));
+    return names.size >= PREPARED_MAX;
+  };
+  return {
+    async query(sql, values, name = '') {
+      const client = await pool.connect();
+      let failed: Error | undefined;
+      try {
+        return await asDb(client).query(sql, values, name);
+      } catch (error) {
+        failed = error as Error;
+        throw error;
+      } finally {
+        client.release(failed ?? isFull(client, name));
+      }
+    },
   };
 }
 

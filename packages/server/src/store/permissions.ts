@@ -3,17 +3,19 @@ import { type Clock, instantText } from '../kernel/clock.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from './db.ts';
 
-/** Makes the table hold exactly these permissions. Those that were there keep their ids. */
+/**
+ * Makes sure that the table holds these permissions. Those that were there keep their ids, and others stay:
+ * they may be of a newer version that runs beside this one.
+ */
 export async function savePermissions(
   db: Db,
   clock: Clock,
   permissions: readonly Permission[],
 ): Promise<void> {
   await db.query(
-    `with wanted as (select * from unnest($1::uuid[], $2::text[], $3::text[]) as w (id, slug, description)),
-       gone as (delete from permissions where slug <> all ($2::text[]))
-     insert into permissions as p (id, slug, description, created_at, updated_at)
-     select id, slug, description, $4::timestamptz, $4::timestamptz from wanted
+    `insert into permissions as p (id, slug, description, created_at, updated_at)
+     select id, slug, description, $4::timestamptz, $4::timestamptz
+     from unnest($1::uuid[], $2::text[], $3::text[]) as wanted (id, slug, description)
      on conflict (slug) do update
        set description = excluded.description, updated_at = excluded.updated_at
        where p.description <> excluded.description`,

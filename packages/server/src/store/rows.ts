@@ -37,6 +37,38 @@ export async function newestRow(
   return row;
 }
 
+/** Which rows are counted, and how far: whoever asks for a limit need not know how many there are beyond it. */
+interface Counting {
+  readonly merchant_id: string;
+  /** Those of one mode. */
+  readonly mode?: Scope['mode'];
+  /** Those that have not come to the instant of this column at `at`. */
+  readonly open?: { readonly until: string; readonly at: string };
+  readonly up_to: number;
+}
+
+/** How many rows a merchant has in a table, at most `up_to`. */
+export async function countRows(
+  db: Db,
+  table: string,
+  { merchant_id, mode, open, up_to }: Counting,
+): Promise<number> {
+  const values: unknown[] = [merchant_id, up_to];
+  const conditions = ['merchant_id = $1'];
+  if (mode) conditions.push(`mode = $${values.push(mode)}`);
+  if (open) {
+    const at = `$${values.push(open.at)}`;
+    conditions.push(`(${open.until} is null or ${open.until} > ${at})`);
+  }
+  const [row] = await db.query(
+    `select count(*) as count from
+       (select 1 from ${table} where ${conditions.join(' and ')} limit $2) counted`,
+    values,
+    `count_${table}_${mode ? 'mode' : ''}_${open?.until ?? ''}`,
+  );
+  return Number(row?.count);
+}
+
 /** Rows of many merchants by their keys, for work that serves them all. Those that do not exist are left out. */
 export const rowsByKey = (
   db: Db,

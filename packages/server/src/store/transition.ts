@@ -14,17 +14,29 @@ export interface RowKey {
 export const keyText = (key: { merchant_id?: string | null; id?: string | null }): string =>
   `${key.merchant_id} ${key.id}`;
 
+/**
+ * How a row is locked. `change` lets others store rows that point to it, which would otherwise wait and, having
+ * locked some of theirs already, could wait in a circle; `reference` keeps them off.
+ */
+export type LockStrength = 'change' | 'reference';
+
+const strengths: Readonly<Record<LockStrength, string>> = {
+  change: 'no key update',
+  reference: 'update',
+};
+
 /** Locks rows in the order of their keys, so that two batches never wait for each other in a circle. */
 export async function lockRows(
   tx: Db,
   table: string,
   keys: readonly RowKey[],
+  strength: LockStrength = 'change',
 ): Promise<Map<string, Row>> {
   const rows = await tx.query(
     `select * from ${table} where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
-     order by merchant_id, id for update`,
+     order by merchant_id, id for ${strengths[strength]}`,
     [keys.map(({ merchant_id }) => merchant_id), keys.map(({ id }) => id)],
-    `lock_${table}`,
+    `lock_${table}_${strength}`,
   );
   return new Map(rows.map((row) => [keyText(row), row]));
 }

@@ -5,15 +5,18 @@ import { submitDue } from '../features/payments/submit.ts';
 import type { Services } from '../features/services.ts';
 import { startLoop } from './loop.ts';
 import { createRoom, type Room } from './room.ts';
+import { createShares, type Shares } from './shares.ts';
 
 /** Messages that may be under way at once, so that slow ones leave room for others; more wait in the database. */
 const IN_FLIGHT_MAX = 512;
+/** Of these, those of one merchant. */
+const MERCHANT_IN_FLIGHT_MAX = 384;
 /** Relay calls at once: each holds a connection to the vault, of which card forms need some as well. */
 const RELAYS_MAX = 48;
 
 /** Takes up confirmed payments, sends them through the vault and settles each answer as it arrives. */
 export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDisposable {
-  const messages = createRoom(IN_FLIGHT_MAX);
+  const flight = createFlight(services);
   const relays = new Set<Promise<void>>();
   const loop = startLoop({
     name: 'authorise',
@@ -21,14 +24,13 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
     wake: services.wake.authorise,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await messages.free();
+      await flight.room.free();
       if (relays.size >= RELAYS_MAX) await Promise.race(relays);
-      const limit = Math.min(messages.left(), TAKE_UP_MAX);
-      const { messages: requests, taken } = await submitDue(services, limit);
+      const limit = Math.min(flight.room.left(), TAKE_UP_MAX);
+      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: flight.shares.taken };
+      const { messages: requests, taken } = await submitDue(services, allowance);
       if (requests.length > 0) {
-        const relay = send(services, settle, messages, requests).finally(() =>
-          relays.delete(relay),
-        );
+        const relay = send(services, settle, flight, requests).finally(() => relays.delete(relay));
         relays.add(relay);
       }
       return taken > 0;
@@ -42,11 +44,40 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
   };
 }
 
+/** The messages that are under way. */
+interface Flight {
+  readonly room: Room;
+  readonly shares: Shares;
+  take(requests: Iterable<RelayRequest>): void;
+  give(requests: Iterable<RelayRequest>): void;
+}
+
+function createFlight({ wake }: Services): Flight {
+  const room = createRoom(IN_FLIGHT_MAX);
+  const shares = createShares(MERCHANT_IN_FLIGHT_MAX);
+  return {
+    room,
+    shares,
+    take(requests) {
+      for (const { merchant_id } of requests) {
+        room.take(1);
+        shares.take(merchant_id);
+      }
+    },
+    give(requests) {
+      for (const { merchant_id } of requests) {
+        room.give(1);
+        if (shares.give(merchant_id)) wake.authorise.raise();
+      }
+    },
+  };
+}
+
 /** Never rejects: what is not settled stays an open attempt, whose lease runs out, and the resolver asks. */
 async function send(
   services: Services,
   settle: Settler,
-  messages: Room,
+  flight: Flight,
   requests: readonly RelayRequest[],
 ): Promise<void> {
   const open = new Map(requests.map((request) => [request.id, request]));
@@ -54,15 +85,17 @@ async function send(
   const onAnswer = (answer: RelayAnswer): void => {
     const request = open.get(answer.id);
     if (!request || !open.delete(answer.id)) return;
-    settling.push(settleOne(services, settle, request, answer).finally(() => messages.give(1)));
+    settling.push(
+      settleOne(services, settle, request, answer).finally(() => flight.give([request])),
+    );
   };
-  messages.take(requests.length);
+  flight.take(requests);
   try {
     await services.relay.relay(requests, onAnswer);
   } catch (error) {
     services.logger.error({ err: { message: (error as Error).message } }, 'relaying failed');
   } finally {
-    messages.give(open.size);
+    flight.give(open.values());
   }
   await Promise.all(settling);
 }

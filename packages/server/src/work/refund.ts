@@ -3,32 +3,38 @@ import type { RefundSettler } from '../features/refunds/settle.ts';
 import { submitDueRefunds } from '../features/refunds/submit.ts';
 import type { Services } from '../features/services.ts';
 import type { Row } from '../store/row.ts';
+import { createCrew } from './crew.ts';
 import { startLoop } from './loop.ts';
-import { createRoom } from './room.ts';
+import { createShares } from './shares.ts';
 
 /** Messages that may be under way at once; fewer than there are connections, so that inquiries find some. */
 const IN_FLIGHT_MAX = 48;
 
+/** Of these, those of one merchant. */
+const MERCHANT_IN_FLIGHT_MAX = 36;
+
 /** Takes up refunds, sends them and settles each answer as it arrives. */
 export function startRefundLoop(services: Services, settle: RefundSettler): AsyncDisposable {
-  const room = createRoom(IN_FLIGHT_MAX);
-  const underWay = new Set<Promise<void>>();
+  const { wake } = services;
+  const crew = createCrew(IN_FLIGHT_MAX);
+  const shares = createShares(MERCHANT_IN_FLIGHT_MAX);
   const start = (attempt: Row): void => {
-    room.take(1);
-    const sending = sendOne(services, settle, attempt).finally(() => {
-      room.give(1);
-      underWay.delete(sending);
+    const merchant_id = attempt.merchant_id as string;
+    shares.take(merchant_id);
+    crew.start(async () => {
+      await sendOne(services, settle, attempt);
+      if (shares.give(merchant_id)) wake.refund.raise();
     });
-    underWay.add(sending);
   };
   const loop = startLoop({
     name: 'refund',
     logger: services.logger,
-    wake: services.wake.refund,
+    wake: wake.refund,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await room.free();
-      const { messages, taken } = await submitDueRefunds(services, room.left());
+      await crew.free();
+      const allowance = { limit: crew.left(), each: MERCHANT_IN_FLIGHT_MAX, taken: shares.taken };
+      const { messages, taken } = await submitDueRefunds(services, allowance);
       messages.forEach(start);
       return taken > 0;
     },
@@ -36,7 +42,7 @@ export function startRefundLoop(services: Services, settle: RefundSettler): Asyn
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await Promise.all(underWay);
+      await crew.done();
     },
   };
 }

@@ -1,12 +1,28 @@
-import { type Resolvers, resolveDue } from '../features/attempts/resolve.ts';
-import type { Services } from '../features/services.ts';
+import { claimOpen, type Inquiring, type Resolvers } from '../features/attempts/resolve.ts';
+import { createCrew } from './crew.ts';
 import { startLoop } from './loop.ts';
 
-/** Owns every attempt whose answer is missing, until it is known what became of it. */
-export const startResolveLoop = (services: Services, resolvers: Resolvers): AsyncDisposable =>
-  startLoop({
+/** Inquiries that may be under way at once. */
+const IN_FLIGHT_MAX = 48;
+
+/** Owns every attempt whose answer is missing, until it is known what became of it. Slow inquiries hold up no others. */
+export function startResolveLoop(services: Inquiring, resolvers: Resolvers): AsyncDisposable {
+  const crew = createCrew(IN_FLIGHT_MAX);
+  const loop = startLoop({
     name: 'resolve',
     logger: services.logger,
     poll_ms: services.config.work_poll_ms,
-    step: () => resolveDue(services, resolvers),
+    async step() {
+      await crew.free();
+      const inquiries = await claimOpen(services, resolvers, crew.left());
+      inquiries.forEach(crew.start);
+      return inquiries.length > 0;
+    },
   });
+  return {
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await crew.done();
+    },
+  };
+}

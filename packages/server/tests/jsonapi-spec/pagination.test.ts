@@ -27,9 +27,17 @@ const get = async (query: string): Promise<Document> =>
 const idsOf = ({ data }: Document): string[] => data.map(({ id }: ResourceObject) => id);
 
 /** All pages from an address on, over their links. */
-async function walk(path: string, link: 'next' | 'prev' = 'next'): Promise<Document[]> {
+async function walk(
+  path: string,
+  link: 'next' | 'prev' = 'next',
+  pages_max = 20,
+): Promise<Document[]> {
   const pages: Document[] = [];
-  for (let at: string | undefined = path; at && pages.length < 20; at = pages.at(-1)?.links[link]) {
+  for (
+    let at: string | undefined = path;
+    at && pages.length < pages_max;
+    at = pages.at(-1)?.links[link]
+  ) {
     pages.push((await api.client.get(at)).body);
   }
   return pages;
@@ -116,6 +124,35 @@ describe('a page', () => {
     );
     expect(pages.every(({ included }) => included?.[0]?.id === owner.id)).toBe(true);
     expect((await api.client.get(pages[1]!.links.first!)).body.data).toEqual(pages[0]!.data);
+  });
+
+  it.each([
+    'sort=-description',
+    'sort=description,created_at',
+    'sort=-name,description,-email,phone_number,-created_at',
+    'sort=merchant.business_website,merchant.business_terms_url,-description,name,email',
+  ])('leads on however long the texts are by which it is sorted: %s', async (sort) => {
+    const long = ['\u{1f600}', '\u0001', 'é'].flatMap((character) => [
+      character.repeat(1_000),
+      `${character.repeat(999)}!`,
+      `${character.repeat(199)}?`,
+    ]);
+    const wanted = await Promise.all(
+      long.map((description) =>
+        makeCustomer(api.client, {
+          description,
+          name: description.slice(0, 200).toWellFormed(),
+          email: `long@${'x'.repeat(60)}.example`,
+        }),
+      ),
+    );
+    const list = `/v2/customers?filter[email]=long@${'x'.repeat(60)}.example&${sort}`;
+    const whole = idsOf((await api.client.get(list)).body);
+    const pages = await walk(`${list}&page[size]=1`, 'next', 200);
+    expect(pages.flatMap(idsOf)).toEqual(whole);
+    expect(whole).toEqual(expect.arrayContaining(wanted.map(({ id }) => id)));
+    const back = await walk(pages.at(-1)!.links.self!, 'prev', 200);
+    expect(back.toReversed().flatMap(idsOf)).toEqual(whole);
   });
 
   it('#79 has as many records as asked for, a hundred where nothing is said, and 500 at most', async () => {

@@ -31,12 +31,62 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('what is large', () => {
+  const paths = ['/v2/openapi.json', '/docs'];
+  const coded = (path: string, encoding: string) =>
+    ask(path, { 'accept-encoding': encoding }).then(({ headers }) =>
+      headers.get('content-encoding'),
+    );
+
+  it.each(paths)('%s is compressed for who takes it so', async (path) => {
+    expect(await coded(path, 'gzip, deflate, br')).toBe('br');
+    expect(await coded(path, 'gzip;q=0.5, br;q=0')).toBe('gzip');
+    expect(await coded(path, 'identity')).toBeNull();
+    expect((await ask(path)).headers.get('vary')).toContain('Accept-Encoding');
+  });
+
+  it.each(paths)('%s is the same in all its forms, under different tags', async (path) => {
+    const plain = await ask(path);
+    // fetch asks for what it can unpack, and unpacks it.
+    const packed = await fetch(api.stack.baseUrl + path);
+    expect(packed.headers.get('content-encoding')).not.toBeNull();
+    expect(await packed.text()).toBe(plain.text);
+    expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+  });
+});
+
 describe('the reference', () => {
   it('describes every type, and leads from the front door', async () => {
     const { status, text } = await ask('/docs');
     expect(status).toBe(200);
     for (const type of Object.keys(resources)) expect(text).toContain(`id="${type}"`);
     expect((await ask('/')).text).toContain('href="/docs"');
+  });
+
+  it('begins with payments, in its contents as in its text', async () => {
+    const { text } = await ask('/docs');
+    const first = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, type]) => type);
+    const sections = first(/<section class="type" id="([^"]+)"/g);
+    const contents = first(/<li><a href="#([a-z_]+)">/g).filter((id) => id && id in resources);
+    expect(sections[0]).toBe('payment_demands');
+    expect(contents).toEqual(sections);
+    expect(sections.toSorted()).toEqual(Object.keys(resources).toSorted());
+  });
+
+  it.each([
+    'event-codes.transaction.payment_demands.succeeded',
+    'payment_demands.line_items[].quantity',
+    'payment_demands.filter.created_at',
+    'confirmPaymentDemand',
+    'decline-codes.insufficient_funds',
+    'error.rate_limited',
+  ])('lets one find %s', async (id) => {
+    expect((await ask('/docs')).text).toContain(` id="${id}" data-find`);
+  });
+
+  it('has one place for each name', async () => {
+    const ids = [...(await ask('/docs')).text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
   it('loads nothing from elsewhere, and runs nothing that stands in the page', async () => {

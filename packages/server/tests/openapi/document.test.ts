@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { webhookCodes } from '@florin/contract/events.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Fastify from 'fastify';
@@ -42,6 +43,41 @@ describe('the document', () => {
     expect(had.filter((name) => !used.has(name))).toEqual([]);
   });
 
+  it('says in words alone what a field is where it is left out, as generators make defaults required', () => {
+    expect(Object.values(requests()).join().includes('"default"')).toBe(false);
+    expect(requests().PaymentDemandCreateRequest).toContain(
+      'Where it is left out: `\\"automatic\\"`',
+    );
+  });
+
+  it('lists every event code where webhooks are asked for', () => {
+    for (const code of webhookCodes(resources)) {
+      expect(requests().WebhookSubscriptionCreateRequest).toContain(`"${code}"`);
+    }
+  });
+
+  it('says that a state is never null', () => {
+    const { status, processor_state } =
+      JSON.parse(text).components.schemas.PaymentDemandAttributes.properties;
+    expect([status.type, processor_state.type]).toEqual(['string', 'string']);
+  });
+
+  it.each([
+    ['filter.payment_demands.created_at.-gte', 'filter[created_at][gte]', 'string'],
+    ['filter.payment_demands.amount_cents.-lt', 'filter[amount_cents][lt]', 'integer'],
+    ['filter.customers.name.-like', 'filter[name][like]', 'string'],
+    ['filter.customers.phone_number.-null', 'filter[phone_number][null]', 'boolean'],
+    ['filter.payment_demands.payer.-ne', 'filter[payer][ne]', 'array'],
+    ['filter.payment_demands.payer.email', 'filter[payer.email]', 'array'],
+  ])('has a parameter %s', (component, name, type) => {
+    const parameter = JSON.parse(text).components.parameters[component];
+    expect([parameter.name, parameter.schema.type]).toEqual([name, type]);
+  });
+
+  it('stays of a size that tools open', () => {
+    expect(text.length).toBeLessThan(1_500_000);
+  });
+
   it('calls every operation by a name of its own, fit for a function', () => {
     const ids = operationsOf(models).map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -64,6 +100,14 @@ describe('the document', () => {
     }
   });
 });
+
+/** The schemas of what is sent, as JSON by their names. */
+const requests = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(text).components.schemas)
+      .filter(([name]) => name.endsWith('Request'))
+      .map(([name, schema]) => [name, JSON.stringify(schema)]),
+  );
 
 it('describes exactly the addresses and methods that are routed', async () => {
   const described = Map.groupBy(operationsOf(models), ({ path }) => path);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../../../examples/typed-client');
 const TOOLS = join(EXAMPLE, 'node_modules');
@@ -36,7 +37,7 @@ it(
   COMPILE_LIMIT_MS,
 );
 
-it('makes records and follows the pages to see them all', async () => {
+it('makes records, follows the pages to see them all, and finds its payment', async () => {
   const { baseUrl, credentials } = api.stack;
   const { stdout } = await run('src/main.ts', [], {
     BASE: baseUrl,
@@ -44,9 +45,10 @@ it('makes records and follows the pages to see them all', async () => {
   });
   const { body } = await api.client.get('/v2/customers?sort=created_at');
   expect(body.data.length).toBeGreaterThanOrEqual(3);
-  expect(stdout.trimEnd().split('\n')).toEqual(
-    body.data.map(({ id, attributes }: { id: string; attributes: { email: string } }) =>
-      [id, attributes.email].join(' '),
-    ),
-  );
+  const payments = await api.client.get('/v2/payment_demands?filter[purchase_reference]=order-1');
+  expect(payments.body.data).toHaveLength(1);
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    ...body.data.map(({ id, attributes }: ResourceObject) => [id, attributes.email].join(' ')),
+    `${payments.body.data[0].id} 2500 USD`,
+  ]);
 });

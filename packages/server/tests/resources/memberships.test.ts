@@ -111,6 +111,27 @@ describe('an invitation', () => {
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(11);
   });
 
+  it('that is not made makes no account either', async () => {
+    const emails = Array.from({ length: 8 }, freshEmail);
+    const headers = { 'idempotency-key': freshEmail() };
+    const answers = await Promise.all(
+      emails.map((email) =>
+        api.client.send('POST', '/v2/memberships', documentOf('memberships', { email }), headers),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+    const accounts = 'select id from accounts where email = any ($1::text[])';
+    expect(await api.books.db.query(accounts, [emails])).toHaveLength(1);
+  });
+
+  it.each(['sandbox', 'live'] as const)('remembers that a %s key made it', async (mode) => {
+    const { id, attributes } = await makeInvitation(mode === 'live' ? api.live : api.client);
+    const invited = 'select invited_mode from memberships where id = $1';
+    expect(await api.books.db.query(invited, [id])).toEqual([{ invited_mode: mode }]);
+    expect(attributes).not.toHaveProperty('invited_mode');
+  });
+
   it('to one address by many merchants makes one account', async () => {
     const email = freshEmail();
     const clients = await Promise.all(

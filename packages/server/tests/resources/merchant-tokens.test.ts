@@ -225,6 +225,44 @@ describe('a key is revoked', () => {
     expect((await revoke(client, id)).status).toBe(401);
   });
 
+  it('again only where the key is what the client takes it for, and then with its idempotency key', async () => {
+    const { id } = await make();
+    const path = `/v2/merchant_tokens/${id}`;
+    const stale = (await api.client.get(path)).headers.get('etag');
+    await revoke(api.client, id);
+    const send = (headers: Record<string, string | null>) =>
+      api.client.send('PATCH', `${path}/revoke`, undefined, headers);
+    const late = await send({ 'if-match': stale });
+    expect([late.status, errorsOf(late)]).toEqual([412, [['stale_record', 'If-Match']]]);
+    const key = { 'idempotency-key': `revoke ${id}` };
+    expect((await send(key)).headers.get('idempotent-replayed')).toBeNull();
+    expect((await send(key)).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('by no key that holds less: the refusal names what is missing', async () => {
+    const merchant = await api.books.demo();
+    const own = ['user.merchant_tokens.update', 'consumer.customers.read'];
+    const client = api.as(await merchant.key({ permissions: own }));
+    const { body } = await api.client.get('/v2/permissions?page[size]=500');
+    const idOf = (slug: string) =>
+      body.data.find(({ attributes }: ResourceObject) => attributes.slug === slug);
+    const limited = (...slugs: string[]) =>
+      api.client.make('merchant_tokens', valid, { permissions: slugs.map(idOf) });
+    const wide = await limited('consumer.customers.read', 'consumer.customers.update');
+    const higher: [ResourceObject, unknown][] = [
+      [await make(), expect.any(String)],
+      [wide, 'consumer.customers.update'],
+    ];
+    for (const [{ id, attributes }, missing] of higher) {
+      const answer = await revoke(client, id);
+      expect([answer.status, errorsOf(answer)]).toEqual([403, [['forbidden', undefined]]]);
+      expect(answer.body.errors?.[0]?.meta).toEqual({ required_permission: missing });
+      expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
+    }
+    const lower = [await limited('consumer.customers.read'), await make({ context: 'browser' })];
+    for (const { id } of lower) expect((await revoke(client, id)).status).toBe(200);
+  });
+
   it('by no key of another mode or merchant', async () => {
     const { id, attributes } = await make();
     const stranger = api.as(await (await api.books.makeMerchant()).key());

@@ -61,6 +61,33 @@ describe('a payment demand that is made with an idempotency key', () => {
   });
 });
 
+describe('a create that says the same in other words', () => {
+  const item = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };
+  it.each<[string, object, object]>([
+    ['a default left out or written out', {}, { capture_method: 'automatic', confirmed: false }],
+    ['nothing or null', {}, { description: null, line_items: null }],
+    ['no text or empty text', {}, { description: '' }],
+    [
+      'an item without its defaults or with them',
+      { line_items: [item] },
+      { line_items: [{ ...item, tax_cents: 0, tax_currency: 'USD', sku: null }] },
+    ],
+  ])('%s is the same request', async (what, one, other) => {
+    for (const idempotent of [{ idempotency_key: what }, {}]) {
+      const post = (attributes: object) =>
+        api.client.send(
+          'POST',
+          '/v2/payment_demands',
+          documentOf('payment_demands', { ...purchase, ...idempotent, ...attributes }),
+          'idempotency_key' in idempotent ? {} : { 'idempotency-key': `header ${what}` },
+        );
+      const [first, second] = [await post(one), await post(other)];
+      expect([second.status, second.body.data?.id]).toEqual([201, first.body.data.id]);
+      expect((await post({ ...one, amount_cents: 2501 })).status).toBe(409);
+    }
+  });
+});
+
 const replayed = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
 const keyed = (key: string) => ({ 'idempotency-key': key });
 const patch = ({ id }: ResourceObject, attributes: object, headers = {}): Promise<Answer> =>

@@ -151,6 +151,28 @@ describe('a payment demand', () => {
       'shipping_detail/shipping_currency',
     ],
     [
+      'shipping in another currency than the payment',
+      { shipping_detail: { shipping_cents: 1, shipping_currency: 'EUR' } },
+      'invalid',
+      'shipping_detail/shipping_currency',
+    ],
+    [
+      'an item with a tax in another currency',
+      { line_items: [item, { ...item, tax_currency: 'EUR' }] },
+      'invalid',
+      'line_items/1/tax_currency',
+    ],
+    [
+      'an item that costs less than is taken off',
+      { line_items: [{ ...item, discount_cents: item.amount_cents + 1 }] },
+      'too_large',
+      'line_items/0/discount_cents',
+    ],
+    ['an indicator that is no two digits', { eci: '5x' }, 'invalid'],
+    ['a version of 3-D Secure in words', { threeds_version: 'second' }, 'invalid'],
+    ['a result of 3-D Secure that is no letter', { threeds_status: 'yes' }, 'invalid'],
+    ['a cryptogram of other characters', { threeds_cryptogram: 'AAAé' }, 'invalid'],
+    [
       'a tax with a member that does not exist',
       { tax_detail: { rate: 19 } },
       'unknown_attribute',
@@ -185,7 +207,7 @@ describe('the line items of a payment demand', () => {
   };
 
   it('read back complete, each with an id', async () => {
-    const named = { ...item, name: 'Rose', tax_cents: 7, tax_currency: 'EUR' };
+    const named = { ...item, name: 'Rose', tax_cents: 7, discount_cents: 3 };
     const { attributes, id } = await makeDemand(api.client, { line_items: [item, named] });
     const expected = [
       { ...completed, ...item },
@@ -248,13 +270,31 @@ describe('an update of a payment demand', () => {
     ]);
   });
 
-  it('of the payment method is refused: the form sets it', async () => {
+  it('of the payment method is what the payment is then made with, without the results of another card', async () => {
+    const made = await makeDemand(
+      api.client,
+      { eci: '05', threeds_status: 'Y' },
+      await makeParties(api.client, 'generic_decline'),
+    );
     const { payment_method } = await makeParties(api.client);
-    const answer = await patch(api, await make(), {}, { payment_method: payment_method! });
-    expect([answer.status, errorsOf(answer)]).toEqual([
-      422,
-      [['read_only', '/data/relationships/payment_method']],
-    ]);
+    const { status, body } = await patch(api, made, {}, { payment_method: payment_method! });
+    expect(status).toBe(200);
+    expect(body.data.relationships.payment_method.data.id).toBe(payment_method!.id);
+    expect(body.data.attributes).toMatchObject({ eci: null, threeds_status: null });
+    await api.client.send('PATCH', `/v2/payment_demands/${made.id}/confirm`);
+    expect((await settled(api.client, made.id)).attributes.status).toBe('succeeded');
+  });
+
+  const results = { eci: '05', threeds_status: 'Y', threeds_version: '2.2.0' };
+  const noResults = { eci: null, threeds_status: null, threeds_version: null };
+  it.each([
+    ['to another amount drops', 2600, noResults],
+    ['to the same amount keeps', purchase.amount_cents, results],
+  ])('%s what the bank said when it authenticated the payer', async (_what, cents, expected) => {
+    const { body } = await patch(api, await makeDemand(api.client, results), {
+      amount_cents: cents,
+    });
+    expect(body.data.attributes).toMatchObject(expected);
   });
 
   it('clears a relationship with null, and what was ready is incomplete again', async () => {

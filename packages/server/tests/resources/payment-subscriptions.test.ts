@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import {
+  FAR_AHEAD,
   makeAddress,
   makeCustomer,
   makeParties,
@@ -24,7 +25,7 @@ const intent = (): Promise<ResourceObject> => makeSubscription(api.client);
 const subject = { type: 'payment_subscriptions', valid, make: intent } as const;
 
 /** Nothing is charged before this, so that nothing changes by itself. */
-const LATER = '2099-01-31T00:00:00.000000Z';
+const LATER = FAR_AHEAD;
 const confirmed = async (attributes: object = {}): Promise<ResourceObject> =>
   makeSubscription(
     api.client,
@@ -177,6 +178,21 @@ describe('a create of a subscription that is confirmed', () => {
     expect(again.attributes.idempotency_key).toBe('unfinished');
   });
 
+  it('needs an idempotency key, in its body or a header', async () => {
+    const parties = await makeParties(api.client);
+    const attributes = { ...recurring, confirmed: true, billing_cycle_anchor_at: LATER };
+    const document = documentOf('payment_subscriptions', attributes, parties);
+    const post = (headers = {}) =>
+      api.client.send('POST', '/v2/payment_subscriptions', document, headers);
+    const refused = await post();
+    expect([refused.status, errorsOf(refused)]).toEqual([
+      422,
+      [['blank', '/data/attributes/idempotency_key']],
+    ]);
+    expect(refused.body.errors?.[0]?.title).toBe("can't be blank");
+    expect((await post({ 'idempotency-key': 'in a header' })).status).toBe(201);
+  });
+
   it('is active at once, and has the times of a subscription', async () => {
     const made = await confirmed();
     expect(made.attributes).toMatchObject({
@@ -311,6 +327,49 @@ describe('a subscription', () => {
     const made = await confirmed();
     await act(made, 'cancel');
     expect((await patch(api, made, { description: 'Too late' })).status).toBe(405);
+  });
+});
+
+describe('the times of a subscription', () => {
+  it.each(['billing_cycle_anchor_at', 'trial_end_at'])(
+    '%s far from now is refused, with a create as with an update',
+    async (name) => {
+      const made = await intent();
+      for (const far of ['9999-12-31T23:59:59Z', '2000-01-01T00:00:00Z']) {
+        const attributes = { ...valid, [name]: far };
+        const document = documentOf('payment_subscriptions', attributes);
+        const created = await api.client.send('POST', '/v2/payment_subscriptions', document);
+        for (const answer of [created, await patch(api, made, { [name]: far })]) {
+          expect([answer.status, errorsOf(answer)]).toEqual([
+            422,
+            [['invalid', `/data/attributes/${name}`]],
+          ]);
+        }
+      }
+    },
+  );
+
+  it('refuse a proration of more than one period, with the confirmation', async () => {
+    const attributes = { billing_cycle_anchor_at: LATER, proration_behavior: 'create_prorations' };
+    const parties = await makeParties(api.client);
+    const answer = await act(await makeSubscription(api.client, attributes, parties), 'confirm');
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['invalid', '/data/attributes/billing_cycle_anchor_at']],
+    ]);
+  });
+
+  it('begin with the end of a trial, until which nothing is charged', async () => {
+    const attributes = { trial_end_at: LATER };
+    const parties = await makeParties(api.client);
+    const made = await makeSubscription(api.client, attributes, parties);
+    expect((await act(made, 'confirm')).body.data.attributes).toMatchObject({
+      status: 'active',
+      billing_cycle_anchor_at: LATER,
+      next_billing_at: LATER,
+    });
+    const charges = `/v2/payment_demands?filter[payment_subscription]=${made.id}`;
+    expect((await api.client.get(charges)).body.data).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
@@ -75,6 +76,13 @@ describe('a webhook subscription', () => {
     ['a mode that does not exist', { mode: 'test' }, 'not_in_list'],
     ['a secret of its own choice', { secret_key: 'x' }, 'read_only'],
   ]);
+
+  it('is told which events there are, where it names one that there is not', async () => {
+    const { body } = await api.client.send('POST', '/v2/webhook_subscriptions', {
+      data: { type: 'webhook_subscriptions', attributes: { ...valid, events: ['paid'] } },
+    });
+    for (const code of eventCodes) expect(body.errors?.[0]?.detail).toContain(code);
+  });
 
   it('is made with no status: that is read-only until it exists', async () => {
     const answer = await api.client.send('POST', '/v2/webhook_subscriptions', {

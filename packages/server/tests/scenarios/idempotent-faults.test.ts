@@ -11,7 +11,15 @@ import {
   type ResourceObject,
 } from '../support/client.ts';
 import { type LossyDatabase, startLossyDatabase } from '../support/lossy-database.ts';
-import { eventually, makeCustomer, makeDemand, makeParties } from '../support/make.ts';
+import {
+  eventually,
+  makeCustomer,
+  makeDemand,
+  makePaid,
+  makeParties,
+  makeSubscription,
+  recurring,
+} from '../support/make.ts';
 
 const api = useApi();
 const cleanup = new AsyncDisposableStack();
@@ -85,6 +93,54 @@ describe('a process whose connection breaks between the commit of a change and i
     ]);
     expect(answers.map(replayed)).toEqual(['true', 'true', 'true']);
     expect((await eventsOf(demand)).filter((slug) => slug === 'created')).toHaveLength(1);
+  });
+});
+
+describe('a process whose connection breaks between the commit of money and its answer', () => {
+  it.each([
+    ['a part of the payment', { amount_cents: 100 }, 100],
+    ['the whole payment', {}, 2500],
+  ])('stores a refund of %s once, and says so', async (_what, amount, cents) => {
+    const payment_demand = await makePaid(api.client);
+    const attributes = { reason: 'duplicate_charge', ...amount };
+    const document = documentOf('refund_demands', attributes, { payment_demand });
+    database.loseNextCommit();
+    const { status, body } = await second.send('POST', '/v2/refund_demands', document);
+    expect([database.losing(), status, body.data?.attributes.amount_cents]).toEqual([
+      false,
+      201,
+      cents,
+    ]);
+    const path = `/v2/refund_demands?filter[payment_demand]=${payment_demand.id}`;
+    expect((await api.client.get(path)).body.data).toHaveLength(1);
+    expect((await eventsOf(body.data)).filter((slug) => slug === 'created')).toHaveLength(1);
+  });
+
+  it('makes a confirmed subscription and its charge once', async () => {
+    const parties = await makeParties(api.client);
+    const attributes = { ...recurring, confirmed: true, idempotency_key: 'lost subscription' };
+    const document = documentOf('payment_subscriptions', attributes, parties);
+    const post = () => second.send('POST', '/v2/payment_subscriptions', document);
+    database.loseNextCommit();
+    const answers = [await post(), await post()];
+    expect([database.losing(), answers.map(({ status }) => status)]).toEqual([false, [201, 201]]);
+    const [id, ...others] = new Set(answers.map(({ body }) => body.data.id));
+    expect(others).toEqual([]);
+    const path = `/v2/payment_demands?filter[payment_subscription]=${id}`;
+    expect((await api.client.get(path)).body.data).toHaveLength(1);
+  });
+
+  it('confirms a subscription once, however often it is asked with the key', async () => {
+    const made = await makeSubscription(api.client, {}, await makeParties(api.client));
+    const confirm = () =>
+      second.send('PATCH', `/v2/payment_subscriptions/${made.id}/confirm`, undefined, {
+        'idempotency-key': 'lost confirm of a subscription',
+      });
+    database.loseNextCommit();
+    const answers = [await confirm(), await confirm()];
+    expect([database.losing(), answers.map(({ status }) => status)]).toEqual([false, [200, 200]]);
+    const path = `/v2/payment_demands?filter[payment_subscription]=${made.id}`;
+    expect((await api.client.get(path)).body.data).toHaveLength(1);
   });
 });
 

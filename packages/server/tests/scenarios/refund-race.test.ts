@@ -53,5 +53,7 @@ it('a hundred refunds at once, over two servers, never exceed the payment', asyn
   }
   const { attributes } = await clients[0].fetch('payment_demands', payment_demand.id);
   expect(attributes.amount_refunded_cents).toBe(refunded);
+  const about = `filter[resource_id]=${payment_demand.id}&filter[slug]=refunded&page[size]=500`;
+  expect((await clients[0].get(`/v2/events?${about}`)).body.data).toHaveLength(made.length);
   expect(await books()).toMatchObject({ refunds: made.length, refunded });
 });

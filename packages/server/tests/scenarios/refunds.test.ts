@@ -19,7 +19,13 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 /** Last four digits of amounts that make the network misbehave, see the simulator. */
-const amounts = { answer_lost: 9_701, reset: 9_702, garbage: 9_703, declined: 9_705 };
+const amounts = {
+  answer_lost: 9_701,
+  reset: 9_702,
+  garbage: 9_703,
+  declined: 9_705,
+  refused: 9_706,
+};
 const PAID_CENTS = 40_000;
 
 const books = async (): Promise<Books> =>
@@ -112,6 +118,20 @@ describe('a refund that the network declines', () => {
   });
 });
 
+describe('a refund that the network cannot read', () => {
+  it('fails when the network says that it knows of none, and gives free what it reserved', async () => {
+    const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+    const refund = await makeRefund(client, payment, { amount_cents: amounts.refused });
+    await untilUnknown(refund);
+    clock.advance(10);
+    const { attributes } = await outcomeOf(refund);
+    expect([attributes.state, attributes.failure_reason]).toEqual(['failed', 'refund_declined']);
+    const whole = await makeRefund(client, payment);
+    expect(whole.attributes.amount_cents).toBe(PAID_CENTS);
+    expect((await outcomeOf(whole)).attributes.state).toBe('succeeded');
+  });
+});
+
 describe('a refund whose answer is lost', () => {
   it.each(['answer_lost', 'garbage', 'reset'] as const)(
     '(%s) stays processing and reserved and says so, until the network is asked; the money goes back once',
@@ -169,14 +189,12 @@ describe('while the network is away', () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
     await stack.stop('simulator');
     const refund = await makeRefund(client, payment);
-    for (const tries of [1, 2]) {
-      await eventually(
-        async () => [
-          (await client.fetch('refund_demands', refund.id)).attributes.state,
-          await told(refund),
-        ],
-        ([state, slugs]) => state === 'pending' && slugs.length === 1 + tries,
+    for (let tries = 0, seen = refund.attributes.updated_at; tries < 2; tries++) {
+      const { attributes } = await eventually(
+        () => client.fetch('refund_demands', refund.id),
+        (now) => now.attributes.state === 'pending' && now.attributes.updated_at !== seen,
       );
+      seen = attributes.updated_at;
       clock.advance(10 * 60);
     }
     const { attributes } = await outcomeOf(refund);
@@ -185,6 +203,7 @@ describe('while the network is away', () => {
       'failed',
       'processor_unreachable',
     ]);
+    expect(await told(refund)).toEqual(['created', 'updated', 'failed']);
     expect((await makeRefund(client, payment)).attributes.amount_cents).toBe(PAID_CENTS);
   });
 });

@@ -250,11 +250,11 @@ describe('an anchor', () => {
       status: 'active',
       billing_cycle_anchor_at: anchor,
       next_billing_at: anchor,
-      current_period_start_at: attributes.last_processed_at,
       current_period_end_at: anchor,
     });
     const [charge] = await chargesOf(id);
     expect(charge?.attributes.amount_cents).toBe(recurring.amount_cents / 2);
+    expect(attributes.current_period_start_at).toBe(charge?.attributes.created_at);
   });
 
   it('that has passed is charged at once, and billed next by it', async () => {

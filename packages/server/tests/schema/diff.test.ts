@@ -16,7 +16,7 @@ const shops = defineResource({
   type: 'shops',
   summary: 'The tenant',
   owner: 'merchant',
-  few: true,
+  few: 1,
   group: 'user',
   operations: ['list', 'fetch'],
   fields: { name: { type: 'string' }, ...timestamps },

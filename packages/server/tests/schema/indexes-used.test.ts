@@ -138,7 +138,9 @@ const BUSY = [
 const leaves = BUSY.flatMap((type) => {
   const { fields, toOne } = models.get(type);
   const attributes = [...fields.values()].filter(
-    ({ queryable, column }) => queryable && column !== 'mode',
+    // Of a field with one value, every row has it.
+    ({ queryable, column, definition }) =>
+      queryable && column !== 'mode' && definition.values?.length !== 1,
   );
   return [
     ...attributes.map((field) => [type, field.name, absent(field)] as const),

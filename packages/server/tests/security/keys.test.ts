@@ -160,7 +160,10 @@ describe('a key with listed permissions', () => {
     const reader = await limited('developer.webhook_subscriptions.read');
     const [seen] = (await reader.get('/v2/webhook_subscriptions')).body.data;
     expect(seen.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    const maker = await limited('developer.webhook_subscriptions.create');
+    const maker = await limited(
+      'developer.webhook_subscriptions.create',
+      'consumer.customers.read',
+    );
     const made = await maker.make('webhook_subscriptions', {
       url: 'http://localhost:9/hook',
       events: ['consumer.customers.created'],

@@ -75,6 +75,19 @@ describe('the permissions', () => {
     expect(await idsOf()).toEqual(before);
   });
 
+  it('that are not known stay when the server starts: a newer version may run beside it', async () => {
+    const newer = 'consumer.wishes.read';
+    await api.books.db.query(
+      `insert into permissions (id, slug, description, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'List wishes', now(), now())`,
+      [newer],
+    );
+    await api.stack.restart('server');
+    const { body } = await api.client.get(`/v2/permissions?filter[slug]=${newer}`);
+    expect(body.data).toHaveLength(1);
+    await api.books.db.query('delete from permissions where slug = $1', [newer]);
+  });
+
   it.each(catalogue.map(({ slug }) => slug))(
     '%s alone gives exactly its operations; elsewhere the answer names what is missing',
     async (slug) => {

@@ -1,10 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, type Client, documentOf, NOBODY } from '../support/client.ts';
+import type { Merchant } from '../support/merchants.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const PER_SECOND = 2;
 const BURST = 10;
+/** Keys of one merchant and mode whose limits it takes to come to that of all together. */
+const KEYS_WORTH = 4;
+/** In this time requests come to wait for what a test holds up; should some come later, they pass as well. */
+const ARRIVAL_MS = 300;
+const MERCHANT_BURST = KEYS_WORTH * BURST;
 const STRANGER_BURST = 30;
 
 /** The server's monotonic clock stands still until a test moves it. */
@@ -54,10 +61,9 @@ describe('the limit of a key', () => {
       expect(answer.status).toBe(status);
       const left = BURST - at - 1;
       const wait = Math.ceil((BURST - left) / PER_SECOND);
-      expect(limitsOf(answer)).toEqual([
-        `"default";q=${BURST};w=5`,
-        `"default";r=${left};t=${wait}`,
-      ]);
+      const [policy, rest] = limitsOf(answer);
+      expect(policy).toBe(`"default";q=${BURST};w=5, "merchant";q=${MERCHANT_BURST};w=5`);
+      expect(rest).toMatch(new RegExp(`^"default";r=${left};t=${wait}, "merchant";r=\\d+;t=\\d+$`));
     }
   });
 
@@ -69,7 +75,10 @@ describe('the limit of a key', () => {
     expect([refused.status, errorsOf(refused)]).toEqual([429, [['rate_limited', undefined]]]);
     expect(refused.headers.get('content-type')).toBe('application/vnd.api+json');
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(limitsOf(refused)).toEqual([`"default";q=${BURST};w=5`, '"default";r=0;t=1']);
+    expect(limitsOf(refused)).toEqual([
+      `"default";q=${BURST};w=5, "merchant";q=${MERCHANT_BURST};w=5`,
+      '"default";r=0;t=1',
+    ]);
     expect(refused.body.errors?.[0]).toMatchObject({
       detail: 'This key has made too many requests. Try again in 1 s.',
       meta: { policy: 'default', quota: BURST, window_seconds: 5, retry_after_seconds: 1 },
@@ -92,7 +101,77 @@ describe('the limit of a key', () => {
     const [busy, quiet] = [await newKey(), await newKey()];
     await statuses(BURST + 5, () => busy.get('/v2/customers'));
     expect((await busy.get('/v2/customers')).status).toBe(429);
-    expect(limitsOf(await quiet.get('/v2/customers'))[1]).toBe(`"default";r=${BURST - 1};t=1`);
+    expect(limitsOf(await quiet.get('/v2/customers'))[1]).toContain(
+      `"default";r=${BURST - 1};t=1, `,
+    );
+  });
+});
+
+describe('the limit of a merchant', () => {
+  const keysOf = (merchant: Merchant, mode: 'live' | 'sandbox' = 'sandbox'): Promise<Client[]> =>
+    Promise.all(
+      Array.from({ length: KEYS_WORTH + 1 }, async () => api.as(await merchant.key({ mode }))),
+    );
+
+  it('is four times that of a key, however many keys there are', async () => {
+    const keys = await keysOf(await api.books.makeMerchant());
+    const last = keys.pop() as Client;
+    for (const key of keys) {
+      expect(await statuses(BURST, () => key.get('/v2/customers'))).toEqual(times(BURST, 200));
+    }
+    const refused = await last.get('/v2/customers');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(limitsOf(refused)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=0;t=1`);
+    expect(refused.body.errors?.[0]).toMatchObject({
+      detail: 'This merchant, with all its keys, has made too many requests. Try again in 1 s.',
+      meta: { policy: 'merchant', quota: MERCHANT_BURST },
+    });
+    clock.advance(1);
+    const again = await last.get('/v2/customers');
+    expect(limitsOf(again)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=7;t=5`);
+  });
+
+  it('is of one mode, and of one merchant', async () => {
+    const merchant = await api.books.makeMerchant();
+    for (const key of await keysOf(merchant)) await statuses(BURST, () => key.get('/v2/customers'));
+    const others = [
+      api.as(await merchant.key({ mode: 'live' })),
+      api.as(await (await api.books.makeMerchant()).key()),
+    ];
+    for (const other of others) expect((await other.get('/v2/customers')).status).toBe(200);
+  });
+
+  it('is not used up by a key beyond its own', async () => {
+    const merchant = await api.books.makeMerchant();
+    const [busy, quiet] = (await keysOf(merchant)) as [Client, Client];
+    await statuses(MERCHANT_BURST + 1, () => busy.get('/v2/customers'));
+    expect(limitsOf(await quiet.get('/v2/customers'))[1]).toContain(
+      `"merchant";r=${MERCHANT_BURST - BURST - 1};`,
+    );
+  });
+});
+
+describe('the limit of readers', () => {
+  const read = (path: string, ip: string) =>
+    api.client.get(path, { 'x-forwarded-for': ip, authorization: null });
+
+  it.each([
+    ['/v2/openapi.json', '203.0.113.11'],
+    ['/api/openapi', '203.0.113.12'],
+  ])('of %s is per address, and apart from that of guesses', async (path, ip) => {
+    const first = await read(path, ip);
+    expect([first.status, ...limitsOf(first)]).toEqual([
+      200,
+      '"documents";q=30;w=30',
+      '"documents";r=29;t=1',
+    ]);
+    expect(await statuses(STRANGER_BURST, () => read(path, ip))).toEqual([
+      ...times(STRANGER_BURST - 1, 200),
+      429,
+    ]);
+    expect((await read('/v2/customers', ip)).status).toBe(401);
+    clock.advance(1);
+    expect((await read(path, ip)).status).toBe(200);
   });
 });
 
@@ -156,6 +235,25 @@ describe('the limit of those without a good key', () => {
     expect((await ask(fresh)).status).toBe(429);
     clock.advance(1);
     expect((await ask(fresh)).status).toBe(200);
+  });
+
+  it('counts the first requests of a key once, however many come at the same time', async () => {
+    const ip = '203.0.113.7';
+    const merchant = await api.books.makeMerchant();
+    const key = await merchant.key();
+    const count = STRANGER_BURST + 10;
+    const asked = await api.books.db.transaction(async (tx) => {
+      await tx.query('lock table merchant_tokens', []);
+      const sent = Array.from({ length: count }, () => guess(ip, `Bearer ${key}`));
+      await setTimeout(ARRIVAL_MS);
+      return sent;
+    });
+    // Beyond its own limit the key is refused as a key, not as a stranger.
+    const policies = (await Promise.all(asked)).map((answer) => limitsOf(answer)[0]);
+    for (const policy of policies) expect(policy).toContain('"default"');
+    const wrong = Array.from({ length: count }, () => guess(ip));
+    const refused = (await Promise.all(wrong)).map(({ status }) => status);
+    expect(refused.toSorted()).toEqual([...times(STRANGER_BURST, 401), ...times(10, 429)]);
   });
 
   it('counts a key from its end on', async () => {

@@ -31,6 +31,19 @@ describe('signing in', () => {
     expect(await openAccount(sessionOf(answer))).toBe(200);
   });
 
+  it('shows which keys still work', async () => {
+    const session = sessionOf(await signIn(account.email, account.password));
+    for (const name of ['Kept', 'Lost']) {
+      await api.client.make('merchant_tokens', { name, context: 'secret' });
+    }
+    const { body } = await api.client.get('/v2/merchant_tokens?filter[name]=Lost');
+    await api.client.send('PATCH', `/v2/merchant_tokens/${body.data[0].id}/revoke`);
+    const page = await fetch(`${api.stack.baseUrl}/account`, { headers: { cookie: session } });
+    const rows = (await page.text()).split('<tr>');
+    expect(rows.find((row) => row.includes('Kept'))).toContain('<td>Works</td>');
+    expect(rows.find((row) => row.includes('Lost'))).toContain('<td>Ended ');
+  });
+
   it('has one account per address, whatever its case', async () => {
     const twin = api.books.db.query(
       `insert into accounts (id, email, password_hash, created_at, updated_at)

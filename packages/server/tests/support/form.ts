@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import { sandboxCards, sandboxCvv } from '@florin/contract/card/sandbox-cards.ts';
 import {
   type FrameConfig,
   SEALED_LIFE_SECONDS,
@@ -43,7 +43,8 @@ export async function mountForm(stack: Stack, payment: string, key: string): Pro
 
 /** What the form sends to have a card verified, which is named by its test token without `pan_test_`. */
 export async function sealCard({ session, sealing_key }: FrameConfig, card = 'visa') {
-  const pan = sandboxCards.find(({ token }) => token === `pan_test_${card}`)?.number;
+  const known = sandboxCards.find(({ token }) => token === `pan_test_${card}`);
+  const pan = known?.number;
   const key = await importJWK({ ...sealing_key }, 'ECDH-ES');
   const seal = (claims: object): Promise<string> => {
     const iat = Math.floor(Date.now() / 1000);
@@ -67,7 +68,7 @@ export async function sealCard({ session, sealing_key }: FrameConfig, card = 'vi
   return {
     session,
     pan_jwe: await seal({ pan, expiry_month: 12, expiry_year: 2031 }),
-    cvv_jwe: await seal({ cvv: '123' }),
+    cvv_jwe: await seal({ cvv: sandboxCvv(known?.brand ?? 'visa') }),
     timezone: 'Europe/Vienna',
   };
 }

@@ -124,7 +124,14 @@ export const makeSubscription = (
   attributes: object = {},
   relations: Relations = {},
 ): Promise<ResourceObject> =>
-  client.make('payment_subscriptions', { ...recurring, ...attributes }, relations);
+  client.make(
+    'payment_subscriptions',
+    { ...recurring, ...('confirmed' in attributes && newKey()), ...attributes },
+    relations,
+  );
+
+/** What a create needs that charges at once. */
+const newKey = () => ({ idempotency_key: randomUUID() });
 
 /** What a test sends to write to a type, accepted as it stands. */
 interface Draft {
@@ -145,7 +152,7 @@ interface Maker {
 }
 
 /** Later than any test ends: what begins then does not change by itself. */
-const FAR_AHEAD = '2099-01-31T00:00:00.000000Z';
+export const FAR_AHEAD = `${new Date().getUTCFullYear() + 5}-01-31T00:00:00.000000Z`;
 
 const makeActiveSubscription = async (client: Client): Promise<ResourceObject> =>
   makeSubscription(

@@ -65,7 +65,7 @@ export async function openBooks(url: string): Promise<Books> {
     async makeMerchant(columns = {}) {
       const at = instantText(clock.now());
       const id = uuidv7(clock.now());
-      const row = {
+      const made = {
         id,
         business_name: 'Another Shop',
         business_timezone: 'UTC',
@@ -76,9 +76,8 @@ export async function openBooks(url: string): Promise<Books> {
         updated_at: at,
         ...columns,
       };
-      await insertRows(db, catalog, 'merchants', [row]);
       const profile = profileRows({
-        merchant_id: id,
+        merchant: made,
         mode: 'sandbox',
         clock,
         domain: `${id}.example`,

@@ -2,6 +2,8 @@ export interface SimulatorEnv {
   /** 0 takes a free one. */
   readonly port: number;
   readonly dataDir: string;
+  /** Origin of the bank's pages where browsers are elsewhere. */
+  readonly acsUrl?: string;
 }
 
 const DEFAULT_DATA_DIR = '.florin/simulator';
@@ -14,5 +16,23 @@ export function readEnv(
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error('SIMULATOR_PORT must be a port number between 0 and 65535.');
   }
-  return { port, dataDir: env.SIMULATOR_DATA ?? DEFAULT_DATA_DIR };
+  refuseLiveKeys(env);
+  const acsUrl = acsUrlOf(env);
+  return { port, dataDir: env.SIMULATOR_DATA ?? DEFAULT_DATA_DIR, ...(acsUrl && { acsUrl }) };
+}
+
+const LIVE_KEY = /ept_live_s/;
+
+/** Whoever has live keys at hand has no business with a bank that approves everybody who knows one code. */
+function refuseLiveKeys(env: Readonly<Record<string, string | undefined>>): void {
+  const holder = Object.keys(env).find((name) => LIVE_KEY.test(env[name] ?? ''));
+  if (holder) throw new Error(`${holder} holds a live key; the simulator is for the sandbox only.`);
+}
+
+function acsUrlOf({
+  SIMULATOR_ACS_URL: url,
+}: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (!url) return undefined;
+  if (/^https?:/.test(url) && URL.parse(url)?.origin === url) return url;
+  throw new Error('SIMULATOR_ACS_URL must be an origin, such as https://acs.example.com.');
 }

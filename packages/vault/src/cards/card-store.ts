@@ -50,6 +50,65 @@ export async function findCard(db: Db, scope: Scope, token: string): Promise<Car
   return row;
 }
 
+/** A card that no payment method has taken by then is forgotten. */
+export const UNATTACHED_LIFE_MS = 60 * 60 * 1000;
+const SWEEP_ROWS_MAX = 1_000;
+
+/** Keeps a card for good, as often as it is called; true where this merchant has it. */
+export async function attachCard(
+  db: Db,
+  scope: Scope,
+  token: string,
+  now: number,
+): Promise<boolean> {
+  await attachCards(db, [{ ...scope, token }], now);
+  return (await findCard(db, scope, token)) !== undefined;
+}
+
+/** Keeps cards for good. */
+export async function attachCards(
+  db: Db,
+  cards: readonly (Scope & { readonly token: string })[],
+  now: number,
+): Promise<void> {
+  if (cards.length === 0) return;
+  await db.query(
+    `update vault.cards card set attached_at = $4
+     from unnest($1::text[], $2::text[], $3::text[]) as named (merchant_id, mode, token)
+     where card.merchant_id = named.merchant_id and card.mode = named.mode
+       and card.token = named.token and card.attached_at is null`,
+    [
+      cards.map(({ merchant_id }) => merchant_id),
+      cards.map(({ mode }) => mode),
+      cards.map(({ token }) => token),
+      new Date(now),
+    ],
+    'attach-cards',
+  );
+}
+
+/** Removes a card with its data key; true where this merchant had it. */
+export async function deleteCard(db: Db, scope: Scope, token: string): Promise<boolean> {
+  const gone = await db.query(
+    'delete from vault.cards where merchant_id = $1 and mode = $2 and token = $3 returning token',
+    [scope.merchant_id, scope.mode, token],
+  );
+  return gone.length > 0;
+}
+
+/** Removes cards that nobody has taken; returns how many. */
+export async function sweepUnattached(db: Db, now: number): Promise<number> {
+  const gone = await db.query(
+    `delete from vault.cards where (merchant_id, mode, token) in (
+       select merchant_id, mode, token from vault.cards
+       where attached_at is null and created_at <= $1
+       order by created_at limit ${SWEEP_ROWS_MAX} for update skip locked
+     ) returning token`,
+    [new Date(now - UNATTACHED_LIFE_MS)],
+  );
+  return gone.length;
+}
+
 export const describeCard = (card: CardRow): CardDescription => ({
   card_pan_token: card.token,
   card_bin: card.bin,

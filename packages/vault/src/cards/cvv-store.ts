@@ -1,65 +1,108 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Scope } from '../kernel/scope.ts';
+import { aadOf, openBytes, sealBytes } from '../keys/aead.ts';
+import { CVV_LIFE_MS, type Epoch } from '../keys/cvv-epochs.ts';
 import type { Db } from '../store/db.ts';
-import type { SealedRecord } from './record.ts';
 
-/** A verification value that no authorisation has used by then is forgotten. */
-export const CVV_LIFE_MS = 15 * 60 * 1000;
-/** By then every value of that age is gone, so its use need not be remembered. */
-const USE_KEPT_MS = 24 * 60 * 60 * 1000;
 const SWEEP_ROWS_MAX = 5_000;
 
-export interface CvvRow extends Scope, SealedRecord {
+/** Which verification value: one of a merchant, in one mode. */
+export interface CvvRef extends Scope {
   readonly token: string;
 }
 
-export interface CvvUse extends Scope {
-  readonly token: string;
-  readonly request_id: string;
+/** A sealed verification value with the wrapped key of its epoch. */
+export interface CvvRow extends CvvRef {
+  readonly epoch_id: string;
+  readonly ciphertext: Buffer;
+  readonly expires_at: Date;
+  readonly root_version: number;
+  readonly wrapped: Buffer;
 }
 
-export async function insertCvv(db: Db, cvv: CvvRow, now: number): Promise<void> {
+const bindingOf = ({ merchant_id, mode, token }: CvvRef): Buffer =>
+  aadOf(merchant_id, mode, token, 'cvv');
+
+export async function insertCvv(
+  db: Db,
+  ref: CvvRef,
+  epoch: Epoch,
+  { digits, now }: { readonly digits: string; readonly now: number },
+): Promise<void> {
+  const plain = Buffer.from(digits);
+  const ciphertext = sealBytes(epoch.key, plain, bindingOf(ref));
+  plain.fill(0);
+  const expires_at = new Date(now + CVV_LIFE_MS);
+  await insertRow(db, { ...ref, epoch_id: epoch.id, ciphertext, expires_at });
+}
+
+/** Throws where the row or its key are not those of the sealing. */
+export function openCvv(epochKey: Buffer, row: CvvRow): string {
+  const plain = openBytes(epochKey, row.ciphertext, bindingOf(row));
+  const digits = plain.toString('latin1');
+  plain.fill(0);
+  return digits;
+}
+
+/** Puts back a value that was taken and not used, with the end of life it had. */
+export const restoreCvv = (db: Db, row: CvvRow): Promise<void> => insertRow(db, row);
+
+/** A value whose epoch has ended meanwhile is not stored. */
+async function insertRow(db: Db, row: Omit<CvvRow, 'root_version' | 'wrapped'>): Promise<void> {
   await db.query(
-    `insert into vault.cvvs (merchant_id, mode, token, kek_version, wrapped_dek, ciphertext, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      cvv.merchant_id,
-      cvv.mode,
-      cvv.token,
-      cvv.kek_version,
-      cvv.wrapped_dek,
-      cvv.ciphertext,
-      new Date(now + CVV_LIFE_MS),
-    ],
+    `insert into vault.cvvs (merchant_id, mode, token, epoch_id, ciphertext, expires_at)
+     select $1, $2, $3, id, $5, $6 from vault.cvv_epochs where id = $4 on conflict do nothing`,
+    [row.merchant_id, row.mode, row.token, row.epoch_id, row.ciphertext, row.expires_at],
+    'insert-cvv',
   );
 }
 
-/** Records which requests used up their value and removes the values, in one statement. */
-export async function recordUses(db: Db, uses: readonly CvvUse[], now: number): Promise<void> {
-  await db.query(
-    `with used as (
-       select distinct on (merchant_id, mode, token) *
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as use (merchant_id, mode, token, request_id)
-     ), gone as (
-       delete from vault.cvvs using used
-       where cvvs.merchant_id = used.merchant_id and cvvs.mode = used.mode and cvvs.token = used.token
-       returning used.*
+const NAMED = `unnest($1::text[], $2::text[], $3::text[]) as named (merchant_id, mode, token)`;
+const COLUMNS =
+  'cvv.merchant_id, cvv.mode, cvv.token, cvv.epoch_id, cvv.ciphertext, cvv.expires_at';
+
+/**
+ * Removes values and hands them over in one statement, so that of several requests for one value a single one has
+ * it, and a process that dies with it leaves none behind. Values past their life go as well and are not returned.
+ */
+export async function takeCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
+  if (refs.length === 0) return [];
+  const rows = await db.query<CvvRow>(
+    `with taken as (
+       delete from vault.cvvs cvv using ${NAMED}
+       where cvv.merchant_id = named.merchant_id and cvv.mode = named.mode and cvv.token = named.token
+       returning ${COLUMNS}
      )
-     insert into vault.cvv_uses (merchant_id, mode, token, request_id, used_at)
-     select merchant_id, mode, token, request_id, $5 from gone on conflict do nothing`,
-    [
-      uses.map((use) => use.merchant_id),
-      uses.map((use) => use.mode),
-      uses.map((use) => use.token),
-      uses.map((use) => use.request_id),
-      new Date(now),
-    ],
-    'record-cvv-uses',
+     select taken.*, epoch.root_version, epoch.wrapped
+     from taken join vault.cvv_epochs epoch on epoch.id = taken.epoch_id`,
+    columnsOf(refs),
+    'take-cvvs',
+  );
+  return rows.filter(({ expires_at }) => expires_at.getTime() > now);
+}
+
+/** Reads values that stay: for requests that do not use them up. */
+export async function peekCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
+  if (refs.length === 0) return [];
+  return db.query<CvvRow>(
+    `select ${COLUMNS}, epoch.root_version, epoch.wrapped
+     from ${NAMED}
+     join vault.cvvs cvv using (merchant_id, mode, token)
+     join vault.cvv_epochs epoch on epoch.id = cvv.epoch_id
+     where cvv.expires_at > $4`,
+    [...columnsOf(refs), new Date(now)],
+    'peek-cvvs',
   );
 }
 
-/** Removes values past their life and uses past remembering; returns how many values went. */
+const columnsOf = (refs: readonly CvvRef[]): (string | Mode)[][] => [
+  refs.map(({ merchant_id }) => merchant_id),
+  refs.map(({ mode }) => mode),
+  refs.map(({ token }) => token),
+];
+
+/** Removes values past their life; returns how many went. */
 export async function sweepCvvs(db: Db, now: number): Promise<number> {
-  await db.query('delete from vault.cvv_uses where used_at <= $1', [new Date(now - USE_KEPT_MS)]);
   const gone = await db.query(
     `delete from vault.cvvs where (merchant_id, mode, token) in (
        select merchant_id, mode, token from vault.cvvs

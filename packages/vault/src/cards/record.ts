@@ -42,3 +42,12 @@ export function openRecord(kek: Kek, ref: RecordRef, record: SealedRecord): stri
   plain.fill(0);
   return digits;
 }
+
+/** The data key under the next key of its merchant; the value stays sealed. Throws as `openRecord` does. */
+export function rewrapDek(from: Kek, to: Kek, ref: RecordRef, wrapped_dek: Buffer): Buffer {
+  const binding = bindingOf(ref);
+  const dek = openBytes(from.key, wrapped_dek, binding);
+  const rewrapped = sealBytes(to.key, dek, binding);
+  dek.fill(0);
+  return rewrapped;
+}

@@ -3,6 +3,7 @@ import type { CardDescription } from '@florin/contract/protocol/vault.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
+import type { CvvEpochs, Epoch } from '../keys/cvv-epochs.ts';
 import type { Fingerprints } from '../keys/fingerprints.ts';
 import type { Kek, Keks } from '../keys/keks.ts';
 import type { Database, Db } from '../store/db.ts';
@@ -30,6 +31,7 @@ export interface ClearCvv {
 export interface CardStoreDeps {
   readonly db: Database;
   readonly keks: Keks;
+  readonly cvvEpochs: CvvEpochs;
   readonly fingerprints: Fingerprints;
   readonly clock: Clock;
 }
@@ -37,19 +39,21 @@ export interface CardStoreDeps {
 interface Writer extends Scope {
   readonly tx: Db;
   readonly kek: Kek;
+  readonly epoch?: Epoch;
   readonly now: number;
 }
 
 /** Stores a card and its verification value under tokens, all of it or nothing. */
 export async function storeCard(
-  { db, keks, fingerprints, clock }: CardStoreDeps,
+  { db, keks, cvvEpochs, fingerprints, clock }: CardStoreDeps,
   scope: Scope,
   card: ClearCard,
 ): Promise<CardDescription> {
   const kek = await keks.current(scope);
+  const epoch = card.cvv && (await cvvEpochs.current(scope.mode));
   const fingerprint = await fingerprints.of(scope.merchant_id, card.number);
   return db.transaction(async (tx) => {
-    const writer: Writer = { ...scope, tx, kek, now: clock() };
+    const writer: Writer = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
     const stored = await storeNumber(writer, card, fingerprint);
     const cvvToken = card.cvv && (await storeCvv(writer, card.cvv));
     return { ...describeCard(stored), ...(cvvToken && { card_cvv_token: cvvToken }) };
@@ -78,10 +82,10 @@ async function storeNumber(writer: Writer, card: ClearCard, fingerprint: string)
 
 async function storeCvv(writer: Writer, cvv: ClearCvv): Promise<string> {
   const { token, fresh } = await claimToken(writer, 'cvv', cvv.seal);
-  if (!fresh) return token;
-  const { merchant_id, mode, kek } = writer;
-  const sealed = sealRecord(kek, { merchant_id, mode, token, purpose: 'cvv' }, cvv.digits);
-  await insertCvv(writer.tx, { merchant_id, mode, token, ...sealed }, writer.now);
+  const { merchant_id, mode, epoch, now } = writer;
+  if (fresh && epoch) {
+    await insertCvv(writer.tx, { merchant_id, mode, token }, epoch, { digits: cvv.digits, now });
+  }
   return token;
 }
 

@@ -1,29 +1,35 @@
 import type { Clock } from '../kernel/clock.ts';
+import { every } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
+import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Db } from '../store/db.ts';
+import { sweepUnattached } from './card-store.ts';
 import { sweepCvvs } from './cvv-store.ts';
+import { sweepDestroyed } from './destroy.ts';
 import { sweepSeals } from './seal-store.ts';
 
 const SWEEP_EVERY_MS = 30_000;
 
-/** Removes what has outlived its time, now and every 30 seconds until it is disposed of. */
-export function startSweeper(deps: { db: Db; clock: Clock; log: Log }): AsyncDisposable {
-  let running = sweep(deps);
-  const timer = setInterval(() => {
-    running = running.then(() => sweep(deps));
-  }, SWEEP_EVERY_MS);
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+export interface SweeperDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cvvEpochs: CvvEpochs;
 }
 
-async function sweep({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<void> {
+/** Removes what has outlived its time, now and every 30 seconds until it is disposed of. */
+export const startSweeper = (deps: SweeperDeps): AsyncDisposable =>
+  every(SWEEP_EVERY_MS, () => sweep(deps));
+
+async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps): Promise<void> {
   try {
-    const swept = { cvvs: await sweepCvvs(db, clock()), seals: await sweepSeals(db, clock()) };
-    if (swept.cvvs + swept.seals > 0) log({ event: 'swept', ...swept });
+    const swept = {
+      cvvs: await sweepCvvs(db, clock()),
+      epochs: await cvvEpochs.sweep(),
+      seals: await sweepSeals(db, clock()),
+      cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
+    };
+    if (Object.values(swept).some(Boolean)) log({ event: 'swept', ...swept });
   } catch (error) {
     log({ event: 'sweep_failed', fault: faultOf(error) });
   }

@@ -1,11 +1,16 @@
 import { StartupError } from '../kernel/errors.ts';
+import type { KmsConfig } from '../keys/kms/open-kms.ts';
 
 export interface VaultConfig {
   /** Path of the Unix socket to serve on. */
   readonly socketPath: string;
+  /** Path of the Unix socket that operators' commands come by; absent where none shall. */
+  readonly adminSocketPath?: string;
   readonly databaseUrl: string;
-  /** Directory of the root key. */
+  /** Directory of the root key, where it is a file. */
   readonly dataDir: string;
+  /** What keeps the root key; a file unless told otherwise. */
+  readonly kms?: KmsConfig;
   /** Origins that relayed requests may go to. */
   readonly egress: readonly string[];
   readonly log_level?: string;

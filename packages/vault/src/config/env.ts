@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { StartupError } from '../kernel/errors.ts';
+import { type KmsProvider, kmsProviders } from '../keys/kms/kms.ts';
+import type { KmsConfig } from '../keys/kms/open-kms.ts';
 import { LOG_LEVEL_DEFAULT, type VaultConfig } from './config.ts';
 
 /** Reads the configuration from the environment. Throws `StartupError` naming the variable that is missing or wrong. */
 export function configFromEnv(env: NodeJS.ProcessEnv = process.env): VaultConfig {
   return {
     socketPath: required(env, 'VAULT_SOCKET'),
+    ...(env.VAULT_ADMIN_SOCKET && { adminSocketPath: env.VAULT_ADMIN_SOCKET }),
     databaseUrl: required(env, 'VAULT_DATABASE_URL'),
     dataDir: required(env, 'VAULT_DATA'),
+    kms: kmsConfig(env),
     egress: list(env.VAULT_EGRESS),
     log_level: logLevel(env.VAULT_LOG_LEVEL),
   };
@@ -16,6 +21,33 @@ function required(env: NodeJS.ProcessEnv, name: string): string {
   const value = env[name];
   if (!value) throw new StartupError(`${name} is not set.`);
   return value;
+}
+
+const isProvider = (name: string): name is KmsProvider =>
+  (kmsProviders as readonly string[]).includes(name);
+
+function kmsConfig(env: NodeJS.ProcessEnv): KmsConfig {
+  const provider = env.VAULT_KMS || 'file';
+  if (!isProvider(provider)) {
+    throw new StartupError(`VAULT_KMS must be one of ${kmsProviders.join(', ')}.`);
+  }
+  if (provider === 'file') return { provider };
+  return {
+    provider,
+    client: env.VAULT_PKCS11_CLIENT || 'pkcs11js',
+    module: required(env, 'VAULT_PKCS11_MODULE'),
+    token: required(env, 'VAULT_PKCS11_TOKEN'),
+    pin: readPin(required(env, 'VAULT_PKCS11_PIN_FILE')),
+  };
+}
+
+/** From a file, as every process of the same user can read a variable. */
+function readPin(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new StartupError('VAULT_PKCS11_PIN_FILE cannot be read.', { cause });
+  }
 }
 
 const list = (text = ''): string[] =>

@@ -1,5 +1,6 @@
-import { type DescribeRequest, vaultPaths } from '@florin/contract/protocol/vault.ts';
-import { describeCard, findCard } from '../cards/card-store.ts';
+import { type CardRequest, vaultPaths } from '@florin/contract/protocol/vault.ts';
+import { attachCard, describeCard, findCard } from '../cards/card-store.ts';
+import { type DestroyDeps, destroyCard } from '../cards/destroy.ts';
 import { type IngestDeps, ingest } from '../ingest/ingest.ts';
 import { parseIngestRequest } from '../ingest/parse-request.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
@@ -11,20 +12,34 @@ import { replyJson, startLines } from './reply.ts';
 import type { Routes } from './server.ts';
 
 /** Everything the vault can be asked. There is no way to ask for a card number. */
-export const createRoutes = (deps: IngestDeps, relay: Relay): Routes => ({
+export const createRoutes = (deps: IngestDeps & DestroyDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
     replyJson(response, 200, { status: 'ok' });
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.published()),
-  [`POST ${vaultPaths.ingest}`]: async (request, response) =>
-    replyJson(response, 200, await ingest(deps, parseIngestRequest(await readJson(request)))),
+  [`POST ${vaultPaths.ingest}`]: async (request, response) => {
+    const asked = parseIngestRequest(await readJson(request));
+    if (!deps.audit.keepsUp()) throw new Error('The audit cannot be written.');
+    replyJson(response, 200, await ingest(deps, asked));
+  },
   [`POST ${vaultPaths.describe}`]: async (request, response) => {
-    const { card_pan_token, ...scope } = parseDescribeRequest(await readJson(request));
+    const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
     const card = await findCard(deps.db, scope, card_pan_token);
-    if (!card) throw new VaultRefusal('unknown_token', 'card_pan_token is not known.');
+    if (!card) throw unknownToken();
     replyJson(response, 200, describeCard(card));
+  },
+  [`POST ${vaultPaths.attach}`]: async (request, response) => {
+    const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
+    const kept = await attachCard(deps.db, scope, card_pan_token, deps.clock());
+    if (!kept) throw unknownToken();
+    replyJson(response, 200, {});
+  },
+  [`POST ${vaultPaths.destroy}`]: async (request, response) => {
+    const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
+    await destroyCard(deps, scope, card_pan_token, 'server');
+    replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.relay}`]: async (request, response) => {
     const requests = parseRelayRequests(await readJson(request));
@@ -33,7 +48,10 @@ export const createRoutes = (deps: IngestDeps, relay: Relay): Routes => ({
   },
 });
 
-function parseDescribeRequest(body: unknown): DescribeRequest {
+const unknownToken = (): VaultRefusal =>
+  new VaultRefusal('unknown_token', 'card_pan_token is not known.');
+
+function parseCardRequest(body: unknown): CardRequest {
   const input = toObject(body, 'The body');
   const card_pan_token = toText(input.card_pan_token, 'card_pan_token', TOKEN_CHARS_MAX);
   return { ...toScope(input), card_pan_token };

@@ -1,4 +1,5 @@
 import type { CardDescription, IngestRequest, Mode } from '@florin/contract/protocol/vault.ts';
+import type { Audit } from '../audit/audit.ts';
 import { type CardStoreDeps, type ClearCard, storeCard } from '../cards/store-card.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
@@ -10,6 +11,7 @@ import { cardOfTestToken } from './test-token.ts';
 
 export interface IngestDeps extends CardStoreDeps {
   readonly sealingKeys: SealingKeys;
+  readonly audit: Audit;
   readonly log: Log;
 }
 
@@ -23,10 +25,13 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
         ? await openSealedCard(deps, mode, source)
         : cardOfTestToken(mode, source, deps.clock());
     const description = await storeCard(deps, scope, card);
+    const token = description.card_pan_token;
+    deps.audit.note({ actor: 'server', verb: 'ingest', ...scope, token, outcome: 'stored' });
     deps.log({ event: 'card_ingested', ...scope });
     return description;
   } catch (error) {
     if (error instanceof VaultRefusal) {
+      deps.audit.note({ actor: 'server', verb: 'ingest', ...scope, outcome: error.code });
       deps.log({ event: 'ingest_refused', ...scope, outcome: error.code });
     }
     throw error;

@@ -1,5 +1,6 @@
 import type { Mode, VaultErrorCode } from '@florin/contract/protocol/vault.ts';
 import { type DestinationStream, pino } from 'pino';
+import { guardLine } from './log-guard.ts';
 
 /**
  * All that the vault ever says about its work. The list is closed so that no error text, body or
@@ -21,17 +22,30 @@ export type VaultEvent =
       readonly not_sent: number;
       readonly lost: number;
     }
-  | { readonly event: 'swept'; readonly cvvs: number; readonly seals: number }
+  | {
+      readonly event: 'swept';
+      readonly cvvs: number;
+      readonly epochs: number;
+      readonly seals: number;
+      readonly cards: number;
+    }
   | { readonly event: 'request_failed'; readonly path: string; readonly fault: string }
   | {
-      readonly event: 'sweep_failed' | 'cvv_use_not_recorded' | 'database_connection_lost';
+      readonly event:
+        | 'sweep_failed'
+        | 'rotation_failed'
+        | 'cvv_not_restored'
+        | 'audit_not_written'
+        | 'database_connection_lost';
       readonly fault: string;
     };
 
 const failures: ReadonlySet<VaultEvent['event']> = new Set([
   'request_failed',
   'sweep_failed',
-  'cvv_use_not_recorded',
+  'rotation_failed',
+  'cvv_not_restored',
+  'audit_not_written',
   'database_connection_lost',
 ]);
 
@@ -39,7 +53,12 @@ export type Log = (event: VaultEvent) => void;
 
 /** One JSON object a line, on standard output unless told otherwise; failures at level `error`. */
 export function createLog(level: string, destination?: DestinationStream): Log {
-  const options = { level, base: { name: 'vault' }, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    base: { name: 'vault' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: guardLine },
+  };
   const logger = destination ? pino(options, destination) : pino(options);
   return (event) => logger[failures.has(event.event) ? 'error' : 'info'](event);
 }

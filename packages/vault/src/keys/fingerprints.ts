@@ -1,47 +1,57 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../store/db.ts';
-import { KEY_BYTES } from './aead.ts';
 import { createKeyCache } from './key-cache.ts';
-import type { Kms } from './kms.ts';
+import type { RootKeys, Wrapped } from './root-keys.ts';
 
 export interface Fingerprints {
   /** Equal for equal numbers of one merchant, and unrelated between merchants. */
   of(merchantId: string, number: string): Promise<string>;
+  /** Forgets every unwrapped key. */
+  forget(): void;
+}
+
+interface FingerprintDeps {
+  readonly db: Db;
+  readonly rootKeys: RootKeys;
+  readonly clock: Clock;
 }
 
 /** HMAC-SHA-256 of the number under a key of the merchant, made at its first card. */
-export function createFingerprints(deps: { db: Db; kms: Kms; clock: Clock }): Fingerprints {
+export function createFingerprints(deps: FingerprintDeps): Fingerprints {
   const cache = createKeyCache<Buffer>();
   return {
     async of(merchantId, number) {
       const key = await cache.get(merchantId, () => loadKey(deps, merchantId));
       return createHmac('sha256', key).update(number).digest('base64url');
     },
+    forget: () => cache.clear(),
   };
 }
 
-const contextOf = (merchantId: string): string => `fingerprint:${merchantId}`;
+/** What a merchant's fingerprint key is bound to. */
+export const fingerprintContext = (merchantId: string): string => `fingerprint:${merchantId}`;
 
 async function loadKey(
-  { db, kms, clock }: { db: Db; kms: Kms; clock: Clock },
+  { db, rootKeys, clock }: FingerprintDeps,
   merchantId: string,
 ): Promise<Buffer> {
+  const context = fingerprintContext(merchantId);
   const known = await wrappedKey(db, merchantId);
-  if (known) return kms.unwrap(known, contextOf(merchantId));
-  const mine = await kms.wrap(randomBytes(KEY_BYTES), contextOf(merchantId));
+  if (known) return rootKeys.unwrap(known, context);
+  const mine = await rootKeys.generate(context);
   await db.query(
-    `insert into vault.fingerprint_keys (merchant_id, wrapped, created_at)
-     values ($1, $2, $3) on conflict do nothing`,
-    [merchantId, mine, new Date(clock())],
+    `insert into vault.fingerprint_keys (merchant_id, root_version, wrapped, created_at)
+     values ($1, $2, $3, $4) on conflict do nothing`,
+    [merchantId, mine.root_version, mine.wrapped, new Date(clock())],
   );
-  return kms.unwrap((await wrappedKey(db, merchantId)) ?? mine, contextOf(merchantId));
+  return rootKeys.unwrap((await wrappedKey(db, merchantId)) ?? mine, context);
 }
 
-async function wrappedKey(db: Db, merchantId: string): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ wrapped: Buffer }>(
-    'select wrapped from vault.fingerprint_keys where merchant_id = $1',
+async function wrappedKey(db: Db, merchantId: string): Promise<Wrapped | undefined> {
+  const [row] = await db.query<Wrapped>(
+    'select root_version, wrapped from vault.fingerprint_keys where merchant_id = $1',
     [merchantId],
   );
-  return row?.wrapped;
+  return row;
 }

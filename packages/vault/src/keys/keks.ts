@@ -1,71 +1,109 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
-import { KEY_BYTES } from './aead.ts';
+import type { AesKey } from './aead.ts';
 import { createKeyCache } from './key-cache.ts';
-import type { Kms } from './kms.ts';
+import type { RootKeys, Wrapped } from './root-keys.ts';
+
+/** Cryptoperiod of a merchant's key. */
+export const KEK_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** A key encryption key of one merchant and mode, unwrapped. */
 export interface Kek {
   readonly version: number;
-  readonly key: Buffer;
+  readonly key: AesKey;
 }
 
-export interface WrappedKek {
+export interface WrappedKek extends Wrapped {
   readonly version: number;
-  readonly wrapped: Buffer;
 }
 
 export interface Keks {
   /** The key that seals new records; made at the merchant's first. */
   current(scope: Scope): Promise<Kek>;
-  /** Throws where `wrapped` is another merchant's, mode's or version's. */
+  /** Throws where `wrapped` is another merchant's, mode's or version's, or was destroyed. */
   unwrap(scope: Scope, kek: WrappedKek): Promise<Kek>;
+  /** Makes the next version, which seals from then on; records under the others wait to be wrapped anew. */
+  advance(scope: Scope): Promise<void>;
+  /** Forgets every unwrapped key. */
+  forget(): void;
 }
 
-export function createKeks(deps: { db: Db; kms: Kms; clock: Clock }): Keks {
-  const cache = createKeyCache<Buffer>();
+interface KekDeps {
+  readonly db: Db;
+  readonly rootKeys: RootKeys;
+  readonly clock: Clock;
+}
 
-  async function unwrap(scope: Scope, { version, wrapped }: WrappedKek): Promise<Kek> {
-    const context = contextOf(scope, version);
+export function createKeks(deps: KekDeps): Keks {
+  const cache = createKeyCache<KeyObject>();
+
+  async function unwrap(scope: Scope, kek: WrappedKek): Promise<Kek> {
+    const context = kekContext(scope, kek.version);
     // The wrapped bytes are part of the id, so that a row put in another's place is never served from the cache.
-    const id = `${context}:${wrapped.toString('base64')}`;
-    return { version, key: await cache.get(id, () => deps.kms.unwrap(wrapped, context)) };
+    const id = `${context}:${kek.root_version}:${kek.wrapped.toString('base64')}`;
+    return {
+      version: kek.version,
+      key: await cache.get(id, async () => secretKey(await deps.rootKeys.unwrap(kek, context))),
+    };
   }
 
   return {
     unwrap,
     current: async (scope) =>
-      unwrap(scope, (await newest(deps.db, scope)) ?? (await createFirst(deps, scope))),
+      unwrap(scope, (await newest(deps.db, scope)) ?? (await insertNext(deps, scope, null))),
+    advance: async (scope) => void (await insertNext(deps, scope, '')),
+    forget: () => cache.clear(),
   };
 }
 
-const contextOf = ({ merchant_id, mode }: Scope, version: number): string =>
+function secretKey(bytes: Buffer): KeyObject {
+  const key = createSecretKey(bytes);
+  bytes.fill(0);
+  return key;
+}
+
+/** What a merchant's key is bound to. */
+export const kekContext = ({ merchant_id, mode }: Scope, version: number): string =>
   `kek:${merchant_id}:${mode}:${version}`;
 
 async function newest(db: Db, { merchant_id, mode }: Scope): Promise<WrappedKek | undefined> {
   const [row] = await db.query<WrappedKek>(
-    `select version, wrapped from vault.keks
-     where merchant_id = $1 and mode = $2 order by version desc limit 1`,
+    `select version, root_version, wrapped from vault.keks
+     where merchant_id = $1 and mode = $2 and destroyed_at is null order by version desc limit 1`,
     [merchant_id, mode],
     'newest-kek',
   );
   return row;
 }
 
-async function createFirst(
-  { db, kms, clock }: { db: Db; kms: Kms; clock: Clock },
+/** Of two callers that make the same version at once, the first to insert decides which key counts. */
+async function insertNext(
+  { db, rootKeys, clock }: KekDeps,
   scope: Scope,
+  rewrapCursor: string | null,
 ): Promise<WrappedKek> {
-  const first = {
-    version: 1,
-    wrapped: await kms.wrap(randomBytes(KEY_BYTES), contextOf(scope, 1)),
-  };
-  await db.query(
-    `insert into vault.keks (merchant_id, mode, version, wrapped, created_at)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [scope.merchant_id, scope.mode, first.version, first.wrapped, new Date(clock())],
+  const [highest] = await db.query<{ version: number | null }>(
+    'select max(version) as version from vault.keks where merchant_id = $1 and mode = $2',
+    [scope.merchant_id, scope.mode],
   );
-  return (await newest(db, scope)) ?? first;
+  const version = (highest?.version ?? 0) + 1;
+  const { root_version, wrapped } = await rootKeys.generate(kekContext(scope, version));
+  const now = clock();
+  await db.query(
+    `insert into vault.keks (merchant_id, mode, version, root_version, wrapped, created_at, rotate_at, rewrap_cursor)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    [
+      scope.merchant_id,
+      scope.mode,
+      version,
+      root_version,
+      wrapped,
+      new Date(now),
+      new Date(now + KEK_LIFE_MS),
+      rewrapCursor,
+    ],
+  );
+  return (await newest(db, scope)) ?? { version, root_version, wrapped };
 }

@@ -5,10 +5,11 @@ export const CACHED_KEYS_MAX = 10_000;
 /** Unwrapped keys by id. Callers that ask for the same key at once share one unwrapping. */
 export interface KeyCache<K> {
   get(id: string, load: () => Promise<K>): Promise<K>;
+  clear(): void;
 }
 
 export function createKeyCache<K>(max = CACHED_KEYS_MAX): KeyCache<K> {
-  const keys = createLru<Promise<K>>(max);
+  let keys = createLru<Promise<K>>(max);
   return {
     get(id, load) {
       const known = keys.get(id);
@@ -17,6 +18,9 @@ export function createKeyCache<K>(max = CACHED_KEYS_MAX): KeyCache<K> {
       keys.set(id, loading);
       loading.catch(() => keys.delete(id));
       return loading;
+    },
+    clear() {
+      keys = createLru(max);
     },
   };
 }

@@ -4,7 +4,7 @@ import { calculateJwkThumbprint } from 'jose';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
-import type { Kms } from './kms.ts';
+import type { RootKeys, Wrapped } from './root-keys.ts';
 
 /** How long a retired key still opens cards: forms that were served before must finish. */
 export const RETIRED_KEY_GRACE_MS = 48 * 60 * 60 * 1000;
@@ -15,51 +15,56 @@ export const SEALING_ENC = 'A256GCM';
 
 /** The key pairs the hosted form seals cards with. */
 export interface SealingKeys {
-  /** Public halves to seal with, newest first; each mode's first key is made when it is first asked for. */
+  /** Public halves: of each mode the one to seal with, then the next; each mode's first is made when it is first asked for. */
   published(): Promise<SealingKey[]>;
   /** The private half of a key of `mode`; undefined where `kid` is unknown, another mode's or long retired. */
   privateKey(kid: string, mode: Mode): Promise<KeyObject | undefined>;
+  /** Forgets every private half. */
+  forget(): void;
 }
 
-interface SealingKeyRow {
+interface SealingKeyRow extends Wrapped {
   readonly kid: string;
   readonly mode: Mode;
   readonly x: string;
   readonly y: string;
-  readonly wrapped: Buffer;
 }
 
-interface SealingKeyDeps {
+export interface SealingKeyDeps {
   readonly db: Database;
-  readonly kms: Kms;
+  readonly rootKeys: RootKeys;
   readonly clock: Clock;
 }
 
-const MODES: readonly Mode[] = ['live', 'sandbox'];
+export const MODES: readonly Mode[] = ['live', 'sandbox'];
 
 export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
   const cache = createKeyCache<KeyObject>();
   return {
     async published() {
-      const keys = await publishedKeys(deps.db);
+      const keys = await publishedKeys(deps.db, deps.clock());
       return lacking(keys).length === 0 ? keys : createLacking(deps);
     },
     async privateKey(kid, mode) {
       const row = await openableKey(deps, kid, mode);
-      return row && cache.get(kid, () => unwrapPrivateKey(deps.kms, row));
+      return row && cache.get(kid, () => unwrapPrivateKey(deps.rootKeys, row));
     },
+    forget: () => cache.clear(),
   };
 }
 
 const lacking = (keys: readonly SealingKey[]): Mode[] =>
   MODES.filter((mode) => !keys.some((key) => key.mode === mode));
 
-const contextOf = (kid: string, mode: Mode): string => `sealing:${mode}:${kid}`;
+/** What a sealing key is bound to. */
+export const sealingContext = (kid: string, mode: Mode): string => `sealing:${mode}:${kid}`;
 
-async function publishedKeys(db: Db): Promise<SealingKey[]> {
-  const rows = await db.query<Omit<SealingKeyRow, 'wrapped'>>(
-    `select kid, mode, x, y from vault.sealing_keys
-     where retired_at is null order by created_at desc, kid`,
+/** Those in use come before those that will be, and of each the newest comes first. */
+async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
+  const rows = await db.query<Omit<SealingKeyRow, keyof Wrapped>>(
+    `select kid, mode, x, y from vault.sealing_keys where retired_at is null
+     order by active_at > $1, case when active_at <= $1 then active_at end desc, active_at, kid`,
+    [new Date(now)],
   );
   return rows.map((row) => ({ ...row, kty: 'EC', crv: 'P-256' }));
 }
@@ -68,26 +73,48 @@ async function publishedKeys(db: Db): Promise<SealingKey[]> {
 const createLacking = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.sealing_keys in share row exclusive mode');
-    for (const mode of lacking(await publishedKeys(tx))) {
-      await insertKey(tx, await generateKey(deps.kms, mode), deps.clock);
+    const now = deps.clock();
+    for (const mode of lacking(await publishedKeys(tx, now))) {
+      await addSealingKey(tx, deps.rootKeys, mode, { now, active_at: now });
     }
-    return publishedKeys(tx);
+    return publishedKeys(tx, now);
   });
 
-async function generateKey(kms: Kms, mode: Mode): Promise<SealingKeyRow> {
+/** When a key was made and from when on forms seal with it, in milliseconds. */
+interface SealingTimes {
+  readonly now: number;
+  readonly active_at: number;
+}
+
+export async function addSealingKey(
+  tx: Db,
+  rootKeys: RootKeys,
+  mode: Mode,
+  { now, active_at }: SealingTimes,
+): Promise<void> {
+  const key = await generateKey(rootKeys, mode);
+  await tx.query(
+    `insert into vault.sealing_keys (kid, mode, x, y, root_version, wrapped, created_at, active_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      key.kid,
+      key.mode,
+      key.x,
+      key.y,
+      key.root_version,
+      key.wrapped,
+      new Date(now),
+      new Date(active_at),
+    ],
+  );
+}
+
+async function generateKey(rootKeys: RootKeys, mode: Mode): Promise<SealingKeyRow> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = privateKey.export({ format: 'jwk' });
   const kid = await calculateJwkThumbprint({ kty: 'EC', crv: 'P-256', x, y });
   const der = privateKey.export({ format: 'der', type: 'pkcs8' });
-  return { kid, mode, x, y, wrapped: await kms.wrap(der, contextOf(kid, mode)) };
-}
-
-async function insertKey(tx: Db, key: SealingKeyRow, clock: Clock): Promise<void> {
-  await tx.query(
-    `insert into vault.sealing_keys (kid, mode, x, y, wrapped, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [key.kid, key.mode, key.x, key.y, key.wrapped, new Date(clock())],
-  );
+  return { kid, mode, x, y, ...(await rootKeys.wrap(der, sealingContext(kid, mode))) };
 }
 
 async function openableKey(
@@ -96,7 +123,7 @@ async function openableKey(
   mode: Mode,
 ): Promise<SealingKeyRow | undefined> {
   const [row] = await db.query<SealingKeyRow>(
-    `select kid, mode, x, y, wrapped from vault.sealing_keys
+    `select kid, mode, x, y, root_version, wrapped from vault.sealing_keys
      where kid = $1 and mode = $2 and (retired_at is null or retired_at > $3)`,
     [kid, mode, new Date(clock() - RETIRED_KEY_GRACE_MS)],
     'openable-sealing-key',
@@ -104,10 +131,7 @@ async function openableKey(
   return row;
 }
 
-async function unwrapPrivateKey(
-  kms: Kms,
-  { kid, mode, wrapped }: SealingKeyRow,
-): Promise<KeyObject> {
-  const der = await kms.unwrap(wrapped, contextOf(kid, mode));
+async function unwrapPrivateKey(rootKeys: RootKeys, row: SealingKeyRow): Promise<KeyObject> {
+  const der = await rootKeys.unwrap(row, sealingContext(row.kid, row.mode));
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }

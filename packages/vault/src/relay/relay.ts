@@ -1,9 +1,9 @@
 import type { RelayAnswer, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
-import type { CvvUses } from './cvv-uses.ts';
 import { fillCard } from './fill.ts';
 import { scrub } from './scrub.ts';
-import { type CardSecrets, loadSecrets, type OpenCard, type SecretsDeps } from './secrets.ts';
+import { type BatchSecrets, type CardSecrets, loadSecrets, type SecretsDeps } from './secrets.ts';
 import type { Outgoing, Sender, Sent } from './sender.ts';
 
 /** Most requests under way at once over all calls; more are turned away unsent. */
@@ -11,7 +11,7 @@ export const RELAY_IN_FLIGHT_MAX = 4096;
 
 export interface RelayDeps extends SecretsDeps {
   readonly sender: Sender;
-  readonly uses: CvvUses;
+  readonly audit: Audit;
   readonly egress: ReadonlySet<string>;
   readonly log: Log;
 }
@@ -30,7 +30,7 @@ export function createRelay(deps: RelayDeps): Relay {
       counts[one.outcome] += 1;
       onAnswer(one);
     };
-    if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX) {
+    if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX || !deps.audit.keepsUp()) {
       for (const { id } of requests) answer(notSent(id, 'vault_busy'));
     } else {
       inFlight += requests.length;
@@ -50,36 +50,55 @@ async function relayBatch(
   requests: readonly RelayRequest[],
   answer: (answer: RelayAnswer) => void,
 ): Promise<void> {
-  const openCard = await loadSecrets(deps, requests).catch((error: unknown) => {
+  const batch = await loadSecrets(deps, requests).catch((error: unknown) => {
     deps.log({ event: 'request_failed', path: '/relay', fault: faultOf(error) });
     return undefined;
   });
   await Promise.all(
-    requests.map(async (request) =>
-      answer(
-        openCard
-          ? await relayOne(deps, openCard, request)
-          : notSent(request.id, 'vault_unavailable'),
-      ),
-    ),
+    requests.map(async (request) => {
+      const one = batch
+        ? await relayOne(deps, batch, request)
+        : notSent(request.id, 'vault_unavailable');
+      if (one.outcome === 'not_sent') await giveBack(deps, batch, request);
+      deps.audit.note(entryOf(request, one));
+      answer(one);
+    }),
   );
+}
+
+const entryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry => ({
+  actor: 'server',
+  verb: request.consumes_cvv ? 'authorise' : 'relay',
+  merchant_id: request.merchant_id,
+  mode: request.mode,
+  token: request.card_pan_token,
+  outcome,
+});
+
+/** Nothing of it has left this machine, so its verification value may be used when it is sent again. */
+async function giveBack(
+  { log }: RelayDeps,
+  batch: BatchSecrets | undefined,
+  request: RelayRequest,
+): Promise<void> {
+  await batch
+    ?.giveBack(request)
+    .catch((error: unknown) => log({ event: 'cvv_not_restored', fault: faultOf(error) }));
 }
 
 async function relayOne(
   deps: RelayDeps,
-  openCard: OpenCard,
+  batch: BatchSecrets,
   request: RelayRequest,
 ): Promise<RelayAnswer> {
   const url = allowedUrl(request.url, deps.egress);
   if (!url) return notSent(request.id, 'egress_not_allowed');
-  const secrets = await openCard(request).catch(() => 'unreadable' as const);
+  const secrets = await batch.open(request).catch(() => 'unreadable' as const);
   if (secrets === 'unreadable') return notSent(request.id, 'record_unreadable');
   if (!secrets) return notSent(request.id, 'unknown_token');
   const outgoing = prepare(request, url, secrets);
   if (!outgoing) return notSent(request.id, 'body_unusable');
-  const answer = readAnswer(request.id, await deps.sender.send(outgoing), secrets);
-  if (answer.outcome === 'answered' && secrets.cvv) await recordUse(deps.uses, request);
-  return answer;
+  return readAnswer(request.id, await deps.sender.send(outgoing), secrets);
 }
 
 /** The parsed address where its origin is on the list; one that carries a login is none of ours. */
@@ -106,10 +125,4 @@ function readAnswer(id: string, sent: Sent, secrets: CardSecrets): RelayAnswer {
   } catch {
     return lost(id, 'unreadable_answer');
   }
-}
-
-async function recordUse(uses: CvvUses, request: RelayRequest): Promise<void> {
-  const { id, merchant_id, mode, card_cvv_token, consumes_cvv } = request;
-  if (!consumes_cvv || !card_cvv_token) return;
-  await uses.record({ merchant_id, mode, token: card_cvv_token, request_id: id });
 }

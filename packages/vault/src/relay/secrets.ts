@@ -1,7 +1,10 @@
 import type { Mode, RelayRequest } from '@florin/contract/protocol/vault.ts';
-import type { CvvRow } from '../cards/cvv-store.ts';
-import { openRecord, type Purpose, type SealedRecord } from '../cards/record.ts';
+import { attachCards } from '../cards/card-store.ts';
+import { type CvvRow, openCvv, peekCvvs, restoreCvv, takeCvvs } from '../cards/cvv-store.ts';
+import { openRecord, type SealedRecord } from '../cards/record.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Scope } from '../kernel/scope.ts';
+import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Keks } from '../keys/keks.ts';
 import type { Db } from '../store/db.ts';
 
@@ -16,101 +19,130 @@ export interface CardSecrets {
   readonly expiry_year: string;
 }
 
-/** Gives the card of a request of the batch; undefined where its merchant has no such token. */
-export type OpenCard = (request: RelayRequest) => Promise<CardSecrets | undefined>;
-
-interface WithKek {
-  readonly wrapped_kek: Buffer;
+/** The cards of a batch. */
+export interface BatchSecrets {
+  /** The card of a request; undefined where its merchant has no such token. Throws where it cannot be opened. */
+  open(request: RelayRequest): Promise<CardSecrets | undefined>;
+  /** Puts the verification value of a request back that never left. */
+  giveBack(request: RelayRequest): Promise<void>;
 }
 
-interface SealedCard extends CvvRow, WithKek {
+interface SealedCard extends Scope, SealedRecord {
+  readonly token: string;
+  readonly root_version: number;
+  readonly wrapped_kek: Buffer;
   readonly expiry_month: number;
   readonly expiry_year: number;
+  readonly attached_at: Date | null;
 }
-
-type SealedCvv = CvvRow & WithKek;
 
 export interface SecretsDeps {
   readonly db: Db;
   readonly keks: Keks;
+  readonly cvvEpochs: CvvEpochs;
   readonly clock: Clock;
 }
 
-/** Reads the records of a whole batch with one query for the cards and one for the verification values. */
+/**
+ * Reads the records of a whole batch. The verification values that its authorisations use up are taken out of the
+ * database here, before anything is sent.
+ */
 export async function loadSecrets(
   deps: SecretsDeps,
   requests: readonly RelayRequest[],
-): Promise<OpenCard> {
-  const [cards, cvvs] = await Promise.all([
-    selectCards(deps, requests),
-    selectCvvs(deps, requests),
-  ]);
-  const cardOf = indexed(cards);
-  const cvvOf = indexed(cvvs);
+): Promise<BatchSecrets> {
+  const cardOf = indexed(await selectCards(deps, requests));
+  await attachCards(deps.db, authorised(requests, cardOf), deps.clock());
+  const lent = indexed(await peekCvvs(deps.db, cvvsOf(requests, false), deps.clock()));
+  // Last, as whatever fails after it would lose them.
+  const taken = indexed(await takeCvvs(deps.db, cvvsOf(requests, true), deps.clock()));
+  const owners = firstToName(requests);
 
-  return async (request) => {
-    const card = cardOf.get(keyOf(request, request.card_pan_token));
-    if (!card) return undefined;
-    const cvv = request.card_cvv_token && cvvOf.get(keyOf(request, request.card_cvv_token));
-    return {
-      pan: await open(deps.keks, 'pan', card),
-      ...(cvv && { cvv: await open(deps.keks, 'cvv', cvv) }),
-      expiry_month: String(card.expiry_month).padStart(2, '0'),
-      expiry_year: String(card.expiry_year),
-    };
+  return {
+    async open(request) {
+      const card = cardOf.get(keyOf(request, request.card_pan_token));
+      if (!card) return undefined;
+      const key = keyOf(request, request.card_cvv_token ?? '');
+      const cvv = request.consumes_cvv
+        ? owners.get(key) === request.id && taken.get(key)
+        : lent.get(key);
+      return {
+        pan: await openPan(deps.keks, card),
+        ...(cvv && { cvv: openCvv(await deps.cvvEpochs.unwrap(cvv.mode, epochOf(cvv)), cvv) }),
+        expiry_month: String(card.expiry_month).padStart(2, '0'),
+        expiry_year: String(card.expiry_year),
+      };
+    },
+    async giveBack(request) {
+      const key = keyOf(request, request.card_cvv_token ?? '');
+      const row = request.consumes_cvv && owners.get(key) === request.id && taken.get(key);
+      if (row) await restoreCvv(deps.db, row);
+    },
   };
 }
 
 const keyOf = ({ merchant_id, mode }: { merchant_id: string; mode: Mode }, token: string): string =>
   `${mode} ${token} ${merchant_id}`;
 
-const indexed = <R extends CvvRow>(rows: readonly R[]): ReadonlyMap<string, R> =>
+const indexed = <R extends Scope & { token: string }>(rows: readonly R[]): ReadonlyMap<string, R> =>
   new Map(rows.map((row) => [keyOf(row, row.token), row]));
 
-async function open(keks: Keks, purpose: Purpose, row: SealedCvv & SealedRecord): Promise<string> {
-  const { merchant_id, mode, token, kek_version, wrapped_kek } = row;
-  const kek = await keks.unwrap(
-    { merchant_id, mode },
-    { version: kek_version, wrapped: wrapped_kek },
+const epochOf = ({ epoch_id: id, root_version, wrapped }: CvvRow) => ({
+  id,
+  root_version,
+  wrapped,
+});
+
+/** The verification values of the requests that use theirs up, or of the others. */
+const cvvsOf = (requests: readonly RelayRequest[], used: boolean) =>
+  requests.flatMap(({ merchant_id, mode, card_cvv_token: token, consumes_cvv }) =>
+    token && consumes_cvv === used ? [{ merchant_id, mode, token }] : [],
   );
-  return openRecord(kek, { merchant_id, mode, token, purpose }, row);
+
+/** Cards that a payment is made with although nobody has said that they are kept: they are somebody's. */
+const authorised = (
+  requests: readonly RelayRequest[],
+  cardOf: ReadonlyMap<string, SealedCard>,
+): SealedCard[] =>
+  requests.flatMap((request) => {
+    const card = cardOf.get(keyOf(request, request.card_pan_token));
+    return request.consumes_cvv && card?.attached_at === null ? [card] : [];
+  });
+
+/** Which request of a batch has a verification value, where several name the same. */
+function firstToName(requests: readonly RelayRequest[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const request of requests) {
+    const key = keyOf(request, request.card_cvv_token ?? '');
+    if (request.consumes_cvv && !owners.has(key)) owners.set(key, request.id);
+  }
+  return owners;
 }
 
-/** `named` is the batch's (merchant, mode, token) triples as three arrays. */
-const recordsSql = (table: 'cards' | 'cvvs', more: string, condition: string): string =>
-  `select record.merchant_id, record.mode, record.token, record.kek_version, record.wrapped_dek,
-     record.ciphertext, kek.wrapped as wrapped_kek ${more}
-   from unnest($1::text[], $2::text[], $3::text[]) as named (merchant_id, mode, token)
-   join vault.${table} record using (merchant_id, mode, token)
-   join vault.keks kek on kek.merchant_id = record.merchant_id and kek.mode = record.mode
-     and kek.version = record.kek_version
-   ${condition}`;
-
-const CARDS_SQL = recordsSql('cards', ', record.expiry_month, record.expiry_year', '');
-const CVVS_SQL = recordsSql('cvvs', '', 'where record.expires_at > $4');
+async function openPan(keks: Keks, row: SealedCard): Promise<string> {
+  const { merchant_id, mode, token, kek_version, root_version, wrapped_kek } = row;
+  const scope = { merchant_id, mode };
+  const kek = await keks.unwrap(scope, {
+    version: kek_version,
+    root_version,
+    wrapped: wrapped_kek,
+  });
+  return openRecord(kek, { ...scope, token, purpose: 'pan' }, row);
+}
 
 const selectCards = ({ db }: SecretsDeps, requests: readonly RelayRequest[]) =>
   db.query<SealedCard>(
-    CARDS_SQL,
-    columns(requests.map((request) => [request, request.card_pan_token])),
+    `select card.merchant_id, card.mode, card.token, card.kek_version, card.wrapped_dek, card.ciphertext,
+       card.expiry_month, card.expiry_year,
+       card.attached_at, kek.root_version, kek.wrapped as wrapped_kek
+     from unnest($1::text[], $2::text[], $3::text[]) as named (merchant_id, mode, token)
+     join vault.cards card using (merchant_id, mode, token)
+     join vault.keks kek on kek.merchant_id = card.merchant_id and kek.mode = card.mode
+       and kek.version = card.kek_version`,
+    [
+      requests.map(({ merchant_id }) => merchant_id),
+      requests.map(({ mode }) => mode),
+      requests.map(({ card_pan_token }) => card_pan_token),
+    ],
     'relay-cards',
   );
-
-async function selectCvvs(
-  { db, clock }: SecretsDeps,
-  requests: readonly RelayRequest[],
-): Promise<SealedCvv[]> {
-  const named = requests.flatMap((request): Named[] =>
-    request.card_cvv_token ? [[request, request.card_cvv_token]] : [],
-  );
-  if (named.length === 0) return [];
-  return db.query<SealedCvv>(CVVS_SQL, [...columns(named), new Date(clock())], 'relay-cvvs');
-}
-
-type Named = readonly [RelayRequest, token: string];
-
-const columns = (named: readonly Named[]): string[][] => [
-  named.map(([request]) => request.merchant_id),
-  named.map(([request]) => request.mode),
-  named.map(([, token]) => token),
-];

@@ -25,6 +25,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const owner = withParts(cluster.url, { database: name });
   await runOnce(owner, `create schema vault authorization ${name}`);
   const pool = new pg.Pool({ connectionString: owner, max: 2 });
+  // Dropping the database may cut connections that are still on their way out.
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return {
     url: withParts(cluster.url, { database: name, login: name }),
     query: async (sql, values = []) => (await pool.query(sql, values)).rows,

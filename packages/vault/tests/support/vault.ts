@@ -13,6 +13,7 @@ import type {
   VaultError,
 } from '@florin/contract/protocol/vault.ts';
 import { createVault } from '../../src/app.ts';
+import { command } from './admin.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type SealOptions, seal } from './sealer.ts';
 
@@ -52,6 +53,8 @@ export interface CardOptions {
   readonly sid?: string;
   /** Differs from `sid` where the request is for another session than the seal. */
   readonly requestSid?: string;
+  /** Differs from the published one where a form was served before. */
+  readonly key?: SealingKey;
   readonly pan?: Partial<SealOptions> & { content?: Record<string, unknown> };
   readonly cvv?: Partial<SealOptions> & { content?: Record<string, unknown> };
 }
@@ -64,6 +67,7 @@ export async function startTestVault(egress: readonly string[] = []) {
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') };
   const config = {
     socketPath: join(home, 'run', 'vault.sock'),
+    adminSocketPath: join(home, 'run', 'admin.sock'),
     databaseUrl: database.url,
     dataDir: join(home, 'data'),
     egress,
@@ -83,7 +87,7 @@ export async function startTestVault(egress: readonly string[] = []) {
 
   async function sealedRequest(options: CardOptions = {}): Promise<IngestRequest> {
     const { merchant_id = 'merchant-a', mode = 'sandbox', sid = randomUUID() } = options;
-    const key = await keyOf(mode);
+    const key = options.key ?? (await keyOf(mode));
     const at = { sid, now: clock.now };
     const pan_jwe = await seal(
       key,
@@ -108,6 +112,8 @@ export async function startTestVault(egress: readonly string[] = []) {
     keyOf,
     sealedRequest,
     get: (path: string) => call(config.socketPath, 'GET', path),
+    /** A command of an operator. */
+    admin: (path: string, body?: unknown) => command(config.adminSocketPath, path, body),
     async stop() {
       await running[Symbol.asyncDispose]();
     },

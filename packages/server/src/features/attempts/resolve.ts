@@ -3,9 +3,13 @@ import { claimDue } from '../../store/claim.ts';
 import type { Row } from '../../store/row.ts';
 import type { Services } from '../services.ts';
 
-const RESOLVE_BATCH_MAX = 100;
 /** Age from which each further inquiry about an attempt is logged as an error. */
 const OPEN_MAX_SECONDS = 24 * 60 * 60;
+
+/** What inquiries are organised with. */
+export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger'> {
+  readonly config: Pick<Services['config'], 'attempt_lease_ms' | 'work_poll_ms'>;
+}
 
 /** Asks what became of an attempt, and records once what was found: the lease of the claim is kept until then. */
 export type Resolver = (attempt: Row) => Promise<void>;
@@ -14,31 +18,41 @@ export type Resolver = (attempt: Row) => Promise<void>;
 export type Resolvers = Readonly<Record<'authorise' | 'refund', Resolver>>;
 
 /**
- * Finds out what became of attempts whose answer is missing: those whose lease ran out (their process
- * died), those that were lost, and those whose reversal is not known to have arrived. Returns whether there was anything to do.
+ * Claims at most `limit` attempts whose answer is missing: those whose lease ran out (their process died), those
+ * that were lost, and those whose reversal is not known to have arrived. Gives the inquiry about each, which never
+ * rejects.
  */
-export async function resolveDue(services: Services, resolvers: Resolvers): Promise<boolean> {
+export async function claimOpen(
+  services: Inquiring,
+  resolvers: Resolvers,
+  limit: number,
+): Promise<(() => Promise<void>)[]> {
   const now = services.clock.now();
   const attempts = await claimDue(services.db, {
     table: 'attempts',
     now: instantText(now),
     lease_until: instantText(now + services.config.attempt_lease_ms * 1000),
-    limit: RESOLVE_BATCH_MAX,
+    limit,
   });
-  await Promise.all(
-    attempts.map((attempt) =>
-      resolvers[attempt.operation as keyof Resolvers](attempt).catch((error: Error) => {
-        const err = { message: error.message };
-        services.logger.error({ attempt: attempt.id, err }, 'resolving failed');
-      }),
-    ),
-  );
   for (const attempt of attempts) reportOld(services, attempt, now);
-  return attempts.length > 0;
+  return attempts.map((attempt) => () => resolveOne(services, resolvers, attempt));
+}
+
+async function resolveOne(
+  { logger }: Inquiring,
+  resolvers: Resolvers,
+  attempt: Row,
+): Promise<void> {
+  try {
+    await resolvers[attempt.operation as keyof Resolvers](attempt);
+  } catch (error) {
+    const err = { message: (error as Error).message };
+    logger.error({ attempt: attempt.id, err }, 'resolving failed');
+  }
 }
 
 /** Inquiries go on for as long as nobody knows what the processor did; people are told when that is long. */
-function reportOld({ logger }: Services, attempt: Row, now: Micros): void {
+function reportOld({ logger }: Inquiring, attempt: Row, now: Micros): void {
   const { id, status, unknown_since } = attempt;
   if (!unknown_since || now - microsOf(unknown_since) < seconds(OPEN_MAX_SECONDS)) return;
   logger.error({ attempt: id, status, unknown_since }, 'an attempt has been open for over a day');

@@ -1,6 +1,6 @@
 import { isPassingError } from '../../kernel/batcher.ts';
 import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import { lockDue } from '../../store/claim.ts';
+import { type Allowance, lockDue } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { keyText, lockRows, transition } from '../../store/transition.ts';
@@ -27,26 +27,26 @@ export interface TakenUp<Message> {
 }
 
 /**
- * Takes up at most `limit` demands that are due: each gets its attempt row and becomes `processing` in one
+ * Takes up demands that are due, as many as are allowed: each gets its attempt row and becomes `processing` in one
  * transaction, before its message is sent. One that fails the transaction is found and put aside alone.
  */
 export async function takeUpDue<Message>(
   services: Services,
   intake: Intake<Message>,
-  limit: number,
+  allowance: Allowance,
 ): Promise<TakenUp<Message>> {
   let demands: Row[] = [];
   try {
     const messages = await services.db.transaction(async (tx) => {
       const now = services.clock.now();
-      demands = await lockDue(tx, { table: intake.table, now: instantText(now), limit });
+      demands = await lockDue(tx, { table: intake.table, now: instantText(now), ...allowance });
       return demands.length > 0 ? intake.submit(tx, demands, now) : [];
     });
     return { messages, taken: demands.length };
   } catch (error) {
     const [first, ...others] = demands;
     if (!first || isPassingError(error)) throw error;
-    if (others.length > 0) return takeUpApart(services, intake, demands.length);
+    if (others.length > 0) return takeUpApart(services, intake, allowance, demands.length);
     await putAside(services, intake.table, first, error as Error);
     return { messages: [], taken: 1 };
   }
@@ -56,12 +56,14 @@ export async function takeUpDue<Message>(
 async function takeUpApart<Message>(
   services: Services,
   intake: Intake<Message>,
+  allowance: Allowance,
   count: number,
 ): Promise<TakenUp<Message>> {
   const messages: Message[] = [];
+  const one = { ...allowance, limit: 1 };
   for (let taken = 0; taken < count; taken++) {
     try {
-      messages.push(...(await takeUpDue(services, intake, 1)).messages);
+      messages.push(...(await takeUpDue(services, intake, one)).messages);
     } catch (error) {
       if (messages.length === 0) throw error;
       return { messages, taken };

@@ -4,9 +4,10 @@ import type { Row } from '../../store/row.ts';
 import { maskedNumber } from '../onboarding/identity.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
-/** The people of a merchant: who owns and runs it, who signs in, where they are, and their bank. */
+/** A merchant and its people: who owns and runs it, who signs in, where they are, and their bank. */
 export function peopleRows(
   make: MakeRow,
+  merchant: Row,
   domain: string,
   password_hash: string | null,
 ): TableRows[] {
@@ -14,21 +15,25 @@ export function peopleRows(
   const [mara, jonas] = people.map((person) =>
     make({ ...identified(person, domain), legal_address_id: address.id as string }),
   ) as [Row, Row];
-  const owner = make({
+  const opener = make({
     email: `owner@${domain}`,
     name: mara.full_name as string,
     account_status: 'active',
     password_hash,
     personal_identification_id: mara.id as string,
   });
-  const clerk = make({ email: `support@${domain}`, name: 'Sam Okoro', account_status: 'active' });
+  const owner_id = opener.id as string;
+  const owner = { ...opener, owner_id };
+  const support = { email: `support@${domain}`, name: 'Sam Okoro', account_status: 'active' };
+  const clerk = make({ ...support, owner_id });
   return [
+    ['accounts', [owner, clerk]],
+    ['merchants', [{ ...merchant, account_id: owner_id }]],
     ['legal_addresses', [address]],
     ['personal_identifications', [mara, jonas]],
     ['beneficial_owners', [ownerOf(make, mara, '40'), ownerOf(make, jonas, '20')]],
     ['corporate_officials', officials(make, mara, jonas)],
     ['financial_institutions', [bank(make, mara)]],
-    ['accounts', [owner, clerk]],
     [
       'memberships',
       [memberOf(make, owner, { opener: 'true' }), memberOf(make, clerk, { opener: 'false' }, desk)],

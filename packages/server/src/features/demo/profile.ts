@@ -3,7 +3,9 @@ import { oversightRows } from './oversight.ts';
 import { peopleRows } from './people.ts';
 import { type Owner, rowMaker, type TableRows } from './rows.ts';
 
-export interface Profile extends Owner {
+export interface Profile extends Omit<Owner, 'merchant_id'> {
+  /** The merchant's own row, but for the account that opened it. */
+  readonly merchant: Row;
   /** Of the addresses of the merchant's people. Accounts are of the whole installation, so each merchant wants its own. */
   readonly domain: string;
   /** Of the account that opened the merchant; null where nobody signs in. */
@@ -14,11 +16,12 @@ export interface Profile extends Owner {
   readonly integration_id: string;
 }
 
-/** All that a merchant has before its first customer comes, as rows in the order in which they can be stored. */
+/** A merchant and all that it has before its first customer comes, as rows in the order in which they can be stored. */
 export function profileRows(profile: Profile): TableRows[] {
-  const make = rowMaker(profile);
+  const { merchant } = profile;
+  const make = rowMaker({ ...profile, merchant_id: merchant.id as string });
   return [
-    ...peopleRows(make, profile.domain, profile.password_hash),
+    ...peopleRows(make, merchant, profile.domain, profile.password_hash),
     ...oversightRows(make, profile.tokens, profile.integration_id),
   ];
 }

@@ -64,10 +64,9 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
   const { clock } = options;
   const merchant = demoMerchant(clock);
   const password = randomBytes(12).toString('base64url');
-  const merchant_id = merchant.id as string;
-  const keys = bothPairs(merchant_id, clock);
+  const keys = bothPairs(merchant.id as string, clock);
   const profile = profileRows({
-    merchant_id,
+    merchant,
     mode: 'sandbox',
     clock,
     domain: DEMO_DOMAIN,
@@ -75,7 +74,7 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
     tokens: keys.rows,
     integration_id: options.integration_ids.get(wooCommerce.name) as string,
   });
-  return storeDemo(options, keys, password, [['merchants', [merchant]], ...profile]);
+  return storeDemo(options, keys, password, profile);
 }
 
 function demoMerchant(clock: Clock): Row {

@@ -98,6 +98,7 @@ export const purchases: readonly Purchase[] = [
 /** The first buyer's subscription. */
 export const plan: object = {
   ...order(1006, 'Tea of the month', 1, 1900),
+  idempotency_key: 'order-1006',
   slug: 'tea_of_the_month',
   billing_period: 'one_month',
 };

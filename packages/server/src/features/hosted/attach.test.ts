@@ -13,9 +13,9 @@ const demand: Row = {
 };
 
 const attachment: Attachment = {
-  method: { id: 'a card' },
+  method_id: 'a card',
   // The bank could not be asked: there are no transaction ids.
-  authentication: { result: 'not_enrolled', version: '2.2.0', status: 'U', eci: '07' },
+  results: { threeds_version: '2.2.0', threeds_status: 'not_enrolled', eci: '07' },
   amount_cents: '2500',
   amount_currency: 'USD',
   timezone: 'Europe/Vienna',

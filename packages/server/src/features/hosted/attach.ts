@@ -1,14 +1,14 @@
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
-import type { AuthenticateResult } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import { intentTrigger, isChangeable } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
 import { isConfirmed, takesCard } from '../subscriptions/decide.ts';
 
-/** A verified card, and what the cardholder's bank was asked to authenticate. */
+/** A verified card, what its bank was asked to authenticate, and what the bank said. */
 export interface Attachment {
-  readonly method: Row;
-  readonly authentication: AuthenticateResult;
+  readonly method_id: string;
+  /** The columns of 3-D Secure; those that the bank said nothing for are null. */
+  readonly results: Row;
   /** Minor units, as the database writes them. */
   readonly amount_cents: string;
   readonly amount_currency: string;
@@ -46,22 +46,13 @@ export function decideAttachToSubscription(row: Row, attachment: Attachment): De
 }
 
 function columnsOf(row: Row, attachment: Attachment): Row {
-  const { method, authentication, amount_cents, amount_currency, timezone } = attachment;
+  const { method_id, results, amount_cents, amount_currency, timezone } = attachment;
   if (row.amount_cents !== amount_cents || row.amount_currency !== amount_currency) {
     throw new AttachRefused('payment_changed');
   }
   return {
-    payment_method_id: method.id as string,
+    payment_method_id: method_id,
     payer_timezone: timezone,
-    ...threeDSecureColumns(authentication),
+    ...results,
   };
 }
-
-const threeDSecureColumns = (authentication: AuthenticateResult): Row => ({
-  threeds_version: authentication.version,
-  threeds_status: authentication.status,
-  threeds_cryptogram: authentication.cryptogram ?? null,
-  eci: authentication.eci,
-  directory_transaction_eid: authentication.directory_transaction_eid ?? null,
-  acs_transaction_eid: authentication.acs_transaction_eid ?? null,
-});

@@ -4,9 +4,11 @@ import { instantText } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { ensureAccount, isMember } from '../../store/accounts.ts';
 import { violatedConstraint } from '../../store/constraints.ts';
+import { insertRecords } from '../../store/create.ts';
 import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
 import { heldSlugs } from '../merchants/granting.ts';
-import { createCreator } from '../records/creator.ts';
+import { keyTaken } from '../records/keys.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -15,22 +17,34 @@ import type { Services } from '../services.ts';
  */
 export function membershipBehaviour(services: Services): Behaviour {
   const { db } = services;
-  const create = createCreator(services, 'memberships');
   return {
     async create(ctx, input, record) {
       const email = await addressOf(db, ctx, input);
       const permissions = await permissionsOf(db, ctx, input);
-      const account_id = await accountOf(db, ctx, email);
-      const row = { ...record, permissions, account_id };
-      const item = { row, events: [], idempotency: ctx.idempotency };
+      const row = { ...record, permissions, invited_mode: ctx.scope.mode };
       try {
-        return { ...(await create({ record: item, references: [] })), account_id: null };
+        return { ...(await invite(services, ctx, email, row)), account_id: null };
       } catch (error) {
         throw violatedConstraint(error) === ONE_MEMBERSHIP ? invited() : error;
       }
     },
   };
 }
+
+/** The account of a person who is not invited after all is not made either. */
+const invite = (
+  { db, catalog }: Services,
+  ctx: RequestContext,
+  email: string,
+  invitation: Row,
+): Promise<Row> =>
+  db.transaction(async (tx) => {
+    const row = { ...invitation, account_id: await accountOf(tx, ctx, email) };
+    const record = { row, events: [], idempotency: ctx.idempotency };
+    const [stored] = await insertRecords(tx, catalog, 'memberships', [record]);
+    if (stored?.outcome !== 'created') throw keyTaken();
+    return row;
+  });
 
 /** Of an account and a merchant there is one membership. */
 const ONE_MEMBERSHIP = 'memberships_merchant_id_account_id_key';

@@ -1,9 +1,13 @@
 import { problem } from '@florin/contract/errors.ts';
+import { permissionsOf } from '@florin/contract/permissions.ts';
+import { resources } from '@florin/contract/resources/index.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import { holds } from '../../jsonapi/permissions.ts';
+import type { KeyContext } from '../../kernel/caller.ts';
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
+import { keyPermissions } from '../../store/callers.ts';
 import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
-import { createUpdater, notFound } from '../records/updater.ts';
+import { createUpdater, type Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 
 const source = { pointer: '/data/attributes/expiry' };
@@ -22,31 +26,47 @@ export function expiryOf(ctx: RequestContext, asked: string | null | undefined):
   );
 }
 
-/** Lets a key expire now. One that has expired stays as it is. */
+/** Lets a key expire now, where the caller holds all that it holds. One that has expired stays as it is. */
 export function createRevoker(
   services: Services,
 ): (ctx: RequestContext, id: string) => Promise<Row> {
-  const { db, clock, callers } = services;
   const update = createUpdater(services, { table: 'merchant_tokens', eventOf: untold });
-  return async ({ scope, if_match, idempotency }, id) => {
-    const known = await findRow(db, 'merchant_tokens', scope, id);
-    if (!known) throw notFound();
-    if (isOver(known, clock.now())) return known;
+  return async (ctx, id) => {
+    const { scope, if_match, idempotency } = ctx;
     const row = await update({
       scope,
       id,
       if_match,
       idempotency,
-      decide: (_row, now) => expiring(now),
+      decide(token, now) {
+        requireHeld(ctx, token);
+        return isOver(token, now) ? NOTHING : expiring(now);
+      },
     });
-    callers.forget(hashOf(known));
+    services.callers.forget(hashOf(row));
     return row;
   };
 }
 
+/** Throws where a key holds what the caller does not: it is not the caller's to take away. */
+function requireHeld(ctx: RequestContext, { context, permissions }: Row): void {
+  const held = keyPermissions(context as KeyContext, permissions);
+  const slugs = held === 'all' ? permissionsOf(resources).map(({ slug }) => slug) : held;
+  const required_permission = [...slugs].find((slug) => !holds(ctx, slug));
+  if (required_permission === undefined) return;
+  throw problem(
+    'forbidden',
+    `This key does not hold ${required_permission}, so it cannot revoke a key that does.`,
+    undefined,
+    { meta: { required_permission } },
+  );
+}
+
 const isOver = ({ expiry }: Row, now: Micros): boolean => !!expiry && microsOf(expiry) <= now;
 
-const expiring = (now: Micros) => ({ set: { expiry: instantText(now) }, events: [] });
+const NOTHING: Decision = { set: {}, events: [] };
+
+const expiring = (now: Micros): Decision => ({ set: { expiry: instantText(now) }, events: [] });
 
 /** PostgreSQL writes bytes as hex after a backslash and an x. */
 const hashOf = ({ token_hash }: Row): string => (token_hash as string).slice(2);

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
-import { type AuthenticateResult, notAsked } from '../../processors/processor.ts';
+import {
+  type AuthenticateInput,
+  type AuthenticateResult,
+  notAsked,
+} from '../../processors/directory.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 
@@ -10,6 +14,10 @@ export interface CardToAuthenticate {
   /** Minor units; 0 for an authentication without a payment. */
   readonly amount: number;
   readonly currency: string;
+  /** What the directory server is to know the authentication by; one of its own where nothing refers to it. */
+  readonly id?: string;
+  /** Absent where there is no browser that a challenge could be shown in. */
+  readonly browser?: AuthenticateInput['browser'];
 }
 
 /** Asks the card's bank, through the processor's directory server, whether this is its cardholder (3-D Secure). */
@@ -19,11 +27,12 @@ export async function authenticateCard(
 ): Promise<AuthenticateResult> {
   const processor = services.processorOf(card.scope.mode);
   if (!processor) return notAsked;
-  const id = randomUUID();
+  const { id = randomUUID(), amount, currency, browser } = card;
   const wire = processor.authenticate.mapRequest({
     attempt_id: id,
-    amount: card.amount,
-    currency: card.currency,
+    amount,
+    currency,
+    ...(browser && { browser }),
   });
   const request = {
     id,
@@ -44,6 +53,7 @@ export function externalState(
 ): 'pending' | 'confirmed' | 'failed' | 'errored' {
   switch (result) {
     case 'authenticated':
+    case 'not_authenticated':
     case 'not_enrolled':
       return 'confirmed';
     case 'rejected':

@@ -7,6 +7,7 @@ import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { authenticateCard, externalState } from './authenticate.ts';
+import { keepCard } from './keep-card.ts';
 
 /** Test tokens stand for sandbox cards, so that a server can be tested without a browser. */
 const TEST_TOKEN_PREFIX = 'pan_test_';
@@ -19,6 +20,7 @@ export function paymentMethodBehaviour(services: Services): Behaviour {
     async create(ctx, _input, record) {
       const card = await cardOf(services, ctx, record);
       const external_state = await stateOf(services, ctx, card, isTestToken(record));
+      await keepCard(services, ctx.scope, card.card_pan_token);
       const row = { ...record, ...columnsOf(card), external_state };
       const events = [eventAbout(model, row, 'created', ctx.now())];
       const item = { row, events, idempotency: ctx.idempotency };

@@ -4,9 +4,11 @@ import { createCreator } from '../records/creator.ts';
 import { createUpdater, type Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
+import { createChargingGate } from '../subscriptions/charge.ts';
 import { followCharges } from '../subscriptions/follow.ts';
 import { confirmPaymentDemand, updatePaymentDemand } from './change.ts';
 import { createPaymentDemand } from './create.ts';
+import { withCurrencies } from './line-items.ts';
 
 /** Changes payment demands by their machine, and tells of the changes. */
 export function paymentUpdater(services: Services): Updater {
@@ -24,10 +26,11 @@ export function paymentDemandBehaviour(services: Services): Behaviour {
   const update = paymentUpdater(services);
   const create = createPaymentDemand(services, createCreator(services, 'payment_demands'));
   const change = updatePaymentDemand(model, update);
-  const confirm = confirmPaymentDemand(services, update);
+  const confirm = confirmPaymentDemand(services, update, createChargingGate());
   return {
     create: (ctx, _input, record) => create(ctx, record),
     update: (ctx, id, _input, columns) => change(ctx, id, columns),
     actions: { confirm: (ctx, id) => confirm(ctx, id) },
+    meaning: withCurrencies,
   };
 }

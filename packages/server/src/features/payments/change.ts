@@ -1,15 +1,20 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import { requireMatch } from '../../jsonapi/etag.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Micros } from '../../kernel/clock.ts';
+import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
-import { wrongState } from '../records/wrong-state.ts';
+import { type Standing, wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
-import { authenticationColumns, pick } from './columns.ts';
+import { chargedFor, decideRetry } from '../subscriptions/charged.ts';
+import { requireBilling } from '../subscriptions/decide.ts';
+import { retryCharge } from '../subscriptions/retry.ts';
+import { staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
-import { withLineItems } from './line-items.ts';
+import { checkChangedPurchase, withLineItems } from './line-items.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before it is tried again. */
 export const updatePaymentDemand =
@@ -29,6 +34,8 @@ export const updatePaymentDemand =
 
 function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
   refuseState(row, 'update', isChangeable(row.status as string));
+  refuseChargedFor(row, columns);
+  checkChangedPurchase(row, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
   const trigger = intentTrigger({ ...row, ...set }, ctx.settings.threeds);
   return {
@@ -38,16 +45,19 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
   };
 }
 
-/** A bank authenticates one amount; results for another one would be refused by the network. */
-export function staleAuthentication(row: Row, columns: Row): Row {
-  const changes = (column: string): boolean => column in columns && columns[column] !== row[column];
-  if (!changes('amount_cents') && !changes('amount_currency')) return {};
-  return pick({}, authenticationColumns);
+/** Throws 405 where a subscription says what the payment is for: a retry takes that from it. */
+function refuseChargedFor(row: Row, columns: Row): void {
+  const { payment_subscription_id } = row;
+  if (!payment_subscription_id) return;
+  const fixed = ['amount_cents', ...chargedFor].filter((column) => column in columns);
+  if (fixed.length === 0) return;
+  const hint = `Its subscription says them: update payment_subscriptions ${payment_subscription_id} instead; the next try takes them over.`;
+  throw wrongState(standingOf(row), `an update of ${fixed.join(', ')} by itself`, hint);
 }
 
 /** `PATCH /v2/payment_demands/{id}/confirm`: the payment becomes due; on a failed demand it is tried again. */
 export const confirmPaymentDemand =
-  (services: Services, update: Updater) =>
+  (services: Services, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
     const row = await update({
       scope: ctx.scope,
@@ -55,16 +65,45 @@ export const confirmPaymentDemand =
       if_match: ctx.if_match,
       idempotency: ctx.idempotency,
       decide: (before, now) => decideConfirm(ctx, before, now),
+    }).catch((error: unknown) => {
+      if (!(error instanceof OfSubscription)) throw error;
+      return gate(() => confirmCharge(services, ctx, error.charge));
     });
     services.wake.authorise.raise();
     services.wake.deliver.raise();
     return row;
   };
 
-function decideConfirm(ctx: RequestContext, row: Row, now: Micros): Decision {
-  const { settings } = ctx;
+/** The payment is a charge of a subscription, which has a say in its confirmation and is locked with it. */
+class OfSubscription extends Error {
+  override name = 'OfSubscription';
+  readonly charge: Row;
+
+  constructor(charge: Row) {
+    super('the payment belongs to a subscription');
+    this.charge = charge;
+  }
+}
+
+async function confirmCharge(services: Services, ctx: RequestContext, charge: Row): Promise<Row> {
+  const retried = await retryCharge(services, charge, charge, ctx, (before, subscription, now) => {
+    requireMatch(ctx.if_match, before);
+    requireConfirmable(ctx, before);
+    requireBilling(subscription);
+    return decideRetry(before, subscription, now);
+  });
+  return retried.charge;
+}
+
+function requireConfirmable({ settings }: RequestContext, row: Row): void {
   refuseState(row, 'confirm', allowedActions(row.status as string).includes('confirm'));
   refuseIncomplete(row, settings.threeds);
+}
+
+function decideConfirm(ctx: RequestContext, row: Row, now: Micros): Decision {
+  const { settings } = ctx;
+  requireConfirmable(ctx, row);
+  if (row.payment_subscription_id) throw new OfSubscription(row);
   return {
     trigger: 'confirm',
     set: {
@@ -77,9 +116,11 @@ function decideConfirm(ctx: RequestContext, row: Row, now: Micros): Decision {
 }
 
 /** Throws the 405 unless it is allowed. */
-function refuseState({ status }: Row, action: string, allowed: boolean): void {
-  if (allowed) return;
+function refuseState(row: Row, action: string, allowed: boolean): void {
+  if (!allowed) throw wrongState(standingOf(row), action);
+}
+
+function standingOf({ status }: Row): Standing {
   const state = status as string;
-  const standing = { noun: 'payment demand', state, actions: allowedActions(state) };
-  throw wrongState(standing, action);
+  return { noun: 'payment demand', state, actions: allowedActions(state) };
 }

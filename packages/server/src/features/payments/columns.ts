@@ -13,3 +13,13 @@ export const authenticationColumns = [
 /** These columns of a row, null where they are not set. */
 export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+
+const authenticated = ['amount_cents', 'amount_currency', 'payment_method_id'];
+
+/** A bank authenticates one card for one amount; results for others would be refused by the network. */
+export function staleAuthentication(row: Row, columns: Row): Row {
+  const isStale = authenticated.some(
+    (column) => column in columns && columns[column] !== row[column],
+  );
+  return isStale ? pick({}, authenticationColumns) : {};
+}

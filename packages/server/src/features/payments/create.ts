@@ -8,15 +8,16 @@ import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';
-import { withLineItems } from './line-items.ts';
+import { checkPurchase, withLineItems } from './line-items.ts';
 
 /** `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due at once. */
 export const createPaymentDemand =
   (services: Services, create: Creator) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
     checkCurrency(ctx, record.amount_currency as string);
-    refuseManualCapture(record);
-    const row = firstState(withLineItems(record, ctx.now()), ctx, services);
+    const purchase = withLineItems(record, ctx.now());
+    checkPurchase(purchase);
+    const row = firstState(purchase, ctx, services);
     const created = await create(itemOf(services, ctx, row));
     if (created.status === 'pending') {
       services.wake.authorise.raise();
@@ -31,18 +32,6 @@ export function checkCurrency(ctx: RequestContext, currency: string): void {
   throw problem('currency_not_accepted', `This merchant accepts ${[...accepted].join(', ')}.`, {
     pointer: '/data/attributes/amount_currency',
   });
-}
-
-/** Nothing collects a hold yet, so that a payment with manual capture would lapse after the goods have gone. */
-function refuseManualCapture({ capture_method }: Row): void {
-  if (capture_method !== 'manual') return;
-  throw problem(
-    'not_in_list',
-    'Payments are captured automatically; manual capture is not available.',
-    {
-      pointer: '/data/attributes/capture_method',
-    },
-  );
 }
 
 function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row {

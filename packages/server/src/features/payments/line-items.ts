@@ -1,23 +1,80 @@
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Row } from '../../store/row.ts';
 
 interface LineItem {
+  readonly amount_cents: number;
   readonly amount_currency: string;
   readonly tax_currency: string | null;
+  readonly discount_cents: number | null;
   readonly discount_currency: string | null;
 }
 
 /** The columns with each line item as it is kept: with an id, and with tax and discount in a currency, its amount's unless said. */
-export function withLineItems(columns: Row, now: Micros): Row {
+export const withLineItems = (columns: Row, now: Micros): Row =>
+  mapItems(columns, (item) => ({ id: uuidv7(now), ...completed(item) }));
+
+/** The columns with line items that say what was left out, for a comparison of what two requests ask for. */
+export const withCurrencies = (columns: Row): Row => mapItems(columns, completed);
+
+function mapItems(columns: Row, change: (item: LineItem) => object): Row {
   if (!columns.line_items) return columns;
   const items = JSON.parse(columns.line_items) as LineItem[];
-  return { ...columns, line_items: JSON.stringify(items.map((item) => completed(item, now))) };
+  return { ...columns, line_items: JSON.stringify(items.map(change)) };
 }
 
-const completed = (item: LineItem, now: Micros) => ({
-  id: uuidv7(now),
+const completed = (item: LineItem): LineItem => ({
   ...item,
   tax_currency: item.tax_currency ?? item.amount_currency,
   discount_currency: item.discount_currency ?? item.amount_currency,
+});
+
+/** The columns that say what is bought, which must agree with each other. */
+const bought = ['amount_currency', 'line_items', 'shipping_detail', 'tax_detail'] as const;
+
+/** `checkPurchase` for an update, which may leave all of that as it is. */
+export function checkChangedPurchase(row: Row, columns: Row): void {
+  if (bought.some((column) => column in columns)) checkPurchase({ ...row, ...columns });
+}
+
+/** Throws 422 that lists each part of a purchase in another currency than the whole, and each discount above its price. */
+export function checkPurchase(row: Row): void {
+  const currency = row.amount_currency as string;
+  const problems = [
+    ...itemsOf(row).flatMap((item, at) => itemProblems(item, at, currency)),
+    ...(['shipping', 'tax'] as const).flatMap((part) => detailProblems(row, part, currency)),
+  ];
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+const itemsOf = ({ line_items }: Row): LineItem[] =>
+  line_items ? (JSON.parse(line_items) as LineItem[]) : [];
+
+function itemProblems(item: LineItem, at: number, currency: string): Problem[] {
+  const members = ['amount_currency', 'tax_currency', 'discount_currency'] as const;
+  const foreign = members.filter((member) => item[member] !== currency);
+  const place = `line_items/${at}`;
+  const problems = foreign.map((member) => foreignCurrency(`${place}/${member}`));
+  if ((item.discount_cents ?? 0) <= item.amount_cents) return problems;
+  return [...problems, tooLargeDiscount(`${place}/discount_cents`)];
+}
+
+function detailProblems(row: Row, part: 'shipping' | 'tax', currency: string): Problem[] {
+  const detail = JSON.parse(row[`${part}_detail`] ?? '{}') as Record<string, string | null>;
+  const member = `${part}_currency`;
+  const said = detail[member] ?? currency;
+  return said === currency ? [] : [foreignCurrency(`${part}_detail/${member}`)];
+}
+
+const foreignCurrency = (place: string): Problem => ({
+  code: 'invalid',
+  detail: 'All parts of a purchase are in its currency, amount_currency.',
+  source: { pointer: `/data/attributes/${place}` },
+});
+
+const tooLargeDiscount = (place: string): Problem => ({
+  code: 'too_large',
+  detail: 'What is taken off one must be at most its price, amount_cents.',
+  source: { pointer: `/data/attributes/${place}` },
 });

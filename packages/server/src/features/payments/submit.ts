@@ -2,15 +2,17 @@ import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
+import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows, rowsByKey } from '../../store/rows.ts';
+import { keyText, lockRows } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { followCharges } from '../subscriptions/follow.ts';
+import { followCharges, subscriptionOf } from '../subscriptions/follow.ts';
 
 interface Plan {
   readonly demand: Row;
@@ -19,11 +21,14 @@ interface Plan {
   readonly attempt?: { readonly row: Row; readonly request: RelayRequest };
 }
 
-/** Takes up at most `limit` payments that are due. */
-export async function submitDue(services: Services, limit: number): Promise<TakenUp<RelayRequest>> {
+/** Takes up payments that are due. */
+export async function submitDue(
+  services: Services,
+  allowance: Allowance,
+): Promise<TakenUp<RelayRequest>> {
   const submit = (tx: Db, demands: readonly Row[], now: Micros) =>
     submitLocked(services, tx, demands, now);
-  const result = await takeUpDue(services, { table: 'payment_demands', submit }, limit);
+  const result = await takeUpDue(services, { table: 'payment_demands', submit }, allowance);
   if (result.messages.length < result.taken) services.wake.deliver.raise();
   return result;
 }
@@ -35,11 +40,24 @@ async function submitLocked(
   now: Micros,
 ): Promise<RelayRequest[]> {
   const methods = await methodsOf(tx, demands);
+  const cancelled = await cancelledCharges(tx, demands);
   const plans = demands.map((demand) =>
-    plan(services, demand, methods.get(demand.payment_method_id as string) as Row, now),
+    cancelled.has(demand)
+      ? refused(demand, 'subscription_cancelled', now)
+      : plan(services, demand, methods.get(demand.payment_method_id as string) as Row, now),
   );
   await applyPlans(services, tx, plans, now);
   return plans.flatMap(({ attempt }) => (attempt ? [attempt.request] : []));
+}
+
+/** Charges whose subscription was cancelled before they were sent. It stays locked until they are, so none is cancelled meanwhile. */
+async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
+  const charges = demands.filter((demand) => demand.payment_subscription_id);
+  if (charges.length === 0) return new Set();
+  const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
+  const isCancelled = (charge: Row): boolean =>
+    rows.get(keyText(subscriptionOf(charge)))?.status === 'cancelled';
+  return new Set(charges.filter(isCancelled));
 }
 
 async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {

@@ -1,6 +1,6 @@
-import { problem } from '@florin/contract/errors.ts';
 import type { Machine } from '@florin/contract/machines/define-machine.ts';
 import { type IfMatch, requireMatch } from '../../jsonapi/etag.ts';
+import { notFound } from '../../jsonapi/problems.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
@@ -13,7 +13,7 @@ import type { Services } from '../services.ts';
 import { keepKeys } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
 
-/** What to do with one row, decided while it is locked. */
+/** What to do with one row, decided while it is locked. Where that is nothing at all, the row stays as it is. */
 export interface Decision {
   readonly trigger?: string;
   readonly set: Row;
@@ -34,7 +34,7 @@ export interface UpdateItem {
   readonly decide: (row: Row, now: Micros) => Decision;
 }
 
-/** Looks for reasons in other tables to refuse changes, while the rows to be changed are locked. */
+/** Looks for reasons in other tables to refuse changes, while the rows to be changed are locked and nothing new can point to them. */
 export type Refuse = (
   tx: Db,
   items: readonly UpdateItem[],
@@ -82,12 +82,13 @@ async function updateAll(
       tx,
       table,
       items.map(({ scope, id }) => ({ ...scope, id })),
+      refuse && 'reference',
     );
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
     const willing = items.map((item) => decideOne(item, rows, now, refusals.get(item)));
     const decided = await keepKeys(tx, catalog, items, willing, at);
-    const changes = decided.filter((one): one is Change & Decision => !(one instanceof Error));
+    const changes = decided.filter(isChange);
     const after = await transition(
       tx,
       catalog,
@@ -106,9 +107,15 @@ async function updateAll(
       now,
     );
     const afterByChange = new Map(changes.map((change, at) => [change, after[at] as Row]));
-    return decided.map((one) => (one instanceof Error ? one : (afterByChange.get(one) as Row)));
+    return decided.map((one) =>
+      one instanceof Error ? one : (afterByChange.get(one) ?? (one.before as Row)),
+    );
   });
 }
+
+const isChange = (one: (Change & Decision) | Error): one is Change & Decision =>
+  !(one instanceof Error) &&
+  (one.trigger !== undefined || one.events.length > 0 || Object.keys(one.set).length > 0);
 
 async function lostReferences(
   tx: Db,
@@ -135,6 +142,3 @@ function decideOne(
     return error as Error;
   }
 }
-
-export const notFound = (): Error =>
-  problem('not_found', 'There is no such record, or the key may not see it.');

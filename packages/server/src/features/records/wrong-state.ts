@@ -10,9 +10,11 @@ export interface Standing {
 }
 
 /** The 405 that names the state and what is possible in it. */
-export function wrongState({ noun, state, actions }: Standing, asked: string): Error {
-  const now =
-    actions.length > 0 ? `Possible now: ${actions.join(', ')}.` : 'Nothing can be asked of it now.';
+export function wrongState(
+  { noun, state, actions }: Standing,
+  asked: string,
+  now = possibleNow(actions),
+): Error {
   return problem(
     'invalid_state',
     `A ${noun} that is ${state} does not take ${asked}. ${now}`,
@@ -20,3 +22,6 @@ export function wrongState({ noun, state, actions }: Standing, asked: string): E
     { meta: { allowed_actions: actions, state }, headers: { allow: 'GET, HEAD, OPTIONS' } },
   );
 }
+
+const possibleNow = (actions: readonly string[]): string =>
+  actions.length > 0 ? `Possible now: ${actions.join(', ')}.` : 'Nothing can be asked of it now.';

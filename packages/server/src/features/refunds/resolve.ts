@@ -15,13 +15,19 @@ export const createRefundResolver =
     await settle({ key, result: await findOut(services, attempt) });
   };
 
-/** A refund that the processor does not know is sent again: it is the same one, also should the first still arrive. */
+/**
+ * A refund that the processor does not know is sent again: it is the same one, also should the first still arrive.
+ * Where the processor cannot take it, it took none of the earlier ones either.
+ */
 async function findOut(services: Services, attempt: Row): Promise<RefundOutcome> {
   const processor = services.processorOf(attempt.mode as 'live' | 'sandbox');
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
   const found = await inquire(processor, attempt);
   const answer = found.result === 'not_found' ? await sendRefund(processor, attempt) : found;
   if (answer.result === 'approved' || answer.result === 'declined') return answer;
+  if (found.result === 'not_found' && answer.result === 'refused') {
+    return { result: 'declined', code: 'refund_declined' };
+  }
   return { result: 'unresolved', why: `asking came to ${answer.result}` };
 }
 

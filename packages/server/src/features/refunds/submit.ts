@@ -1,5 +1,6 @@
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
+import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import { type Refundable, refundablesOf } from '../../store/refunds.ts';
 import type { Row } from '../../store/row.ts';
@@ -17,11 +18,14 @@ interface Plan {
   readonly attempt?: Row;
 }
 
-/** Takes up at most `limit` refunds that are due; the messages are the attempts to be sent. */
-export async function submitDueRefunds(services: Services, limit: number): Promise<TakenUp<Row>> {
+/** Takes up refunds that are due; the messages are the attempts to be sent. */
+export async function submitDueRefunds(
+  services: Services,
+  allowance: Allowance,
+): Promise<TakenUp<Row>> {
   const submit = (tx: Db, refunds: readonly Row[], now: Micros) =>
     submitLocked(services, tx, refunds, now);
-  const result = await takeUpDue(services, { table: 'refund_demands', submit }, limit);
+  const result = await takeUpDue(services, { table: 'refund_demands', submit }, allowance);
   if (result.taken > 0) services.wake.deliver.raise();
   return result;
 }
@@ -64,10 +68,13 @@ function plan(
     authorisation_id,
   } as const;
   return {
-    change: { before: refund, trigger: 'submit', set: { due_at: null }, events: ['updated'] },
+    change: { before: refund, trigger: 'submit', set: { due_at: null }, events: newsOf(refund) },
     attempt: newAttempt(services, purpose, refund, now),
   };
 }
+
+/** One that is sent again because it could not leave was told of the first time. */
+const newsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
 
 const refused = (refund: Row, now: Micros): Plan => ({
   change: {

@@ -3,12 +3,13 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
+import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { createUpdater, type Decision, type Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { updatePaymentSubscription } from './change.ts';
-import { makeFirstCharges } from './charge.ts';
+import { createChargingGate, makeFirstCharges } from './charge.ts';
 import { confirmPaymentSubscription } from './confirm.ts';
 import { createPaymentSubscription } from './create.ts';
 import { decideCancel, decidePause, decideResume } from './decide.ts';
@@ -27,16 +28,18 @@ export function subscriptionUpdater(services: Services): Updater {
 export function paymentSubscriptionBehaviour(services: Services, model: Model): Behaviour {
   const update = subscriptionUpdater(services);
   const change = updatePaymentSubscription(model, update);
-  const create = createPaymentSubscription(services, createCreator(services, model.table));
+  const gate = createChargingGate();
+  const create = createPaymentSubscription(services, createCreator(services, model.table), gate);
   return {
     create: (ctx, _input, record) => create(ctx, record),
     update: (ctx, id, _input, columns) => change(ctx, id, columns),
     actions: {
-      confirm: confirmPaymentSubscription(services, update),
+      confirm: confirmPaymentSubscription(services, update, gate),
       pause: byDecision(services, update, decidePause),
       resume: byDecision(services, update, decideResume),
       cancel: byDecision(services, update, decideCancel),
     },
+    meaning: withCurrencies,
   };
 }
 

@@ -1,16 +1,17 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../store/row.ts';
-import { staleAuthentication } from '../payments/change.ts';
+import { staleAuthentication } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';
-import { withLineItems } from '../payments/line-items.ts';
+import { checkChangedPurchase, withLineItems } from '../payments/line-items.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { refuseIncomplete } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
+import { checkTimes } from './times.ts';
 
-/** What may change once a subscription is confirmed: what later charges are for, and whom to tell. When they are due stays. */
+/** What may change once a subscription is confirmed: what later charges are for and paid with, and whom to tell. When they are due stays. */
 const amendable: ReadonlySet<string> = new Set([
   'amount_cents',
   'description',
@@ -21,6 +22,8 @@ const amendable: ReadonlySet<string> = new Set([
   'email_receipt',
   'alert_receipt',
   'subscription_notification_email',
+  'canceled_at_period_end',
+  'payment_method_id',
 ]);
 
 /** `PATCH /v2/payment_subscriptions/{id}`: prepares an intent, or amends what a subscription charges for. */
@@ -28,6 +31,7 @@ export const updatePaymentSubscription =
   (model: Model, update: Updater) =>
   (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
     const columns = withLineItems(sent, ctx.now());
+    checkTimes(columns, ctx.now());
     if (columns.amount_currency) checkCurrency(ctx, columns.amount_currency);
     return update({
       scope: ctx.scope,
@@ -41,10 +45,14 @@ export const updatePaymentSubscription =
 
 function decideUpdate(row: Row, columns: Row): Decision {
   requireAction(row, 'update');
+  checkChangedPurchase(row, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
   if (!isConfirmed(row)) return { set, events: [] };
   const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
-  if (fixed.length > 0) throw wrongState(standingOf(row), `an update of ${names(fixed)}`);
+  if (fixed.length > 0) {
+    const hint = `Once it is confirmed, these may change: ${names([...amendable])}.`;
+    throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
+  }
   refuseIncomplete({ ...row, ...set }, 'off');
   return { set, events: ['updated'] };
 }

@@ -1,5 +1,6 @@
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import type { Micros } from '../../kernel/clock.ts';
+import { createGate, type Gate } from '../../kernel/gate.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Db } from '../../store/db.ts';
 import { writeEvents } from '../../store/events.ts';
@@ -11,7 +12,16 @@ import { due } from '../payments/decide.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
-import { firstCharge, isConfirmed } from './decide.ts';
+import { firstCharge } from './billing.ts';
+import { isConfirmed } from './decide.ts';
+
+/** Transactions at once that make or retry charges outside of batches, each with a connection of its own; and those that wait. */
+const CHARGING_MAX = 4;
+const CHARGING_QUEUE_MAX = 500;
+
+/** Lets a few through at a time, so that a crowd of them leaves connections to everybody else. */
+export const createChargingGate = (): Gate =>
+  createGate({ places: CHARGING_MAX, queue_max: CHARGING_QUEUE_MAX });
 
 /** What a charge takes over from its subscription. */
 const inherited = [

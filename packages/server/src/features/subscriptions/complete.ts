@@ -6,13 +6,17 @@ import { missingForConfirm } from '../payments/decide.ts';
 
 const alwaysNeeded = ['slug', 'billing_period'] as const;
 
-/** Throws 422 that lists each thing that a subscription still needs to be confirmed, or to stay so. */
-export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy): void {
+/** Throws 422 that lists each thing that a subscription still needs to be confirmed, or to stay so, and what else is wrong. */
+export function refuseIncomplete(
+  row: Row,
+  policy: ThreeDSecurePolicy,
+  others: readonly Problem[] = [],
+): void {
   const missing = [
     ...alwaysNeeded.filter((column) => (row[column] ?? null) === null),
     ...missingForConfirm(row, policy),
   ];
-  const problems = [...missing.map(blank), ...(hasItems(row) ? [] : [noItems])];
+  const problems = [...missing.map(blank), ...(hasItems(row) ? [] : [noItems]), ...others];
   if (problems.length > 0) throw new ProblemError(problems);
 }
 

@@ -1,34 +1,26 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
-import { instantText } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import type { Micros } from '../../kernel/clock.ts';
+import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow, newestRow } from '../../store/rows.ts';
-import { keyText, lockRows } from '../../store/transition.ts';
-import { applyChanges } from '../attempts/apply.ts';
-import { keepKeys } from '../records/keys.ts';
-import { notFound, type Updater } from '../records/updater.ts';
+import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
+import { decideRetry, newCard } from './charged.ts';
 import { refuseIncomplete } from './complete.ts';
-import {
-  decideConfirm,
-  decideRetry,
-  isConfirmed,
-  requireAction,
-  requireIntent,
-  standingOf,
-} from './decide.ts';
-import { followCharges } from './follow.ts';
+import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } from './decide.ts';
+import { retryCharge } from './retry.ts';
 
 /** `PATCH /v2/payment_subscriptions/{id}/confirm`: makes a subscription of an intent; of one that is confirmed, tries its last failed charge again. */
 export const confirmPaymentSubscription =
-  (services: Services, update: Updater) =>
+  (services: Services, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
     const known = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
     if (!known) throw notFound();
     const row = isConfirmed(known)
-      ? await retryCharge(services, ctx, known)
+      ? await gate(() => retryFailed(services, ctx, known))
       : await confirmIntent(update, ctx, id);
     services.wake.authorise.raise();
     services.wake.deliver.raise();
@@ -50,37 +42,18 @@ const confirmIntent = (update: Updater, ctx: RequestContext, id: string): Promis
     },
   });
 
-async function retryCharge(services: Services, ctx: RequestContext, known: Row): Promise<Row> {
-  const { db, clock, catalog } = services;
+async function retryFailed(services: Services, ctx: RequestContext, known: Row): Promise<Row> {
   requireMatch(ctx.if_match, known);
   requireAction(known, 'confirm');
   const failed = { payment_subscription_id: known.id as string, status: 'failed' };
-  const charge = await newestRow(db, 'payment_demands', ctx.scope, failed);
+  const charge = await newestRow(services.db, 'payment_demands', ctx.scope, failed);
   if (!charge) throw wrongState(standingOf(known), 'confirm');
-  return db.transaction(async (tx) => {
-    const now = clock.now();
-    const before = await lockOne(tx, 'payment_demands', ctx, charge);
-    const subscription = await lockOne(tx, 'payment_subscriptions', ctx, known);
+  const decide = (before: Row, subscription: Row, now: Micros): Decision => {
     requireMatch(ctx.if_match, subscription);
     requireAction(subscription, 'confirm');
     if (before.status !== 'failed') throw wrongState(standingOf(subscription), 'confirm');
-    const keyed = { id: known.id as string, idempotency: ctx.idempotency };
-    const [kept] = await keepKeys(tx, catalog, [keyed], [subscription], instantText(now));
-    if (kept instanceof Error) throw kept;
-    const change = { before, ...decideRetry(before, subscription, now) };
-    const changed = await applyChanges(services, tx, 'payment_demands', now, [change]);
-    await followCharges(services, tx, changed, now);
-    return lockOne(tx, 'payment_subscriptions', ctx, known);
-  });
-}
-
-async function lockOne(
-  tx: Db,
-  table: string,
-  { scope }: RequestContext,
-  { id }: Row,
-): Promise<Row> {
-  const key = { merchant_id: scope.merchant_id, id: id as string };
-  const rows = await lockRows(tx, table, [key]);
-  return rows.get(keyText(key)) as Row;
+    const retry = decideRetry(before, subscription, now);
+    return { ...retry, set: { ...retry.set, ...newCard(before, subscription) } };
+  };
+  return (await retryCharge(services, charge, known, ctx, decide)).subscription;
 }

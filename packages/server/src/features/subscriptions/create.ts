@@ -1,11 +1,13 @@
+import type { Problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Micros } from '../../kernel/clock.ts';
-import { createRecords } from '../../store/create.ts';
+import type { Gate } from '../../kernel/gate.ts';
+import { insertRecords } from '../../store/create.ts';
 import type { NewEvent } from '../../store/events.ts';
 import type { Row } from '../../store/row.ts';
 import { checkCurrency } from '../payments/create.ts';
-import { withLineItems } from '../payments/line-items.ts';
+import { checkPurchase, withLineItems } from '../payments/line-items.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { keyTaken } from '../records/keys.ts';
 import { referencesOf } from '../records/plain.ts';
@@ -16,23 +18,35 @@ import { eventAbout } from '../snapshot.ts';
 import { makeFirstCharges } from './charge.ts';
 import { refuseIncomplete } from './complete.ts';
 import { decideConfirm } from './decide.ts';
+import { checkTimes } from './times.ts';
 
 /** `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription. */
 export const createPaymentSubscription =
-  (services: Services, create: Creator) =>
+  (services: Services, create: Creator, gate: Gate) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
     checkCurrency(ctx, record.amount_currency as string);
     const now = ctx.now();
+    checkTimes(record, now);
     const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
+    checkPurchase(intent);
     if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
-    refuseIncomplete(intent, ctx.settings.threeds);
+    refuseIncomplete(intent, ctx.settings.threeds, ctx.idempotency ? [] : [noKey]);
     const row = activated(intent, ctx, now);
     const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
-    await createWithCharge(services, ctx, item, { before: intent, after: row }, now);
+    const confirmed = { before: intent, after: row };
+    await gate(() => createWithCharge(services, ctx, item, confirmed, now));
     services.wake.authorise.raise();
     services.wake.deliver.raise();
     return row;
   };
+
+/** A client that does not hear whether it was made must be able to ask again without another charge. */
+const noKey: Problem = {
+  code: 'blank',
+  detail:
+    'A subscription that is confirmed with its create needs an idempotency_key, or the header Idempotency-Key.',
+  source: { pointer: '/data/attributes/idempotency_key' },
+};
 
 const modelOf = ({ models }: Services): Model => models.get('payment_subscriptions');
 
@@ -52,7 +66,7 @@ function activated(intent: Row, { settings }: RequestContext, now: Micros): Row 
   return { ...intent, ...set, payer_timezone, status: 'active' };
 }
 
-/** Stores a subscription and its first charge, both or neither. */
+/** Stores a subscription and its first charge, both or neither. What a broken connection leaves undecided is found by its key. */
 async function createWithCharge(
   services: Services,
   { scope }: RequestContext,
@@ -64,7 +78,7 @@ async function createWithCharge(
   const broken = await brokenReferences(db, [item], () => scope);
   for (const error of broken.values()) throw error;
   await db.transaction(async (tx) => {
-    const [stored] = await createRecords(tx, catalog, 'payment_subscriptions', [item.record]);
+    const [stored] = await insertRecords(tx, catalog, 'payment_subscriptions', [item.record]);
     if (stored?.outcome !== 'created') throw keyTaken();
     await makeFirstCharges(services, tx, [confirmed], now);
   });

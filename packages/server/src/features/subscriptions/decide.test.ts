@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { instantText, microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import { allowedActions, decideCharged, decideConfirm, requireIntent } from './decide.ts';
+import { firstCharge } from './billing.ts';
+import { decideCharged, decideRetry, newCard } from './charged.ts';
+import { allowedActions, decideConfirm, requireIntent } from './decide.ts';
 
 const at = (day: string): string => `${day}T10:00:00.000000Z`;
 const row: Row = {
@@ -19,7 +21,12 @@ const checks = {
   address_line1_verification: 'match',
   postal_code_verification: 'match',
 };
-const succeeded: Row = { status: 'succeeded', failure_reason: null, ...checks };
+const succeeded: Row = {
+  status: 'succeeded',
+  failure_reason: null,
+  created_at: at('2026-01-31'),
+  ...checks,
+};
 
 describe('what a subscription takes', () => {
   it.each<[string, Row, string[]]>([
@@ -66,6 +73,51 @@ describe('a confirmation', () => {
     expect([decision.trigger, decision.set.next_billing_at]).toEqual([trigger, at(next)]);
   });
 
+  it.each<[string, Row, string | undefined, string, string]>([
+    [
+      'without an anchor',
+      { billing_cycle_anchor_at: null },
+      'activate',
+      '2026-03-10',
+      '2026-03-10',
+    ],
+    ['that ends after the anchor', {}, 'activate', '2026-03-10', '2026-01-31'],
+    [
+      'that ends before the anchor',
+      { billing_cycle_anchor_at: at('2026-04-01') },
+      'activate',
+      '2026-04-01',
+      '2026-04-01',
+    ],
+    [
+      'that ends before the anchor, with proration',
+      { billing_cycle_anchor_at: at('2026-04-01'), proration_behavior: 'create_prorations' },
+      'activate',
+      '2026-03-10',
+      '2026-04-01',
+    ],
+  ])('with a trial %s charges nothing before its end', (_trial, change, trigger, next, anchor) => {
+    const now = microsOf(at('2026-02-20'));
+    const trial = { ...intent, trial_end_at: at('2026-03-10'), ...change };
+    const decision = decideConfirm(trial, now, false);
+    expect([decision.trigger, decision.set.next_billing_at]).toEqual([trigger, at(next)]);
+    expect(decision.set.billing_cycle_anchor_at).toBe(at(anchor));
+    expect(firstCharge({ ...trial, ...decision.set }, now)).toBeUndefined();
+  });
+
+  it('with a trial that is over is charged as without one', () => {
+    const over = { ...intent, trial_end_at: at('2026-01-01') };
+    const now = microsOf(at('2026-03-05'));
+    expect(decideConfirm(over, now, false)).toEqual(decideConfirm(intent, now, false));
+  });
+
+  it('with proration refuses an anchor more than one period ahead', () => {
+    const prorated = { ...intent, proration_behavior: 'create_prorations' };
+    const confirm = (now: string) => () => decideConfirm(prorated, microsOf(at(now)), false);
+    expect(confirm('2025-12-30')).toThrow('one billing period ahead');
+    expect(confirm('2025-12-31')).not.toThrow();
+  });
+
   it('without an anchor takes its own time for it', () => {
     const now = microsOf('2026-05-31T12:00:00.000007Z');
     const { set } = decideConfirm({ ...intent, billing_cycle_anchor_at: null }, now, false);
@@ -104,6 +156,79 @@ describe('a charge that has succeeded', () => {
     const { trigger, set } = charged({ status: 'cancelled', next_billing_at: null }, '2026-01-31');
     expect(trigger).toBeUndefined();
     expect(set).toEqual({ failure_reason: null, ...checks, last_processed_at: at('2026-01-31') });
+  });
+});
+
+describe('a charge that was made before the anchor', () => {
+  const made = { ...succeeded, created_at: at('2026-01-28') };
+  const prorated: Row = {
+    ...row,
+    proration_behavior: 'create_prorations',
+    next_billing_at: at('2026-01-31'),
+  };
+
+  it.each(['2026-01-28', '2026-02-02', '2026-07-01'])(
+    'and succeeds on %s pays for the time until then, and the first full period stays due',
+    (day) => {
+      const { set } = decideCharged(prorated, made, microsOf(at(day)));
+      expect(set).toMatchObject({
+        current_period_start_at: at('2026-01-28'),
+        current_period_end_at: at('2026-01-31'),
+      });
+      expect(set).not.toHaveProperty('next_billing_at');
+    },
+  );
+
+  it('does not end a later period that is paid for by then', () => {
+    const later = { ...prorated, current_period_end_at: at('2026-02-28') };
+    const { set } = decideCharged(later, made, microsOf(at('2026-02-02')));
+    expect(set).not.toHaveProperty('current_period_end_at');
+  });
+});
+
+describe('a failed charge that is tried again', () => {
+  const charge: Row = {
+    created_at: at('2026-01-28'),
+    amount_cents: '290',
+    amount_currency: 'USD',
+    discount_cents: null,
+    line_items: '[]',
+    shipping_detail: null,
+    tax_detail: null,
+    payment_method_id: 'a card',
+    eci: '05',
+  };
+  const prorated: Row = {
+    ...row,
+    ...charge,
+    amount_cents: '3100',
+    proration_behavior: 'create_prorations',
+  };
+  const retried = (subscription: Row, day = '2026-02-05') =>
+    decideRetry(charge, subscription, microsOf(at(day))).set;
+
+  it('asks for the share of the present amount for the time that it was made for', () => {
+    expect(retried(prorated)).toMatchObject({ amount_cents: '300', eci: null });
+    expect(retried({ ...prorated, amount_cents: '6200' }).amount_cents).toBe('600');
+  });
+
+  it('asks for the whole of it where it was made from the anchor on', () => {
+    expect(decideRetry({ ...charge, created_at: at('2026-01-31') }, prorated, 0).set).toMatchObject(
+      {
+        amount_cents: '3100',
+      },
+    );
+  });
+
+  it('keeps what the bank said where the amount is the same', () => {
+    const same = { ...charge, amount_cents: '300' };
+    expect(decideRetry(same, prorated, 0).set).not.toHaveProperty('eci');
+  });
+
+  it('takes over the card of its subscription where that is another', () => {
+    expect(newCard(charge, prorated)).toEqual({});
+    const other = { ...prorated, payment_method_id: 'another', eci: '07' };
+    expect(newCard(charge, other)).toMatchObject({ payment_method_id: 'another', eci: '07' });
   });
 });
 

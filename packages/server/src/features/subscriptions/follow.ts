@@ -5,12 +5,12 @@ import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { decideCharged } from './decide.ts';
+import { decideCharged } from './charged.ts';
 
 /** States of a charge that say something about its subscription: the outcomes, and being tried again. */
 const telling: ReadonlySet<string> = new Set(['succeeded', 'failed', 'pending']);
 
-const subscriptionOf = ({ merchant_id, payment_subscription_id }: Row): RowKey => ({
+export const subscriptionOf = ({ merchant_id, payment_subscription_id }: Row): RowKey => ({
   merchant_id: merchant_id as string,
   id: payment_subscription_id as string,
 });

@@ -1,6 +1,4 @@
 import { type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
-import { webhookCodes } from '@florin/contract/events.ts';
-import { resources } from '@florin/contract/resources/index.ts';
 import type { WriteInput } from '../../jsonapi/behaviour.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
@@ -10,17 +8,11 @@ import { urlRefusal } from './guard.ts';
 
 type Attributes = WriteInput['attributes'];
 
-const knownCodes: ReadonlySet<string> = new Set(webhookCodes(resources));
-
 const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
 /** Throws a `ProblemError` of everything that is wrong with what a create or update sets. */
 export function checkSubscription(mode: Scope['mode'], attributes: Attributes): void {
-  const problems = [
-    ...modeProblems(mode, attributes.mode),
-    ...urlProblems(mode, attributes.url),
-    ...eventProblems(attributes.events),
-  ];
+  const problems = [...modeProblems(mode, attributes.mode), ...urlProblems(mode, attributes.url)];
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
@@ -33,22 +25,6 @@ function modeProblems(mode: Scope['mode'], wanted: unknown): Problem[] {
 function urlProblems(mode: Scope['mode'], url: unknown): Problem[] {
   const detail = typeof url === 'string' ? urlRefusal(url, mode) : undefined;
   return detail ? [{ code: 'url_not_allowed', detail, source: at('url') }] : [];
-}
-
-function eventProblems(codes: unknown): Problem[] {
-  if (!Array.isArray(codes)) return [];
-  return codes.flatMap((code, index) =>
-    knownCodes.has(code)
-      ? []
-      : [
-          {
-            code: 'not_in_list',
-            detail:
-              'There is no such event. An event is named like transaction.payment_demands.succeeded.',
-            source: at(`events/${index}`),
-          },
-        ],
-  );
 }
 
 const triggers: Readonly<Record<string, string>> = {
@@ -77,6 +53,12 @@ export function decideSubscription(
   const { status, mode: _ofTheKey, ...set } = columns;
   const trigger = triggers[`${row.status}>${status}`];
   return { set, events: [], ...(trigger && { trigger }) };
+}
+
+/** The codes of what a subscription will send where it did not before; none where neither is set. */
+export function eventsToReach(row: Row, set: Row): readonly string[] {
+  if (set.url === undefined && set.events === undefined) return [];
+  return JSON.parse(set.events ?? row.events ?? '[]') as string[];
 }
 
 function archive(row: Row, now: Micros): Decision {

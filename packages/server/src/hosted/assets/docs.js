@@ -1,27 +1,56 @@
-// Shows the types that the search names, and hides the rest. The page is whole without it.
+// Lists what of the page the search names, with links to it; the page itself stays whole. It needs none of this.
 const search = document.querySelector('#search');
 const found = document.querySelector('#found');
-const types = [...document.querySelectorAll('section.type')];
-const chapters = document.querySelectorAll('section.chapter');
+const results = document.querySelector('#results');
+const RESULTS_MAX = 40;
 
-function filter() {
+const places = [...document.querySelectorAll('[data-find]')].map((place) => {
+  const name = place.matches('.chapter') ? place.querySelector('h2').textContent : place.id;
+  // A section is found by its own name and words, its rows and operations by theirs.
+  const own = place.matches('.type') ? place.querySelector('p').textContent : place.textContent;
+  return { id: place.id, name, text: `${place.id} ${name} ${own}`.toLowerCase() };
+});
+
+/** Names that begin with the word come first, then names that hold it, then the texts. */
+function rank({ id, name }, word) {
+  const [short, long] = [id.split('.').at(-1).toLowerCase(), `${id} ${name}`.toLowerCase()];
+  if (short === word || name.toLowerCase() === word) return 0;
+  if (short.startsWith(word)) return 1;
+  return long.includes(word) ? 2 : 3;
+}
+
+function linkTo({ id, name }) {
+  const link = document.createElement('a');
+  link.href = `#${encodeURIComponent(id)}`;
+  link.textContent = name;
+  const item = document.createElement('li');
+  item.append(link);
+  return item;
+}
+
+function find() {
   const words = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (type) => words.every((word) => type.dataset.search.includes(word));
-  for (const type of types) type.hidden = !fits(type);
-  for (const chapter of chapters) chapter.hidden = words.length > 0;
-  const count = types.filter((type) => !type.hidden).length;
-  found.textContent = words.length === 0 ? '' : `${count} of ${types.length} types`;
+  const fitting =
+    words.length === 0
+      ? []
+      : places
+          .filter(({ text }) => words.every((word) => text.includes(word)))
+          .toSorted((one, other) => rank(one, words[0]) - rank(other, words[0]));
+  results.replaceChildren(...fitting.slice(0, RESULTS_MAX).map(linkTo));
+  found.textContent = words.length === 0 ? '' : countText(fitting.length);
+}
+
+function countText(count) {
+  if (count === 0) return 'Nothing found';
+  return count > RESULTS_MAX ? `${count} found, the first ${RESULTS_MAX} shown` : `${count} found`;
 }
 
 // A narrow screen begins with the search and the text.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('nav details').open = false;
 
-search.closest('label').hidden = false;
-search.addEventListener('input', filter);
-// A link of the contents may lead to what the search has hidden.
-document.querySelector('nav').addEventListener('click', (event) => {
-  if (!event.target.closest('a')) return;
-  search.value = '';
-  filter();
+search.closest('search').hidden = false;
+search.addEventListener('input', find);
+search.addEventListener('keydown', ({ key }) => {
+  if (key === 'Enter') results.querySelector('a')?.click();
 });
-filter();
+find();

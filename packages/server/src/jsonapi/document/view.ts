@@ -1,16 +1,17 @@
 import { lru } from '../../kernel/lru.ts';
 import type { Row } from '../../store/row.ts';
-import type { Visible } from '../behaviour.ts';
+import type { RequestContext, Visible } from '../behaviour.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 import type { IncludeTree, Query } from '../parse-query/query.ts';
 import { encode } from './encode.ts';
 import { expressionOf, resourcePieces } from './resource-code.ts';
+import { hidingSnapshots } from './snapshots.ts';
 
 /** JSON text `,"data":[…]` of a to-many relationship that is part of the document, else nothing. */
 export type LinkageText = (relation: string, type: string, id: string) => string;
 
 /** How records of one type look in one document: the columns to read and the text to make of them. */
-interface View {
+export interface View {
   readonly model: Model;
   /** The same for views that make the same text of a row. */
   readonly key: string;
@@ -32,9 +33,10 @@ export function createViews(): (
   root: Model,
   base_url: string,
   visible?: Visible,
+  permissions?: RequestContext['permissions'],
 ) => Views {
   const cache = lru<View>(VIEWS_MAX);
-  return (query, root, base_url, visible = () => true) => {
+  return (query, root, base_url, visible = () => true, permissions = 'all') => {
     const followed = query.include ? followedRelations(root, query.include) : noFollowed;
     const made = new Map<Model, View>();
     const make = (model: Model): View => {
@@ -61,7 +63,7 @@ export function createViews(): (
       );
     };
     return (model) => {
-      const view = made.get(model) ?? make(model);
+      const view = made.get(model) ?? hidingSnapshots(make(model), permissions);
       made.set(model, view);
       return view;
     };

@@ -1,6 +1,5 @@
 import { createBatcher } from '../../kernel/batcher.ts';
 import { lru } from '../../kernel/lru.ts';
-import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Model } from '../model.ts';
@@ -23,12 +22,12 @@ export type FindById = (
 const SHAPES_MAX = 256;
 
 /** Requests for records of one type that arrive together share one statement, each within its own scope. */
-export function createFindById(db: Db, run: Run): FindById {
+export function createFindById(run: Run): FindById {
   const shapes = lru<(wanted: Wanted) => Promise<Row | undefined>>(SHAPES_MAX);
   return (model, columns, wanted) => {
     const find = shapes.get(`${model.type} ${columns.join()}`, () => {
       const sql = statementFor(model, columns);
-      return createBatcher({ run: (all: readonly Wanted[]) => findAll(db, run, sql, all) });
+      return createBatcher({ run: (all: readonly Wanted[]) => findAll(run, sql, all) });
     });
     return find(wanted);
   };
@@ -57,7 +56,6 @@ function wantedTenant(): Tenant {
 }
 
 async function findAll(
-  db: Db,
   run: Run,
   sql: string,
   all: readonly Wanted[],
@@ -68,6 +66,6 @@ async function findAll(
     all.map(({ id }) => id),
   ];
   const found: (Row | undefined)[] = all.map(() => undefined);
-  for (const row of await run(db, { sql, values })) found[Number(row.position) - 1] = row;
+  for (const row of await run({ sql, values })) found[Number(row.position) - 1] = row;
   return found;
 }

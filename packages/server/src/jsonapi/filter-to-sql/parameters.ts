@@ -6,15 +6,18 @@ import { type Tenant, tenantConditions } from './tenant.ts';
 export interface Statement {
   readonly sql: string;
   readonly values: readonly unknown[];
+  /** Whose records it reads; absent where it reads records of several merchants by their ids. */
+  readonly merchant_id?: string;
 }
 
 /** Collects the bound values of a statement; every value of a request enters SQL through `bind`. */
 export interface Parameters extends Tenant {
-  readonly values: unknown[];
   /** The placeholder of a value. */
   bind(value: unknown): string;
   /** The conditions under which a row of the model, under this alias, belongs to the scope. */
   tenant(model: Model, alias: string): string[];
+  /** The statement with the values that are bound until then. */
+  statement(sql: string): Statement;
 }
 
 /** Starts a statement for one scope. */
@@ -24,7 +27,6 @@ export function createParameters(scope: Scope): Parameters {
   let aliases = 0;
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const parameters: Parameters = {
-    values,
     bind,
     merchant() {
       bound.merchant ??= bind(scope.merchant_id);
@@ -39,6 +41,7 @@ export function createParameters(scope: Scope): Parameters {
       aliases += 1;
       return `t${aliases}`;
     },
+    statement: (sql) => ({ sql, values, merchant_id: scope.merchant_id }),
   };
   return parameters;
 }

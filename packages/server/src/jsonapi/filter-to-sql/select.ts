@@ -1,4 +1,5 @@
 import type { Scope } from '../../store/scope.ts';
+import { isLong, PREFIX_CHARACTERS } from '../long-text.ts';
 import type { Model, RelationModel } from '../model.ts';
 import type { Filter, SortKey } from '../parse-query/query.ts';
 import type { Position } from './cursor.ts';
@@ -22,7 +23,7 @@ export interface ListSelection {
 
 /** The name under which a row carries the value of a sort key. */
 export const sortColumn = ({ hops, field }: SortKey, index: number): string =>
-  hops.length === 0 ? field.column : `sort_${index}`;
+  hops.length === 0 && !isLong(field) ? field.column : `sort_${index}`;
 
 /** Rows of a list. With an anchor `before` they come in reverse order. */
 export function selectList(
@@ -46,10 +47,9 @@ export function selectList(
   ]);
   const joins = order.flatMap(({ joins: each }) => each).join('');
   const offset = selection.offset > 0 ? ` offset ${parameters.bind(selection.offset)}` : '';
-  return {
-    sql: `select ${[...selected].join(', ')} from ${model.table} ${ROOT}${joins}${where(conditions)} order by ${orderBy(keys)} limit ${parameters.bind(selection.limit)}${offset}`,
-    values: parameters.values,
-  };
+  return parameters.statement(
+    `select ${[...selected].join(', ')} from ${model.table} ${ROOT}${joins}${where(conditions)} order by ${orderBy(keys)} limit ${parameters.bind(selection.limit)}${offset}`,
+  );
 }
 
 /** One text that is another one whenever a row of the part of the list comes, goes or changes. */
@@ -59,11 +59,11 @@ export function selectVersions(
   scope: Scope,
   selection: ListSelection,
 ): Statement {
-  const { sql, values } = selectList(model, ['id', 'xmin', version], scope, selection);
+  const { sql, ...rest } = selectList(model, ['id', 'xmin', version], scope, selection);
   return {
+    ...rest,
     sql: `select encode(sha256(convert_to(string_agg(concat_ws(' ', id, xmin, ${version}), ','), 'UTF8')), 'hex')
       as versions from (${sql}) page`,
-    values,
   };
 }
 
@@ -71,10 +71,9 @@ export function selectVersions(
 export function countList(model: Model, scope: Scope, selection: ListSelection): Statement {
   const parameters = createParameters(scope);
   const conditions = listConditions(model, selection, parameters);
-  return {
-    sql: `select count(*) as total from ${model.table} ${ROOT}${where(conditions)}`,
-    values: parameters.values,
-  };
+  return parameters.statement(
+    `select count(*) as total from ${model.table} ${ROOT}${where(conditions)}`,
+  );
 }
 
 /** Rows by their ids. */
@@ -87,10 +86,9 @@ export function selectByIds(
   const parameters = createParameters(scope);
   const conditions = [...parameters.tenant(model, ROOT), isAmong(`${ROOT}.id`, ids, parameters)];
   const selected = columns.map((column) => visibleColumn(model, column, ROOT, parameters));
-  return {
-    sql: `select ${selected.join(', ')} from ${model.table} ${ROOT}${where(conditions)}`,
-    values: parameters.values,
-  };
+  return parameters.statement(
+    `select ${selected.join(', ')} from ${model.table} ${ROOT}${where(conditions)}`,
+  );
 }
 
 /** The name under which a related row carries the id of the row that it belongs to. */
@@ -115,10 +113,9 @@ export function selectRelated(
     ? ` join ${through.table} ${PAIR} on ${PAIR}.${through.to} = ${ROOT}.id`
     : '';
   const selected = columns.map((each) => visibleColumn(target, each, ROOT, parameters));
-  return {
-    sql: `select ${selected.join(', ')}, ${owner} as ${OWNER_COLUMN} from ${target.table} ${ROOT}${pairs}${where(conditions)} order by ${newestFirst} limit ${parameters.bind(limit)}`,
-    values: parameters.values,
-  };
+  return parameters.statement(
+    `select ${selected.join(', ')}, ${owner} as ${OWNER_COLUMN} from ${target.table} ${ROOT}${pairs}${where(conditions)} order by ${newestFirst} limit ${parameters.bind(limit)}`,
+  );
 }
 
 const PAIR = 'pair';
@@ -170,8 +167,11 @@ function orderKey(sort: SortKey, index: number, parameters: Parameters): JoinedK
     joins.push(` left join ${hop.target.table} ${next} on ${on.join(' and ')}`);
     alias = next;
   }
-  const expression = `${alias}.${sort.field.column}`;
+  const column = `${alias}.${sort.field.column}`;
+  // By what its index holds of a long text: a cursor carries that much, and the index is of use.
+  const expression = isLong(sort.field) ? `left(${column}, ${PREFIX_CHARACTERS})` : column;
   const never_null = joins.length === 0 && sort.field.never_null;
-  const select = joins.length === 0 ? expression : `${expression} as ${sortColumn(sort, index)}`;
+  const name = sortColumn(sort, index);
+  const select = name === sort.field.column ? expression : `${expression} as ${name}`;
   return { key: { expression, descending: sort.descending, never_null }, select, joins };
 }

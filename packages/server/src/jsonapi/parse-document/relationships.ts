@@ -1,5 +1,6 @@
 import { isUuid } from '../../kernel/ids.ts';
 import type { Model, RelationModel } from '../model.ts';
+import { allowed } from '../parse-query/parameters.ts';
 import type { WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
@@ -40,7 +41,7 @@ function checkSent(
       issues.add(
         'unknown_relationship',
         pointer,
-        `${model.type} has no relationship of this name.`,
+        `${model.type} has no relationship of this name. ${allowed(model.relations.keys())}`,
       );
     } else if (!relation.definition[operation]) {
       issues.add('read_only', pointer, `${name} cannot be set here.`);
@@ -66,7 +67,7 @@ function checkManyLinkage(
     return undefined;
   }
   if (value.data.length > LINKAGE_MAX) {
-    issues.add('too_long', pointer, `${name} names at most ${LINKAGE_MAX} records.`);
+    issues.add('too_long', pointer, `${name} names at most ${LINKAGE_MAX} records.`, LINKAGE_MAX);
     return undefined;
   }
   const ids = value.data.map((one: unknown, at) =>

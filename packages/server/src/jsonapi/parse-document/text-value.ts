@@ -64,6 +64,9 @@ export function checkText(field: Field, text: string): { value: string } | { fla
   if (!isStorable(text)) return { flaw: ['invalid', 'holds a character that cannot be stored'] };
   const flaw = lengthFlaw(field, text);
   if (flaw) return { flaw };
+  if (field.pattern && !field.pattern.test(text)) {
+    return { flaw: ['invalid', `is not of the form ${field.pattern.source}`] };
+  }
   const known = forms[field.type];
   if (!known) return { value: text };
   const value = known.normalise(text, field);

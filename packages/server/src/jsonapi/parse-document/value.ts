@@ -8,8 +8,8 @@ import { checkText, type Flaw } from './text-value.ts';
 /** Characters of the JSON text of a free-form object, one whose members no definition names. */
 const FREE_OBJECT_MAX = 16_384;
 /** Characters of one member of `strings`, and members, where the definition sets no limit. */
-const STRINGS_MEMBER_MAX = 255;
-const ITEMS_MAX = 100;
+export const STRINGS_MEMBER_MAX = 255;
+export const ITEMS_MAX = 100;
 
 /** The titles of these limits name their number, which makes them codes of their own. */
 const TITLED_MIN_ITEMS = 1;

@@ -42,9 +42,13 @@ export function expectedForm({ definition }: FieldModel): string {
   return forms[definition.type] ?? 'text';
 }
 
-/** Splits at commas; `\,` is a comma and `\\` a backslash of the value itself. Trimmed, blanks dropped. */
-export function splitFilterValue(text: string): string[] {
+/**
+ * Splits at commas; `\,` is a comma and `\\` a backslash of the value itself. Trimmed, blanks dropped.
+ * Undefined where the text ends in a backslash that belongs to nothing.
+ */
+export function splitFilterValue(text: string): string[] | undefined {
   if (!text.includes('\\')) return clean(text.split(','));
+  if (/(?<!\\)(?:\\\\)*\\$/.test(text)) return undefined;
   const parts = text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? [];
   return clean(parts.map((part) => part.replace(/\\([\\,])/g, '$1')));
 }

@@ -1,13 +1,12 @@
 import { problem } from '@florin/contract/errors.ts';
 import { idField, type Model } from '../model.ts';
+import { codePoints } from '../values/text.ts';
 import { coerceFilterValue, expectedForm, splitFilterValue } from './filter-value.ts';
-import { FILTER_HOPS_MAX, FILTER_VALUES_MAX, FILTERS_MAX } from './limits.ts';
+import { FILTER_VALUES_MAX, FILTERS_MAX, LIKE_LENGTH_MAX, PATH_STEPS_MAX } from './limits.ts';
+import { type Operator, operators, operatorsOf } from './operators.ts';
 import { allowed, type Parameter, withoutIndex } from './parameters.ts';
 import { foreignKeyField, queryableNames, resolvePath } from './path.ts';
-import { type Comparison, type Filter, orderOperators, type Path } from './query.ts';
-
-const bracketOperators = ['eq', 'ne', 'in', 'like', 'null', ...orderOperators] as const;
-type Operator = (typeof bracketOperators)[number];
+import type { Comparison, Filter, Path } from './query.ts';
 
 /** One `filter[…]`, its list form gathered: `filter[id][]=a&filter[id][]=b`. */
 interface RawFilter {
@@ -20,7 +19,7 @@ interface RawFilter {
 }
 
 const isOperator = (text: string | undefined): text is Operator =>
-  bracketOperators.some((operator) => operator === text);
+  operators.some((operator) => operator === text);
 
 /** All filters of a query; a blank one is dropped. Every one must hold. */
 export function parseFilters(
@@ -65,10 +64,10 @@ function rawFilter(model: Model, { name, brackets: given, value }: Parameter): R
 }
 
 function parseFilter(model: Model, raw: RawFilter): Filter | undefined {
-  if (raw.segments.length - 1 > FILTER_HOPS_MAX) {
-    throw tooMany(raw.parameter, 'relationships in a filter', FILTER_HOPS_MAX);
+  if (raw.segments.length - 1 > PATH_STEPS_MAX) {
+    throw tooMany(raw.parameter, 'relationships in a filter', PATH_STEPS_MAX);
   }
-  const values = raw.texts.flatMap(splitFilterValue);
+  const values = raw.texts.flatMap((text) => split(raw, text));
   if (values.length > FILTER_VALUES_MAX) throw tooMany(raw.parameter, 'values', FILTER_VALUES_MAX);
   const { path, operator, many } = target(model, raw);
   if (values.length === 0) return undefined;
@@ -76,6 +75,19 @@ function parseFilter(model: Model, raw: RawFilter): Filter | undefined {
     return { ...path, operator: isTrue(raw, operator, values) ? 'absent' : 'present' };
   }
   return { ...path, ...comparison(raw, path, operator, values) };
+}
+
+function split(raw: RawFilter, text: string): string[] {
+  const values = splitFilterValue(text);
+  if (values) return values;
+  throw problem('invalid_value', 'A backslash at the end of a value is written twice.', {
+    parameter: raw.parameter,
+  });
+}
+
+function searched({ parameter }: RawFilter, text: string): string {
+  if (codePoints(text) <= LIKE_LENGTH_MAX) return text;
+  throw tooMany(parameter, 'characters in a text to look for', LIKE_LENGTH_MAX);
 }
 
 /** Resolves the path; a suffix such as `created_at_gte` is the operator where no field has that name. */
@@ -116,17 +128,16 @@ function comparison(
   operator: Operator,
   values: readonly string[],
 ): Comparison {
+  requireFit(raw, path, operator);
   switch (operator) {
     case 'null':
       return { operator: isTrue(raw, operator, values) ? 'eq' : 'ne', values: [null] };
     case 'like':
-      requireType(raw, path, operator, /^(string|email|phone|url)$/);
-      return { operator, value: single(raw, values, /^[^\0]*$/, 'text') };
+      return { operator, value: searched(raw, single(raw, values, /^[^\0]*$/, 'text')) };
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      requireType(raw, path, operator, /^(integer|timestamp|date)$/);
       return { operator, value: coerced(raw, path, single(raw, values)) };
     default:
       return {
@@ -155,8 +166,8 @@ function coerced(raw: RawFilter, { field }: Path, text: string): string {
   });
 }
 
-function requireType(raw: RawFilter, { field }: Path, operator: string, types: RegExp): void {
-  if (types.test(field.definition.type)) return;
+function requireFit(raw: RawFilter, { field }: Path, operator: Operator): void {
+  if (operatorsOf(field.definition.type).includes(operator)) return;
   throw problem('invalid_filter', `${field.name} cannot be compared by ${operator}.`, {
     parameter: raw.parameter,
   });

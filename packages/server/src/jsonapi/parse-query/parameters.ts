@@ -23,7 +23,7 @@ export function readParameters(query: string): Parameter[] {
   return parts.map(readParameter);
 }
 
-const tooLong = (what: string, limit: number) =>
+export const tooLong = (what: string, limit: number) =>
   problem('query_too_costly', `A query has at most ${limit} ${what}.`, undefined, {
     meta: { limit },
   });

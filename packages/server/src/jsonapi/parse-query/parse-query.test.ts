@@ -28,6 +28,8 @@ function problemOf(text: string, shape: 'list' | 'document' = 'list'): string {
   return 'understood';
 }
 
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
 const longPath = (hops: number): string => `${'buyer.orders.'.repeat(hops)}amount`;
 
 describe('filters', () => {
@@ -109,6 +111,9 @@ describe('filters', () => {
     ['filter[note][null]=maybe', 'invalid_value filter[note][null]'],
     [`filter[${longPath(5)}]=1`, `query_too_costly filter[${longPath(5)}]`],
     [`filter[amount]=${'1,'.repeat(501)}`, 'query_too_costly filter[amount]'],
+    [`filter[note][like]=${'x'.repeat(201)}`, 'query_too_costly filter[note][like]'],
+    ['filter[note]=a\\', 'invalid_value filter[note]'],
+    ['filter[note]=a,b\\\\\\', 'invalid_value filter[note]'],
   ])('refuses %s', (text, expected) => {
     expect(problemOf(text)).toBe(expected);
   });
@@ -116,6 +121,61 @@ describe('filters', () => {
   it('names what it knows, and the types it passes through', () => {
     expect(() => parse('filter[buyer.nope]=x')).toThrow('Known here: id, email, name,');
     expect([...parse('filter[buyer.email]=x').touched].map(({ type }) => type)).toEqual(['people']);
+  });
+});
+
+describe('the steps of a query', () => {
+  /** `count` filters that lead over the relationships of `path`, to-many `orders` and to-one `buyer`. */
+  const filters = (count: number, path: string) =>
+    Array.from(
+      { length: count },
+      (_, at) => `filter[${path}.created_at][${comparisons[at]}]=2026-01-01`,
+    );
+  const comparisons = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'null'];
+
+  it.each([
+    [filters(7, 'buyer.friend.friend').join('&'), 'understood'],
+    [
+      [...filters(7, 'buyer.friend.friend'), 'sort=buyer.friend.friend.name'].join('&'),
+      'understood',
+    ],
+    [
+      [...filters(7, 'buyer.friend.friend'), 'sort=buyer.friend.friend.friend.name'].join('&'),
+      'query_too_costly filter',
+    ],
+    [filters(4, 'buyer.orders.buyer.orders').join('&'), 'understood'],
+    [filters(5, 'buyer.orders.buyer.orders').join('&'), 'query_too_costly filter'],
+    [
+      [...filters(4, 'buyer.orders.buyer.orders'), 'include=buyer'].join('&'),
+      'query_too_costly filter',
+    ],
+    [[...filters(2, 'buyer.orders.buyer.orders'), 'page[total]=true'].join('&'), 'understood'],
+    [
+      [...filters(3, 'buyer.orders.buyer.orders'), 'page[total]=true'].join('&'),
+      'query_too_costly filter',
+    ],
+    [
+      ['name', 'email', 'created_at', 'updated_at']
+        .map((name) => `buyer.friend.friend.friend.friend.friend.friend.${name}`)
+        .join()
+        .replace(/^/, 'sort='),
+      'query_too_costly sort',
+    ],
+  ])('are few: %s', (text, expected) => {
+    const known = text.replace(/\[(null)\]=[^&]*/g, '[$1]=true');
+    expect(problemOf(known)).toBe(expected);
+  });
+});
+
+describe('links that repeat a query', () => {
+  const brackets = (length: number) => `filter[note]=${'['.repeat(length)}`;
+
+  it.each([
+    ['a list leaves room for a cursor', brackets(6_000), 'list', 'understood'],
+    ['percent-encoded it can be too long', brackets(7_000), 'list', 'query_too_costly'],
+    ['500 ids are not too long', `filter[id]=${Array(500).fill(ID).join()}`, 'list', 'understood'],
+  ] as const)('%s', (_what, text, shape, expected) => {
+    expect(problemOf(text, shape)).toBe(expected);
   });
 });
 
@@ -210,8 +270,15 @@ describe('sort', () => {
     ['sort=buyer.orders.amount', 'invalid_sort sort'],
     ['sort=buyer.secret', 'invalid_sort sort'],
     ['sort=amount,note,paid,due_at,due_on,limit', 'query_too_costly sort'],
+    [`sort=buyer${'.friend'.repeat(8)}.name`, 'query_too_costly sort'],
   ])('refuses %s', (text, expected) => {
     expect(problemOf(text)).toBe(expected);
+  });
+
+  it('says what there is to sort by, and never what was asked for', () => {
+    expect(() => parse('sort=buyer.MISTAKE')).toThrow(
+      /^invalid_sort: orders cannot be sorted by that: people has no such key\. Known here: id, email/,
+    );
   });
 });
 

@@ -1,13 +1,16 @@
 import { problem } from '@florin/contract/errors.ts';
+import { queryText, withPosition } from '../document/links.ts';
 import type { Model, Models } from '../model.ts';
 import { CURSOR_PROFILE, profileUse } from './cursor-profile.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filter.ts';
 import { parseInclude } from './include.ts';
+import { CURSOR_TEXT_MAX, QUERY_TEXT_MAX } from './limits.ts';
 import { parsePage } from './page.ts';
-import { allowed, type Parameter, readParameters, withoutIndex } from './parameters.ts';
+import { allowed, type Parameter, readParameters, tooLong, withoutIndex } from './parameters.ts';
 import type { Query } from './query.ts';
 import { parseSort } from './sort.ts';
+import { requireFewSteps } from './steps.ts';
 
 type Family = 'fields' | 'include' | 'sort' | 'filter' | 'page';
 
@@ -29,11 +32,12 @@ export function parseQuery(
   const parameters = readParameters(queryText);
   const families = shape === 'list' ? listFamilies : documentFamilies;
   for (const parameter of parameters) checkFamily(parameter, families);
+  requireLinkable(parameters, shape);
   const of = (family: Family) => parameters.filter((parameter) => parameter.family === family);
   const touched = new Set<Model>();
   const profile =
     shape === 'list' ? profileUse(of('page'), profiles.has(CURSOR_PROFILE)) : undefined;
-  return {
+  const query = {
     fields: parseFields(models, of('fields')),
     include: parseInclude(model, of('include'), touched),
     sort: parseSort(model, of('sort'), touched, profile),
@@ -43,6 +47,16 @@ export function parseQuery(
     touched,
     parameters,
   };
+  requireFewSteps(model, query);
+  return query;
+}
+
+/** Links repeat the query, percent-encoded throughout, those of a list with a cursor: they must be short enough to follow. */
+function requireLinkable(parameters: readonly Parameter[], shape: 'list' | 'document'): void {
+  const limit = shape === 'list' ? QUERY_TEXT_MAX - CURSOR_TEXT_MAX : QUERY_TEXT_MAX;
+  const repeated = shape === 'list' ? withPosition(parameters) : parameters;
+  if (queryText(repeated).length > limit)
+    throw tooLong('characters in its links, cursors left out', limit);
 }
 
 function checkFamily({ name, family, brackets }: Parameter, families: readonly Family[]): void {

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import { idField, type Model } from '../model.ts';
 import { errorLinks, type ProfileUse } from './cursor-profile.ts';
-import { SORT_KEYS_MAX } from './limits.ts';
+import { PATH_STEPS_MAX, SORT_KEYS_MAX } from './limits.ts';
 import { allowed, listOf, type Parameter } from './parameters.ts';
 import { queryableField, queryableNames, resolvePath } from './path.ts';
 import type { SortKey } from './query.ts';
@@ -17,9 +17,7 @@ export function parseSort(
 ): readonly SortKey[] {
   const names = [...new Set(parameters.flatMap(({ value }) => listOf(value)))];
   if (names.length > SORT_KEYS_MAX) {
-    throw problem('query_too_costly', `A sort has at most ${SORT_KEYS_MAX} keys.`, source, {
-      meta: { limit: SORT_KEYS_MAX },
-    });
+    throw tooMany('A sort', 'keys', SORT_KEYS_MAX);
   }
   return unique(
     names.length === 0
@@ -42,12 +40,16 @@ function unique(keys: readonly SortKey[]): readonly SortKey[] {
 function sortKey(model: Model, text: string, touched: Set<Model>, profile: ProfileUse): SortKey {
   const descending = text.startsWith('-');
   const name = descending ? text.slice(1) : text;
-  const path = resolvePath(model, name.split('.'));
+  const segments = name.split('.');
+  if (segments.length - 1 > PATH_STEPS_MAX) {
+    throw tooMany('A sort key', 'relationships', PATH_STEPS_MAX);
+  }
+  const path = resolvePath(model, segments);
   if (!('field' in path)) {
     const end = 'model' in path ? path.model : path.relation.target;
     throw problem(
       'invalid_sort',
-      `${model.type} cannot be sorted by ${name}. ${allowed(sortNames(end))}`,
+      `${model.type} cannot be sorted by that: ${end.type} has no such key. ${allowed(sortNames(end))}`,
       source,
       errorLinks(profile, 'unsupported-sort'),
     );
@@ -63,6 +65,11 @@ function sortKey(model: Model, text: string, touched: Set<Model>, profile: Profi
   for (const hop of path.hops) touched.add(hop.target);
   return { ...path, descending };
 }
+
+const tooMany = (owner: string, what: string, limit: number) =>
+  problem('query_too_costly', `${owner} has at most ${limit} ${what}.`, source, {
+    meta: { limit },
+  });
 
 const sortNames = (model: Model): string[] =>
   queryableNames(model).filter((name) => !model.relations.get(name)?.many);

@@ -128,8 +128,30 @@ const samples: WireSamples = {
     },
     {
       status: 200,
-      body: { ...asked, trans_status: 'C', eci: '07' },
-      means: { result: 'challenge', status: 'C', eci: '07', ...directory },
+      body: { ...asked, trans_status: 'A', eci: '06', cavv: 'AAABBB' },
+      means: {
+        result: 'authenticated',
+        status: 'A',
+        eci: '06',
+        cryptogram: 'AAABBB',
+        ...directory,
+      },
+    },
+    {
+      status: 200,
+      body: { ...asked, trans_status: 'C', eci: '07', acs_url: 'https://bank.example/acs' },
+      means: {
+        result: 'challenge',
+        status: 'C',
+        eci: '07',
+        acs_url: 'https://bank.example/acs',
+        ...directory,
+      },
+    },
+    {
+      status: 200,
+      body: { ...asked, trans_status: 'I', eci: '07' },
+      means: { result: 'not_authenticated', status: 'I', eci: '07', ...directory },
     },
     {
       status: 200,
@@ -139,7 +161,7 @@ const samples: WireSamples = {
     {
       status: 200,
       body: { ...asked, trans_status: 'U', eci: '07' },
-      means: { result: 'unavailable', status: 'U', eci: '07', ...directory },
+      means: { result: 'not_authenticated', status: 'U', eci: '07', ...directory },
     },
   ],
 };
@@ -168,6 +190,62 @@ test('an authentication travels with the authorisation', () => {
     capture: false,
     authentication: { eci: '05', cavv: 'AAABBB', transaction_id: 'ds' },
   });
+});
+
+const outcome = {
+  reference,
+  ds_trans_id: 'ds',
+  acs_trans_id: 'acs',
+  message_version: '2.2.0',
+  trans_status: 'N',
+  eci: '07',
+  challenge_cancel: '01',
+} as const;
+
+test('what a challenge came to is read with why it ended, and is acknowledged', () => {
+  const read = processor.readOutcome(outcome);
+  expect(read).toEqual({
+    attempt_id: reference,
+    result: 'rejected',
+    status: 'N',
+    eci: '07',
+    cancel: 'cardholder',
+    ...directory,
+  });
+  expect(read && processor.receiptOf(read)).toEqual({ reference, results_status: '01' });
+});
+
+test.each(['reference', 'trans_status', 'message_version', 'eci'])(
+  'a result of a challenge with a hostile %s is none',
+  (member) => {
+    for (const value of [
+      'constructor '.repeat(50),
+      '\0',
+      ['Y'],
+      7,
+      null,
+      undefined,
+      { toString: 1 },
+    ]) {
+      expect(processor.readOutcome({ ...outcome, [member]: value })).toBeUndefined();
+    }
+  },
+);
+
+test.each([undefined, null, 'text', [], {}])('%o is no result of a challenge', (message) => {
+  expect(processor.readOutcome(message)).toBeUndefined();
+});
+
+test('a range of cards has a method page only where the answer holds a web address', () => {
+  const read = (body: unknown) =>
+    processor.cardRange.mapAnswer({ outcome: 'answered', status: 200, body });
+  expect(read({ enrolled: true, method_url: 'https://bank.example/method' })).toEqual({
+    method_url: 'https://bank.example/method',
+  });
+  for (const method_url of ['javascript:alert(1)', 7, undefined, 'https://a b', 'x'.repeat(900)]) {
+    expect(read({ enrolled: true, method_url })).toEqual({});
+  }
+  expect(processor.cardRange.mapAnswer({ outcome: 'lost', why: 'timeout' })).toEqual({});
 });
 
 test('an authorisation without authentication says nothing of one', () => {

@@ -1,11 +1,7 @@
 import type { Processor } from '../processor.ts';
-import { authenticateResult, authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
-import {
-  authenticateRequest,
-  authoriseRequest,
-  inquireRequest,
-  reverseRequest,
-} from './map-request.ts';
+import { createSandboxDirectory } from './directory.ts';
+import { authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
+import { authoriseRequest, inquireRequest, reverseRequest } from './map-request.ts';
 import { metadata } from './metadata.ts';
 import {
   inquireRefundRequest,
@@ -22,13 +18,10 @@ export interface SandboxConfig {
 /** The adapter to the simulated card network. */
 export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Processor => ({
   metadata,
+  ...createSandboxDirectory(simulatorUrl),
   authorise: {
     mapRequest: (input) => authoriseRequest(simulatorUrl, input),
     mapAnswer: authoriseResult,
-  },
-  authenticate: {
-    mapRequest: (input) => authenticateRequest(simulatorUrl, input),
-    mapAnswer: authenticateResult,
   },
   inquire: {
     mapRequest: (input) => inquireRequest(simulatorUrl, input),

@@ -1,13 +1,8 @@
-import type {
-  AuthenticationAnswer,
-  AuthorisationAnswer,
-} from '@florin/contract/protocol/network.ts';
+import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
 import {
-  type AuthenticateResult,
   type AuthoriseResult,
   type CardChecks,
   type InquireResult,
-  notAsked,
   type ReverseResult,
   unanswered,
   type WireAnswer,
@@ -67,31 +62,4 @@ export function reverseResult(answer: WireAnswer): ReverseResult {
   // A decline stays a decline: there is nothing to undo.
   if (result === 'reversed' || result === 'declined') return { result: 'reversed' };
   return unknown(`The network answered ${answer.status} to a reversal.`);
-}
-
-const authenticationResults = new Map([
-  ['Y', 'authenticated'],
-  ['N', 'rejected'],
-  ['R', 'rejected'],
-  ['C', 'challenge'],
-  ['U', 'unavailable'],
-] as const);
-
-export function authenticateResult(answer: WireAnswer): AuthenticateResult {
-  if (answer.outcome !== 'answered') return notAsked;
-  const body = bodyOf<AuthenticationAnswer>(answer.status, answer.body) ?? {};
-  const { enrolled, trans_status: status = 'U', message_version: version, eci } = body;
-  const result = authenticationResults.get(status);
-  if (!isToken(version) || !isToken(eci) || !result) return notAsked;
-  if (enrolled === false) return { result: 'not_enrolled', version, status: 'not_enrolled', eci };
-  const { cavv, ds_trans_id, acs_trans_id } = body;
-  return {
-    result,
-    version,
-    status,
-    eci,
-    ...(isToken(cavv) && { cryptogram: cavv }),
-    ...(isToken(ds_trans_id) && { directory_transaction_eid: ds_trans_id }),
-    ...(isToken(acs_trans_id) && { acs_transaction_eid: acs_trans_id }),
-  };
 }

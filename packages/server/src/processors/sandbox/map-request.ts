@@ -1,32 +1,8 @@
-import {
-  type AuthenticationRequest,
-  type AuthorisationRequest,
-  networkPaths,
-} from '@florin/contract/protocol/network.ts';
+import { type AuthorisationRequest, networkPaths } from '@florin/contract/protocol/network.ts';
 import type { CardFields } from '@florin/contract/protocol/vault.ts';
-import type {
-  AttemptInput,
-  AuthenticateInput,
-  AuthoriseInput,
-  CardRequest,
-  WireRequest,
-} from '../processor.ts';
+import type { AttemptInput, AuthoriseInput, CardRequest, WireRequest } from '../processor.ts';
+import { authenticationFields, type Blank, blankCard, headers } from './message.ts';
 import { timeouts } from './metadata.ts';
-
-const headers = { 'content-type': 'application/json' } as const;
-
-/** A message before the vault has filled in the card. */
-type Blank<Message extends { card: object }> = Omit<Message, 'card'> & {
-  readonly card: Readonly<Record<keyof Message['card'], null>>;
-};
-
-const blankCard = { number: null, expiry_month: null, expiry_year: null } as const;
-
-const authenticationFields: CardFields = {
-  '/card/number': 'pan',
-  '/card/expiry_month': 'expiry_month',
-  '/card/expiry_year': 'expiry_year',
-};
 
 const authorisationFields: CardFields = { ...authenticationFields, '/card/cvv': 'cvv' };
 
@@ -56,19 +32,6 @@ function authenticationOf({
     ...(cryptogram && { cavv: cryptogram }),
     ...(directory_transaction_eid && { transaction_id: directory_transaction_eid }),
   };
-}
-
-export function authenticateRequest(simulatorUrl: string, input: AuthenticateInput): CardRequest {
-  const { attempt_id, amount, currency } = input;
-  const body: Blank<AuthenticationRequest> = {
-    reference: attempt_id,
-    amount,
-    currency,
-    card: blankCard,
-  };
-  const url = simulatorUrl + networkPaths.authentications;
-  const card_fields = authenticationFields;
-  return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authenticate };
 }
 
 export const inquireRequest = (

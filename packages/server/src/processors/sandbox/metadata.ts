@@ -9,6 +9,7 @@ export const metadata: ProcessorMetadata = {
 export const timeouts = {
   authorise: 10_000,
   authenticate: 10_000,
+  cardRange: 2_000,
   inquire: 5_000,
   reverse: 5_000,
   refund: 10_000,

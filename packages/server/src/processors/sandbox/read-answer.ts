@@ -2,12 +2,17 @@ import type { Unknown, WireAnswer } from '../processor.ts';
 
 const OK = 200;
 const NOT_FOUND = 404;
+/** The message itself is at fault, rather than when or how often it was sent. */
+const MESSAGE_FAULTS = new Set([400, 413, 415, 422]);
 
 export const unknown = (why: string): Unknown => ({ result: 'unknown', why });
 
 /** Whether an inquiry was answered that its reference is not known. */
 export const isNotFound = (answer: WireAnswer): boolean =>
   answer.outcome === 'answered' && answer.status === NOT_FOUND;
+
+/** Whether a message was answered that it cannot be taken as it is. */
+export const isRefused = (status: number): boolean => MESSAGE_FAULTS.has(status);
 
 /** The body of a good answer as `Body`, whose members are still to be checked; undefined for any other. */
 export function bodyOf<Body extends object>(

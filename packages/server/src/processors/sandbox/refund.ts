@@ -13,7 +13,7 @@ import {
   type WireRequest,
 } from '../processor.ts';
 import { timeouts } from './metadata.ts';
-import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
+import { bodyOf, isNotFound, isRefused, isToken, unknown } from './read-answer.ts';
 
 export function refundRequest(
   simulatorUrl: string,
@@ -42,6 +42,9 @@ export const inquireRefundRequest = (
 export function refundResult(answer: WireAnswer): RefundResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
   const body = bodyOf<RefundAnswer>(answer.status, answer.body);
+  if (isRefused(answer.status)) {
+    return { result: 'refused', why: `The network answered ${answer.status} to a refund.` };
+  }
   if (!body) return unknown(`The network answered ${answer.status} to a refund.`);
   const { result, response_code, network_transaction_id } = body;
   if (result === 'approved') {

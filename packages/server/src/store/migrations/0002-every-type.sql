@@ -10,14 +10,19 @@ create table permissions (
 
 alter table accounts
   alter column password_hash drop not null,
-  add column personal_identification_id uuid;
+  add column personal_identification_id uuid,
+  -- The account that manages this one; an account that opened a merchant manages itself.
+  add column owner_id uuid references accounts (id);
+update accounts set owner_id = id;
 
 alter table memberships
   add column email text,
   -- Until then the account is not the merchant's to see.
   add column accepted_at timestamptz,
   -- Slugs; the opener has every permission.
-  add column permissions jsonb not null default '[]';
+  add column permissions jsonb not null default '[]',
+  -- Of the key that invited: what a sandbox key gives is of no effect in live mode.
+  add column invited_mode text check (invited_mode in ('live', 'sandbox'));
 update memberships set accepted_at = created_at;
 create index memberships_account on memberships (account_id);
 
@@ -37,7 +42,12 @@ create table processor_details (
   primary key (merchant_id, id)
 );
 
-alter table merchants add column tax_id_type text;
+alter table merchants
+  add column tax_id_type text,
+  -- The account that opened the merchant.
+  add column account_id uuid references accounts (id);
+update merchants set account_id =
+  (select account_id from memberships m where m.merchant_id = merchants.id and m.opener limit 1);
 alter table merchant_tokens
   add column processor_detail_id uuid,
   add foreign key (merchant_id, processor_detail_id) references processor_details (merchant_id, id);

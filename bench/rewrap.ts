@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { prepareDatabase } from '@florin/cli/database/prepare-database.ts';
+import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
+import { sealRecord } from '@florin/vault/cards/record.ts';
+import { newToken } from '@florin/vault/cards/token.ts';
+import type { Scope } from '@florin/vault/kernel/scope.ts';
+import { createKeks } from '@florin/vault/keys/keks.ts';
+import { createFileKms } from '@florin/vault/keys/kms/file-kms.ts';
+import { openRootKeys } from '@florin/vault/keys/root-keys.ts';
+import { type RewrapDeps, rewrapCards } from '@florin/vault/rotation/rewrap-cards.ts';
+import { type Database, openDatabase } from '@florin/vault/store/db.ts';
+import { migrate } from '@florin/vault/store/migrate.ts';
+import { cpuOf } from './cpu.ts';
+
+/** Records that are stored at a time. */
+const STORE_ROWS = 10_000;
+const MILLION = 1_000_000;
+const MS_PER_SECOND = 1_000;
+
+/** Cards a second whose data keys a rotation of their merchant's key puts under the next. */
+export const rewrapRate = async (
+  databaseUrl: string,
+  dataDir: string,
+  cards: number,
+): Promise<number> => cards / (await rewrap(databaseUrl, dataDir, cards)).seconds;
+
+/** What a rotation took: by the clock, and of processors in this process and in the database's. */
+interface Cost {
+  readonly seconds: number;
+  readonly cpu_seconds: number;
+}
+
+async function rewrap(databaseUrl: string, dataDir: string, cards: number): Promise<Cost> {
+  await using db = await openDatabase(databaseUrl, () => {});
+  const deps = await depsOf(db, dataDir);
+  const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
+  await store(deps, scope, cards);
+  await deps.keks.advance(scope);
+  const cpuBefore = await cpuSeconds(db);
+  const started = performance.now();
+  let rewrapped = 0;
+  for (let done = false; !done; ) {
+    const step = await rewrapCards(deps, scope);
+    done = step.done;
+    rewrapped += step.rewrapped;
+  }
+  const seconds = (performance.now() - started) / MS_PER_SECOND;
+  if (rewrapped !== cards) throw new Error(`${rewrapped} of ${cards} cards were rewrapped`);
+  return { seconds, cpu_seconds: (await cpuSeconds(db)) - cpuBefore };
+}
+
+async function cpuSeconds(db: Database): Promise<number> {
+  const backends = await db.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database()',
+  );
+  const pids = [process.pid, ...backends.map(({ pid }) => pid)];
+  return pids.reduce((total, pid) => total + cpuOf(pid), 0) / MS_PER_SECOND;
+}
+
+async function depsOf(db: Database, dataDir: string): Promise<RewrapDeps> {
+  const base = { db, kms: createFileKms(dataDir), clock: Date.now };
+  const rootKeys = await openRootKeys(base);
+  return { ...base, keks: createKeks({ ...base, rootKeys }) };
+}
+
+async function store({ db, keks }: RewrapDeps, scope: Scope, cards: number): Promise<void> {
+  const kek = await keks.current(scope);
+  for (let stored = 0; stored < cards; stored += STORE_ROWS) {
+    const rows = Array.from({ length: Math.min(STORE_ROWS, cards - stored) }, () => {
+      const token = newToken('pan');
+      // The value is of no matter to a rotation, which never opens it.
+      return { token, ...sealRecord(kek, { ...scope, token, purpose: 'pan' }, '0'.repeat(16)) };
+    });
+    await db.query(
+      `insert into vault.cards (merchant_id, mode, token, bin, last_four, brand, expiry_month, expiry_year,
+         fingerprint, kek_version, wrapped_dek, ciphertext, created_at, attached_at)
+       select $1, $2, token, '000000', '0000', 'visa', 12, 2031, 'bench', $3, dek, ciphertext, now(), now()
+       from unnest($4::text[], $5::bytea[], $6::bytea[]) as record (token, dek, ciphertext)`,
+      [
+        scope.merchant_id,
+        scope.mode,
+        kek.version,
+        rows.map(({ token }) => token),
+        rows.map(({ wrapped_dek }) => wrapped_dek),
+        rows.map(({ ciphertext }) => ciphertext),
+      ],
+    );
+  }
+}
+
+/** `node bench/rewrap.ts [cards]`: a million of them, unless told otherwise, in a durable PostgreSQL of its own. */
+async function main(): Promise<void> {
+  const cards = Number(process.argv[2] ?? MILLION);
+  const dataDir = await mkdtemp('/tmp/florin-rewrap-');
+  const postgres = await startPostgres({ dataDir });
+  try {
+    await prepareDatabase({ adminUrl: postgres.url, passwords: postgres.passwords }, 'florin');
+    const url = postgres.url('florin', 'florin_vault');
+    await using db = await openDatabase(url, () => {});
+    await migrate(db);
+    const { seconds, cpu_seconds } = await rewrap(url, join(dataDir, 'vault'), cards);
+    console.log(
+      `${cards} cards rewrapped in ${seconds.toFixed(1)} s with ${cpu_seconds.toFixed(1)} s of processors:`,
+      `${Math.round(cards / seconds)} a second, a million in ${((seconds * MILLION) / cards).toFixed(1)} s`,
+    );
+  } finally {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) await main();

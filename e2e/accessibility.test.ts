@@ -1,0 +1,377 @@
+import type { FlorinOptions } from '@florin/browser-sdk/options.ts';
+import axeCore from 'axe-core';
+import type { Frame } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { readLocales } from './support/bundles.ts';
+import { cardOf } from './support/cards.ts';
+import type { CheckoutPage } from './support/checkout-page.ts';
+import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
+import { useStand } from './support/use-stand.ts';
+
+const use = useStand();
+const visa = cardOf('visa');
+const LOCALES = ['en', 'de', 'ar', 'ja'];
+const FACTORS = ['inputs', 'embedded'] as const;
+type Factor = (typeof FACTORS)[number];
+
+declare global {
+  var axe: typeof import('axe-core');
+}
+
+const frameOf = async ({ page }: CheckoutPage): Promise<Frame> => {
+  const handle = await page.locator('iframe').elementHandle();
+  return (await handle!.contentFrame())!;
+};
+
+/** What axe finds wrong in the form's document, best practices included. */
+async function violationsOf(shop: CheckoutPage): Promise<string[]> {
+  const frame = await frameOf(shop);
+  await frame.evaluate(axeCore.source);
+  const { violations } = await frame.evaluate(() =>
+    globalThis.axe.run({ resultTypes: ['violations'] }),
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+async function fillAll(shop: CheckoutPage, factor: Factor): Promise<void> {
+  const card = { number: visa.number, expiry: '1239', cvv: visa.cvv };
+  for (const [id, text] of Object.entries(card)) await shop.form.locator(`#${id}`).fill(text);
+  if (factor === 'inputs') return;
+  await shop.form.locator('#country').selectOption('US');
+  const address = { line_1: '1 Main Street', zip: '10001', city: 'New York', state: 'NY' };
+  for (const [id, text] of Object.entries(address)) await shop.form.locator(`#${id}`).fill(text);
+}
+
+/** Ways to bring the form into each state that it has. */
+const states: Readonly<Record<string, (shop: CheckoutPage, factor: Factor) => Promise<void>>> = {
+  empty: async () => {},
+  errors: async (shop) => void (await shop.verify()),
+  filled: fillAll,
+  async busy(shop, factor) {
+    use.stand.verify = () => new Promise(() => {});
+    await fillAll(shop, factor);
+    void shop.verify().catch(() => {});
+    await shop.form.locator('form[aria-busy="true"]').waitFor();
+  },
+  async declined(shop, factor) {
+    const code = 'authentication_failed';
+    use.stand.verify = () => ({ result: 'failed', detail: { ...detail, code } });
+    await fillAll(shop, factor);
+    await shop.verify();
+    await shop.form.locator('.notice:not(:empty)').waitFor();
+  },
+  async refused(shop) {
+    const other = PAYMENT_ID.replace('1', '2');
+    await shop.page.evaluate((id) => void globalThis.florin.mountPaymentForm('form', id), other);
+    await shop.form.locator('.refusal').waitFor();
+  },
+};
+
+async function openForm(formFactor: Factor, locale: string, width = 640): Promise<CheckoutPage> {
+  const context = { locale: 'en-US', viewport: { width, height: 900 } };
+  const shop = await use.open({ options: { formFactor, locale }, context });
+  await shop.form.locator('#number').waitFor();
+  return shop;
+}
+
+/** Puts another form into the page, of another client where there are options. */
+async function remount(shop: CheckoutPage, options?: FlorinOptions): Promise<void> {
+  use.stand.reset();
+  await shop.page.evaluate(
+    ({ id, key, options }) => {
+      if (options) {
+        globalThis.florin.destroy();
+        globalThis.florin = new globalThis.Florin(key, options);
+      }
+      globalThis.florin.mountPaymentForm('form', id);
+    },
+    { id: PAYMENT_ID, key: PUBLISHABLE_KEY, options },
+  );
+  await shop.form.locator('#number').waitFor();
+}
+
+describe('axe finds nothing', () => {
+  for (const factor of FACTORS) {
+    it.each(LOCALES)(
+      `#24 in any state of the ${factor} form in %s`,
+      { timeout: 60_000 },
+      async (locale) => {
+        const shop = await openForm(factor, locale);
+        const found: Record<string, string[]> = {};
+        for (const [name, reach] of Object.entries(states)) {
+          use.stand.reset();
+          await shop.page.evaluate(
+            (id) => void globalThis.florin.mountPaymentForm('form', id),
+            PAYMENT_ID,
+          );
+          await shop.form.locator('#number').waitFor();
+          await reach(shop, factor);
+          found[name] = await violationsOf(shop);
+        }
+        expect(found).toEqual(Object.fromEntries(Object.keys(states).map((name) => [name, []])));
+      },
+    );
+  }
+
+  it('#24 but does find a field that has lost its label', async () => {
+    const shop = await openForm('inputs', 'en');
+    await (await frameOf(shop)).evaluate(() => document.querySelector('label')?.remove());
+    await shop.form.locator('#number').evaluate((input) => input.removeAttribute('placeholder'));
+    expect((await violationsOf(shop)).join()).toContain('label');
+  });
+});
+
+describe('the form without eyes or mouse', () => {
+  it('#24 is read as a heading, named fields and what is wrong with them', async () => {
+    const shop = await openForm('inputs', 'en');
+    await shop.verify();
+    const frame = await frameOf(shop);
+    expect(await frame.locator('body').ariaSnapshot()).toBe(
+      `- main:
+  - heading "Pay $24.99 by card" [level=1]
+  - text: Card number
+  - textbox "Card number" [invalid]:
+    - /placeholder: 1234 1234 1234 1234
+  - alert: Enter the card number.
+  - text: Expiry date
+  - textbox "Expiry date" [invalid]:
+    - /placeholder: MM / YY
+  - alert: Enter the expiry date.
+  - text: Security code
+  - textbox "Security code" [invalid]:
+    - /placeholder: CVC
+  - alert: Enter the 3 digits on the back.
+  - alert
+  - paragraph: "Test mode: no money moves."`,
+    );
+  });
+
+  it('#24 has its live regions from the first paint, and speaks when a field is left, not while it is typed in', async () => {
+    const shop = await openForm('inputs', 'en');
+    expect(await shop.form.locator('[role=alert]').count()).toBe(4);
+    const problem = shop.form.locator('#number-problem');
+    await shop.form.locator('#number').pressSequentially('4005 51');
+    expect(await problem.textContent()).toBe('');
+    await shop.form.locator('#expiry').focus();
+    expect(await problem.textContent()).toBe('The card number is too short.');
+    expect(await shop.form.locator('#number').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('#24 lets browsers fill in a card and an address', async () => {
+    const shop = await openForm('embedded', 'en');
+    const fields = await shop.form
+      .locator('input, select')
+      .evaluateAll((nodes) =>
+        nodes.map((node) => [
+          node.id,
+          node.getAttribute('autocomplete'),
+          node.getAttribute('inputmode'),
+        ]),
+      );
+    expect(fields).toEqual([
+      ['number', 'cc-number', 'numeric'],
+      ['expiry', 'cc-exp', 'numeric'],
+      ['cvv', 'cc-csc', 'numeric'],
+      ['country', 'billing country', null],
+      ['line_1', 'billing address-line1', null],
+      ['zip', 'billing postal-code', null],
+      ['city', 'billing address-level2', null],
+      ['state', 'billing address-level1', null],
+    ]);
+  });
+
+  it('#24 is filled in and paid by keyboard alone', async () => {
+    const shop = await openForm('embedded', 'en');
+    const { keyboard } = shop.page;
+    await shop.page.waitForTimeout(900);
+    await shop.page.locator('#before').focus();
+    const typed = [
+      ['number', visa.number],
+      ['expiry', '1239'],
+      ['cvv', '123'],
+      ['country', 'Germ'],
+      ['line_1', 'Hauptstraße 1'],
+      ['zip', '10115'],
+      ['city', 'Berlin'],
+    ] as const;
+    for (const [id, text] of typed) {
+      await keyboard.press('Tab');
+      await shop.form.locator(`#${id}:focus`).waitFor();
+      await keyboard.type(text);
+    }
+    await keyboard.press('Enter');
+    await expect.poll(() => use.stand.verified.length).toBe(1);
+    expect(use.stand.verified[0]?.billing_address?.country).toBe('DE');
+  });
+});
+
+describe('the form for every eye', () => {
+  it.each([
+    ['inputs', 320],
+    ['embedded', 320],
+    ['embedded', 240],
+  ] as const)(
+    '#24 %s of %d pixels, which is what is left at 400 %, scrolls one way only and is cut nowhere',
+    async (factor, width) => {
+      for (const locale of ['en-XA', 'el', 'ar']) {
+        const shop = await openForm(factor, locale, width);
+        await shop.verify();
+        const wide = await (await frameOf(shop)).evaluate(() =>
+          [...document.querySelectorAll('body, body *')]
+            .filter((node) => !node.closest('.unseen'))
+            .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)
+            .map((node) => node.outerHTML.slice(0, 80)),
+        );
+        expect(wide).toEqual([]);
+        await shop.page.context().close();
+      }
+    },
+  );
+
+  it.each(FACTORS)('#24 has targets of 44 pixels at least (%s)', async (factor) => {
+    const shop = await openForm(factor, 'en', 320);
+    const heights = await shop.form
+      .locator('input, select, button')
+      .evaluateAll((nodes) => nodes.map((node) => node.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+  });
+
+  it('#24 from right to left keeps digits from left to right, at the side where lines begin', async () => {
+    const shop = await openForm('inputs', 'ar');
+    const html = shop.form.locator('html');
+    expect(await html.getAttribute('dir')).toBe('rtl');
+    const styles = await shop.form
+      .locator('input')
+      .evaluateAll((nodes) =>
+        nodes.map((node) => [getComputedStyle(node).direction, getComputedStyle(node).textAlign]),
+      );
+    expect(styles).toEqual(Array(3).fill(['ltr', 'right']));
+  });
+
+  it('#24 shows in forced colours what is wrong and what has the focus', async () => {
+    const shop = await openForm('embedded', 'en');
+    await shop.page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+    await shop.verify();
+    const [expiry, button] = [shop.form.locator('#expiry'), shop.form.locator('button.pay')];
+    expect(await expiry.evaluate((node) => getComputedStyle(node).borderTopWidth)).toBe('3px');
+    expect(await button.evaluate((node) => getComputedStyle(node).borderTopStyle)).toBe('solid');
+    const moving = await (await frameOf(shop)).evaluate(
+      () =>
+        [...document.querySelectorAll('*')].filter((node) => {
+          const { transitionDuration } = getComputedStyle(node);
+          return transitionDuration !== '0s';
+        }).length,
+    );
+    expect(moving).toBe(0);
+  });
+});
+
+describe('the language of the form', () => {
+  it.each([
+    ['the option', 'de', 'fr', 'it-IT', 'Kartennummer'],
+    ['the page', undefined, 'fr', 'it-IT', 'Numéro de carte'],
+    ['the browser, where the page has none', undefined, '', 'it-IT', 'Numero della carta'],
+    [
+      'the browser, where the page has one that we lack',
+      undefined,
+      'cy',
+      'it-IT',
+      'Numero della carta',
+    ],
+    ['English, where nobody has one that we have', undefined, 'cy', 'ga-IE', 'Card number'],
+  ])('#24 is that of %s', async (_whose, locale, page_language, browser_language, label) => {
+    const shop = await use.open({ context: { locale: browser_language } });
+    await shop.page.evaluate(
+      ({ locale, lang, id, key }) => {
+        document.documentElement.lang = lang;
+        globalThis.florin = new globalThis.Florin(key, locale ? { locale } : {});
+        globalThis.florin.mountPaymentForm('form', id);
+      },
+      { locale, lang: page_language, id: PAYMENT_ID, key: PUBLISHABLE_KEY },
+    );
+    expect(await shop.form.locator('label[for=number]').textContent()).toBe(label);
+  });
+
+  it.each(FACTORS)('#24 is in every word of the %s form', async (factor) => {
+    const shop = await openForm(factor, 'en-XA');
+    for (const [name, reach] of Object.entries(states)) {
+      await remount(shop);
+      expect(await shop.page.locator('iframe').getAttribute('title')).toMatch(/^⟦/);
+      await reach(shop, factor);
+      expect(await plainTextsOf(shop), name).toEqual([]);
+    }
+  });
+
+  it('#24 can be any that we have', { timeout: 60_000 }, async () => {
+    const shop = await openForm('embedded', 'en');
+    for (const [locale, { texts }] of readLocales()) {
+      await remount(shop, { formFactor: 'embedded', locale });
+      expect(await shop.form.locator('label[for=number]').textContent()).toBe(texts.number);
+      expect(await shop.form.locator('#country option').count()).toBe(250);
+    }
+  });
+});
+
+/** What the form shows that is not marked as a text of the pseudo-language; names of brands and countries are not ours. */
+const plainTextsOf = async (shop: CheckoutPage): Promise<string[]> =>
+  (await frameOf(shop)).evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    while (texts.nextNode()) {
+      const { parentElement, textContent } = texts.currentNode;
+      const isText = !parentElement?.closest('script, option, .note');
+      if (isText && /\p{L}/u.test(textContent ?? '')) found.push(textContent ?? '');
+    }
+    return found.filter((text) => !/^⟦.*⟧$/s.test(text));
+  });
+
+describe('the looks of the form', () => {
+  it('#24 are those of the page, as far as it says so', async () => {
+    const appearance = {
+      color: '#112233',
+      background: 'rgb(250, 240, 230)',
+      accent: '#7a1fa2',
+      radius: '0px',
+      fontSize: '20px',
+    };
+    const shop = await use.open({ options: { appearance } });
+    await shop.form.locator('#number').focus();
+    const style = await shop.form.locator('#number').evaluate((node) => {
+      const { color, backgroundColor, borderRadius, fontSize, outlineColor } =
+        getComputedStyle(node);
+      return { color, backgroundColor, borderRadius, fontSize, outlineColor };
+    });
+    expect(style).toEqual({
+      color: 'rgb(17, 34, 51)',
+      backgroundColor: 'rgb(250, 240, 230)',
+      borderRadius: '0px',
+      fontSize: '20px',
+      outlineColor: 'rgb(122, 31, 162)',
+    });
+    expect(shop.complaints).toEqual([]);
+  });
+
+  it.each([
+    ['#0b3d91', 'rgb(255, 255, 255)'],
+    ['#ffe08a', 'rgb(0, 0, 0)'],
+  ])('#24 keep the pay button readable on the accent %s', async (accent, color) => {
+    const shop = await use.open({ options: { formFactor: 'embedded', appearance: { accent } } });
+    const pay = shop.form.locator('button.pay');
+    const shown = await pay.evaluate((node) => {
+      const context = document.createElement('canvas').getContext('2d')!;
+      context.fillStyle = getComputedStyle(node).color;
+      context.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+      return `rgb(${red}, ${green}, ${blue})`;
+    });
+    expect(shown).toBe(color);
+  });
+
+  it('#18 cannot bring anything else into the form', async () => {
+    const appearance = { color: 'red; } * { display: none', background: 'url(//evil.localhost/x)' };
+    const shop = await use.open({ options: { appearance } });
+    await shop.form.locator('#number').waitFor();
+    const inline = await shop.form.locator('html').evaluate((node) => node.getAttribute('style'));
+    expect(inline).toBe('color-scheme: light;');
+  });
+});

@@ -1,0 +1,185 @@
+import { compactDecrypt } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { cardOf, terminalOf } from './support/cards.ts';
+import type { CheckoutPage } from './support/checkout-page.ts';
+import { detail } from './support/form-stand.ts';
+import { useStand } from './support/use-stand.ts';
+
+const use = useStand();
+const visa = cardOf('visa');
+/** Longer than the form wants to be in plain sight before its button counts. */
+const SEEN_MS = 900;
+
+async function openEmbedded(locale = 'en-US'): Promise<CheckoutPage> {
+  const shop = await use.open({
+    options: { formFactor: 'embedded' },
+    context: { locale, viewport: { width: 800, height: 1_000 } },
+  });
+  await shop.form.locator('#number').waitFor();
+  await shop.page.waitForTimeout(SEEN_MS);
+  return shop;
+}
+
+async function fillAddress({ form }: CheckoutPage): Promise<void> {
+  await form.getByLabel('Address', { exact: true }).fill('1 Main Street');
+  await form.getByLabel('Postal code').fill('10001');
+  await form.getByLabel('City').fill('New York');
+  await form.getByLabel('State or province').fill('NY');
+}
+
+const payButton = ({ form }: CheckoutPage) => form.locator('button.pay');
+
+describe('the embedded form', () => {
+  it('pays by a button of its own, and tells the page what it verified', async () => {
+    const shop = await openEmbedded();
+    await shop.fill(visa);
+    await fillAddress(shop);
+    expect(await payButton(shop).textContent()).toBe('Pay $24.99');
+    await payButton(shop).click();
+    await expect.poll(() => shop.eventNames()).toContain('payment_method_verified');
+    expect(await payButton(shop).textContent()).toBe('Paying…');
+    use.stand.status = () => ({ status: 'approved', detail });
+    await expect.poll(() => payButton(shop).textContent(), { timeout: 5_000 }).toBe('Paid');
+    expect(terminalOf(await shop.eventNames())).toEqual(['payment_approved']);
+    expect(await shop.listen()).toMatchObject({ ok: true });
+  });
+
+  it('sends the billing address beside the sealed card', async () => {
+    const shop = await openEmbedded();
+    await shop.fill(visa);
+    await fillAddress(shop);
+    await payButton(shop).click();
+    await expect.poll(() => use.stand.verified.length).toBe(1);
+    const [request] = use.stand.verified;
+    expect(request?.billing_address).toEqual({
+      line_1: '1 Main Street',
+      city: 'New York',
+      state: 'NY',
+      zip: '10001',
+      country: 'US',
+    });
+    const { plaintext } = await compactDecrypt(request!.pan_jwe, use.stand.privateKey);
+    expect(JSON.parse(new TextDecoder().decode(plaintext)).pan).toBe(visa.number);
+  });
+
+  it.each([
+    ['AT', true, false],
+    ['HK', false, false],
+    ['CA', true, true],
+  ])('asks in %s for a postal code: %s, for a state: %s', async (country, zip, state) => {
+    const shop = await openEmbedded();
+    await shop.form.getByLabel('Country').selectOption(country);
+    expect(await shop.form.getByLabel('Postal code').isVisible()).toBe(zip);
+    expect(await shop.form.getByLabel('State or province').isVisible()).toBe(state);
+  });
+
+  it('begins with the country of the browser, in the language of the form', async () => {
+    const shop = await openEmbedded('de-AT');
+    const country = shop.form.locator('#country');
+    expect(await country.inputValue()).toBe('AT');
+    expect(await shop.form.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  it('shows what is missing, moves to the first of it, and sends nothing', async () => {
+    const shop = await openEmbedded();
+    await payButton(shop).click();
+    expect(await shop.form.getByText('Fill in this field.').count()).toBe(4);
+    await shop.form.locator('#number:focus').waitFor();
+    await shop.fill(visa);
+    await shop.page.keyboard.press('Enter');
+    await shop.form.locator('#line_1:focus').waitFor();
+    expect(use.stand.verified).toEqual([]);
+    const errors = (await shop.events()).filter(({ type }) => type === 'payment_method_error');
+    expect(errors.map((event) => event.detail.code)).toEqual(['invalid_card', 'invalid_card']);
+  });
+
+  it('#7 verifies once however often its button is pressed and the page asks', async () => {
+    use.stand.verify = () =>
+      new Promise((resolve) => setTimeout(() => resolve({ result: 'verified', detail }), 400));
+    const shop = await openEmbedded();
+    await shop.fill(visa);
+    await fillAddress(shop);
+    await payButton(shop).dblclick();
+    const endings = await Promise.all([shop.verify(), shop.verify()]);
+    await payButton(shop).click({ force: true });
+    expect(endings.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(use.stand.verified).toHaveLength(1);
+    const names = await shop.eventNames();
+    expect(names.filter((name) => name === 'payment_method_verified')).toHaveLength(1);
+  });
+
+  it('says itself why a payment failed, and takes another card', async () => {
+    const declined = { ...detail, code: 'insufficient_funds', message: 'from the server' };
+    use.stand.status = () => ({ status: 'failed', detail: declined });
+    const shop = await openEmbedded();
+    await shop.fill(visa);
+    await fillAddress(shop);
+    await payButton(shop).click();
+    await shop.form.getByText('The card has insufficient funds.').waitFor();
+    expect(await payButton(shop).textContent()).toBe('Pay $24.99');
+    use.stand.status = () => ({ status: 'approved', detail });
+    await shop.form.locator('#cvv').pressSequentially('123');
+    await shop.page.waitForTimeout(SEEN_MS);
+    await payButton(shop).click();
+    await expect.poll(() => payButton(shop).textContent(), { timeout: 5_000 }).toBe('Paid');
+    expect(terminalOf(await shop.eventNames())).toEqual(['payment_failed', 'payment_approved']);
+  });
+});
+
+describe('the pay button is dead', () => {
+  it.each([
+    [
+      'under something that covers it',
+      () => {
+        const cover = document.createElement('div');
+        Object.assign(cover.style, {
+          position: 'fixed',
+          inset: '0',
+          background: 'white',
+          opacity: '0.01',
+          pointerEvents: 'none',
+        });
+        document.body.append(cover);
+      },
+    ],
+    [
+      'in a frame that is transparent',
+      () => {
+        document.querySelector('iframe')!.style.opacity = '0.01';
+      },
+    ],
+    [
+      'in a frame that is shrunk',
+      () => {
+        document.querySelector('iframe')!.style.transform = 'scale(0.2) rotate(3deg)';
+      },
+    ],
+  ])('#6 %s', async (_name, cover) => {
+    const shop = await openEmbedded();
+    await shop.fill(visa);
+    await fillAddress(shop);
+    await shop.page.evaluate(cover);
+    await shop.page.waitForTimeout(SEEN_MS);
+    await payButton(shop).dispatchEvent('click', { detail: 1 });
+    await shop.form.getByText('Something covers this form.').waitFor();
+    expect(use.stand.verified).toEqual([]);
+  });
+
+  it('#6 right after it was moved under the pointer', async () => {
+    const shop = await openEmbedded();
+    await shop.fill(visa);
+    await fillAddress(shop);
+    await shop.page.evaluate(() => {
+      document.querySelector('iframe')!.style.display = 'none';
+    });
+    await shop.page.waitForTimeout(400);
+    await shop.page.evaluate(() => {
+      document.querySelector('iframe')!.style.display = 'block';
+    });
+    await payButton(shop).dispatchEvent('click', { detail: 1 });
+    expect(use.stand.verified).toEqual([]);
+    await shop.page.waitForTimeout(SEEN_MS);
+    await payButton(shop).click();
+    await expect.poll(() => use.stand.verified.length).toBe(1);
+  });
+});

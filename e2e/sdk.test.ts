@@ -1,0 +1,294 @@
+import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { cardOf, terminalOf } from './support/cards.ts';
+import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
+import { useStand } from './support/use-stand.ts';
+
+const use = useStand();
+const visa = cardOf('visa');
+
+/** Without the announcements of readiness, which may come at any time. */
+const story = (names: readonly string[]): string[] =>
+  names.filter((name) => !/_(changed|ready)$/.test(name));
+
+describe('the events of a payment', () => {
+  it.each(['visa', 'visa_19', 'mastercard', 'discover', 'amex'])(
+    '#1 with %s come in order, and one ends it',
+    async (name) => {
+      use.stand.status = () => ({ status: 'approved', detail });
+      const shop = await use.open();
+      await shop.fill(cardOf(name));
+      expect(await shop.verify()).toMatchObject({ ok: true, type: 'payment_method_verified' });
+      expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });
+      expect(story(await shop.eventNames())).toEqual([
+        'payment_method_verifying',
+        'payment_method_verified',
+        'payment_approved',
+      ]);
+    },
+  );
+
+  it('#1 of a subscription end with its own approval, once', async () => {
+    const subscription = { payment_subscription: PAYMENT_ID };
+    use.stand.status = () => ({ status: 'approved', detail: subscription });
+    const shop = await use.open();
+    await shop.fill(visa);
+    await shop.verify();
+    const ending = { ok: true, type: 'subscription_approved', detail: subscription };
+    expect(await shop.listen()).toEqual(ending);
+    expect(await shop.listen()).toEqual(ending);
+    expect(terminalOf(await shop.eventNames())).toEqual(['subscription_approved']);
+  });
+
+  it('#1 go to a handler until it is taken back', async () => {
+    const shop = await use.open();
+    const counted = await shop.page.evaluate(async () => {
+      let calls = 0;
+      const off = globalThis.florin.on('payment_method_error', () => calls++);
+      await globalThis.florin.verifyPaymentMethod().catch(() => {});
+      off();
+      await globalThis.florin.verifyPaymentMethod().catch(() => {});
+      return calls;
+    });
+    expect(counted).toBe(1);
+  });
+});
+
+describe('a verification that takes too long', () => {
+  it('#8 tells its true outcome where that comes within the grace', async () => {
+    let answer!: (answer: VerifyAnswer) => void;
+    use.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (answer = resolve));
+    const shop = await use.open();
+    await shop.fill(visa);
+    const ending = shop.verify(300);
+    await expect.poll(() => use.stand.verified.length).toBe(1);
+    await shop.page.waitForTimeout(800);
+    answer({ result: 'verified', detail });
+    expect(await ending).toMatchObject({ ok: true, type: 'payment_method_verified' });
+    expect(await shop.eventNames()).not.toContain('payment_timeout');
+  });
+
+  it('#8 ends in a timeout after the grace, and an approval that follows is not told', async () => {
+    use.stand.verify = () => new Promise(() => {});
+    use.stand.status = () => ({ status: 'approved', detail });
+    const shop = await use.open();
+    await shop.fill(visa);
+    expect(await shop.verify(100)).toMatchObject({ ok: false, type: 'payment_timeout' });
+    await shop.page.waitForTimeout(1_500);
+    expect(story(await shop.eventNames())).toEqual(['payment_method_verifying', 'payment_timeout']);
+    use.stand.verify = () => ({ result: 'verified', detail });
+    expect(await shop.verify()).toMatchObject({ ok: true });
+    expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });
+    expect(terminalOf(await shop.eventNames())).toEqual(['payment_timeout', 'payment_approved']);
+  });
+
+  it('#8 has one ending however the time and the answer cross', async () => {
+    let delay = 0;
+    use.stand.verify = () =>
+      new Promise((resolve) =>
+        setTimeout(() => resolve({ result: 'failed', detail: { code: 'x' } }), delay),
+      );
+    const shop = await use.open();
+    await shop.fill(visa);
+    for (delay = 0; delay < 80; delay += 10) {
+      await shop.form.locator('#cvv').fill('123');
+      const before = (await shop.eventNames()).length;
+      expect(await shop.verify(40)).toMatchObject({ ok: false, type: 'payment_method_failed' });
+      const names = story((await shop.eventNames()).slice(before));
+      expect(names).toEqual(['payment_method_verifying', 'payment_method_failed']);
+    }
+  });
+});
+
+describe('a connection', () => {
+  it('#9 that is gone before the card is sent costs nothing but another press', async () => {
+    const shop = await use.open();
+    await shop.fill(visa);
+    await shop.page.context().setOffline(true);
+    expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
+    expect(await shop.form.getByText('Check your connection').isVisible()).toBe(true);
+    expect(await shop.form.locator('#cvv').inputValue()).toBe(visa.cvv);
+    await shop.page.context().setOffline(false);
+    expect(await shop.verify()).toMatchObject({ ok: true });
+    expect(use.stand.verified).toHaveLength(1);
+  });
+
+  it('#9 that is cut after the card was sent is answered by the same card, sent again', async () => {
+    use.stand.verify = () => 'cut';
+    const shop = await use.open();
+    await shop.fill(visa);
+    expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
+    use.stand.verify = () => ({ result: 'verified', detail });
+    expect(await shop.verify()).toMatchObject({ ok: true });
+    const [first, ...again] = use.stand.verified;
+    expect(again.length).toBeGreaterThan(0);
+    for (const request of again) expect(request).toEqual(first);
+  });
+
+  it('#10 that is slow leaves the page where it is, in three requests to a form that can be used', async () => {
+    const page = await (await use.browser.newContext()).newPage();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 150,
+      downloadThroughput: 200_000,
+      uploadThroughput: 100_000,
+    });
+    await page.goto(use.stand.shop);
+    await page.evaluate(observeShifts);
+    await page.evaluate(
+      ([key, id]) => void new globalThis.Florin(key!).mountPaymentForm('form', id!),
+      [PUBLISHABLE_KEY, PAYMENT_ID],
+    );
+    await page.frameLocator('iframe').locator('#number').waitFor();
+    await page.waitForTimeout(300);
+    expect(use.stand.requests).toEqual([
+      'GET /v1/florin.js',
+      `GET /pay/${PAYMENT_ID}`,
+      'GET /v1/form.js',
+    ]);
+    const shift = await page.evaluate(() => globalThis.shift);
+    console.log(`requests to a usable form: ${use.stand.requests.length}; layout shift: ${shift}`);
+    expect(shift).toBeLessThan(0.02);
+  });
+});
+
+declare global {
+  var shift: number;
+  var listening: number;
+}
+
+/** Runs in the page: adds up how far things jump. */
+function observeShifts(): void {
+  globalThis.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      globalThis.shift += (entry as unknown as { value: number }).value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Counts the listeners on the window, from before any script of the page. */
+async function countListeners(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    globalThis.listening = 0;
+    const { addEventListener, removeEventListener } = window;
+    window.addEventListener = function (this: Window, ...args: unknown[]) {
+      globalThis.listening++;
+      return Reflect.apply(addEventListener, this, args);
+    } as typeof addEventListener;
+    window.removeEventListener = function (this: Window, ...args: unknown[]) {
+      globalThis.listening--;
+      return Reflect.apply(removeEventListener, this, args);
+    } as typeof removeEventListener;
+  });
+}
+
+describe('a page that mounts the form', () => {
+  it('gets the frame at once, to place it as it likes', async () => {
+    const shop = await use.open();
+    const placed = await shop.page.evaluate((id) => {
+      const frame = globalThis.florin.mountPaymentForm('form', id);
+      frame.style.maxWidth = '300px';
+      return [frame instanceof HTMLIFrameElement, frame.parentElement?.id, frame.offsetWidth];
+    }, PAYMENT_ID);
+    expect(placed).toEqual([true, 'form', 300]);
+  });
+
+  it('#12 and unmounts it 200 times keeps no frame, no listener and no promise of it', async () => {
+    const page = await (await use.browser.newContext()).newPage();
+    await countListeners(page);
+    await page.goto(use.stand.shop);
+    const left = await page.evaluate(
+      async ([key, id]) => {
+        let destroyed = 0;
+        for (let turn = 0; turn < 200; turn++) {
+          const florin = new globalThis.Florin(key!);
+          florin.mountPaymentForm('form', id!);
+          const pending = florin.verifyPaymentMethod();
+          pending.catch((error) => {
+            destroyed += error.type === 'destroyed' ? 1 : 0;
+          });
+          florin.destroy();
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        const frames = document.querySelectorAll('iframe').length + window.length;
+        return { destroyed, frames, listening: globalThis.listening };
+      },
+      [PUBLISHABLE_KEY, PAYMENT_ID],
+    );
+    expect(left).toEqual({ destroyed: 200, frames: 0, listening: 0 });
+  });
+
+  it('#13 twice, as frameworks do to find effects that do not clean up, has one form that works', async () => {
+    const shop = await use.open();
+    await shop.page.evaluate(
+      ([key, id]) => {
+        const effect = () => {
+          const florin = new globalThis.Florin(key!);
+          florin.on('payment_method_verified', () =>
+            globalThis.seen.push({ type: 'payment_approved', detail: {} }),
+          );
+          florin.mountPaymentForm('form', id!);
+          globalThis.florin = florin;
+          return () => florin.destroy();
+        };
+        globalThis.florin.destroy();
+        effect()();
+        effect();
+      },
+      [PUBLISHABLE_KEY, PAYMENT_ID],
+    );
+    expect(await shop.page.locator('iframe').count()).toBe(1);
+    await shop.fill(visa);
+    expect(await shop.verify()).toMatchObject({ ok: true });
+    expect(terminalOf(await shop.eventNames())).toHaveLength(1);
+  });
+
+  it('#13 for two clients keeps what happens in each apart', async () => {
+    const shop = await use.open();
+    await shop.fill(visa);
+    const other = await shop.page.evaluate(
+      async ([key, id]) => {
+        const florin = new globalThis.Florin(key!);
+        const names: string[] = [];
+        florin.on('payment_method_verified', ({ type }) => names.push(type));
+        florin.mountPaymentForm('other', id!);
+        await new Promise<void>((resolve) => florin.on('payment_method_changed', () => resolve()));
+        await globalThis.florin.verifyPaymentMethod();
+        return names;
+      },
+      [PUBLISHABLE_KEY, PAYMENT_ID],
+    );
+    expect(other).toEqual([]);
+    expect(await shop.page.locator('iframe').count()).toBe(2);
+    expect(await shop.eventNames()).toContain('payment_method_verified');
+  });
+
+  it('#11 and is left while a card is verified comes back to a form that can be used', async () => {
+    use.stand.verify = () => new Promise(() => {});
+    const shop = await use.open();
+    await shop.fill(visa);
+    const pending = shop.verify().catch(() => undefined);
+    await expect.poll(() => use.stand.verified.length).toBe(1);
+    await shop.page.goto(use.stand.evil);
+    await pending;
+    await shop.page.goBack({ waitUntil: 'commit' });
+    use.stand.verify = () => ({ result: 'verified', detail });
+    // Where the page was kept, its form asks for the card again; where it was not, the shop begins anew.
+    await expect.poll(() => shop.page.evaluate(() => typeof globalThis.Florin)).toBe('function');
+    await shop.page.evaluate(
+      ([key, id]) => {
+        globalThis.florin ??= new globalThis.Florin(key!);
+        if (!document.querySelector('iframe')) globalThis.florin.mountPaymentForm('form', id!);
+      },
+      [PUBLISHABLE_KEY, PAYMENT_ID],
+    );
+    const ended = await shop.page.evaluate(() =>
+      globalThis.florin.verifyPaymentMethod().catch((error) => error.detail.code as string),
+    );
+    expect(ended).toBe('invalid_card');
+    expect(use.stand.verified).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Stack, type StackOptions, startStack } from '@florin/dev-env/stack.ts';
+
+interface Resource {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships: Readonly<
+    Record<string, { readonly data?: { readonly id: string } | null }>
+  >;
+}
+
+/** All of Florin, and a shop in front of it in which a test chooses what is paid. */
+export interface BankShop extends AsyncDisposable {
+  readonly stack: Stack;
+  /** Address of the shop's page. */
+  readonly shop: string;
+  readonly publishable_key: string;
+  /** A payment that lacks nothing but a card; the amount is in minor units. */
+  makePayment(amount_cents: number): Promise<string>;
+  confirm(payment: string): Promise<void>;
+  fetch(type: string, id: string): Promise<Resource>;
+  /** The payment methods there are, newest first. */
+  methods(): Promise<readonly Resource[]>;
+}
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+
+export async function openBankShop(options: StackOptions): Promise<BankShop> {
+  await using cleanup = new AsyncDisposableStack();
+  const stack = cleanup.use(await startStack(options));
+  const server = createServer((_request, response) =>
+    response.writeHead(200, headersOf(stack.payUrl)).end(pageOf(stack.payUrl)),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanup.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const api = apiOf(stack);
+  const running = cleanup.move();
+  return {
+    stack,
+    shop: `http://shop.localhost:${(server.address() as AddressInfo).port}`,
+    publishable_key: stack.credentials.sandbox.publishable_key,
+    ...api,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+function apiOf({ baseUrl, credentials }: Stack) {
+  async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${credentials.sandbox.secret_key}`,
+        'user-agent': 'e2e/1',
+        'content-type': MEDIA_TYPE,
+      },
+      ...(data && { body: JSON.stringify({ data }) }),
+    });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: Data }).data;
+  }
+  const make = (type: string, attributes: object, relationships: object = {}) =>
+    call<Resource>('POST', `/v2/${type}`, { type, attributes, relationships });
+  const linkTo = (type: string, { id }: Resource) => ({ data: { type, id } });
+  return {
+    async makePayment(amount_cents: number): Promise<string> {
+      const payer = await make('customers', { email: 'ada@example.com', name: 'Ada' });
+      const address = await make('consumer_addresses', ADDRESS);
+      const purchase = {
+        amount_cents,
+        amount_currency: 'USD',
+        purchase_reference: 'order-1',
+        purchase_kind: 'order',
+      };
+      const relationships = {
+        payer: linkTo('customers', payer),
+        billing_address: linkTo('consumer_addresses', address),
+      };
+      return (await make('payment_demands', purchase, relationships)).id;
+    },
+    confirm: async (id: string) => void (await call('PATCH', `/v2/payment_demands/${id}/confirm`)),
+    fetch: (type: string, id: string) => call<Resource>('GET', `/v2/${type}/${id}`),
+    methods: () => call<Resource[]>('GET', '/v2/payment_methods'),
+  };
+}
+
+const ADDRESS = {
+  line_1: '1 Main Street',
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  country: 'USA',
+};
+
+const headersOf = (pay: string) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; script-src ${pay}; frame-src ${pay}`,
+});
+
+const pageOf = (pay: string): string =>
+  `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Shop</title><script src="${pay}/v1/florin.js"></script><h1>Shop</h1><div id="form"></div>`;

@@ -1,0 +1,35 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { type CheckoutOptions, type CheckoutPage, openCheckout } from './checkout-page.ts';
+import { createFormStand, type FormStand } from './form-stand.ts';
+
+/** A browser and a form's server for the tests of a file; every test's pages are closed behind it. */
+export interface UsedStand {
+  readonly browser: Browser;
+  readonly stand: FormStand;
+  open(options?: CheckoutOptions): Promise<CheckoutPage>;
+}
+
+export function useStand(): UsedStand {
+  let browser: Browser;
+  let stand: FormStand;
+  beforeAll(async () => {
+    [browser, stand] = await Promise.all([launchBrowser(), createFormStand()]);
+  });
+  beforeEach(() => stand.reset());
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+  afterAll(async () => {
+    await browser.close();
+    await stand[Symbol.asyncDispose]();
+  });
+  return {
+    get browser() {
+      return browser;
+    },
+    get stand() {
+      return stand;
+    },
+    open: (options) => openCheckout(browser, stand, options),
+  };
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { CheckoutPage } from './support/checkout-page.ts';
+import { useStand } from './support/use-stand.ts';
+
+const use = useStand();
+/** Longest number of the network that the row begins with. */
+const DIGITS_MAX = 19;
+const SEQUENCES = 12;
+
+/** A plain row of digits, with a cursor between two of them. */
+interface Row {
+  readonly digits: string;
+  readonly cursor: number;
+}
+
+type Step =
+  | { readonly key: 'Backspace' | 'Delete' | 'ArrowLeft' | 'ArrowRight' | 'Home' | 'End' }
+  | { readonly text: string };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...'0123456789').map((text) => ({ text })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('4242 4242', '12-34', '４２', '٤٢', 'abc').map((text) => ({ text })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom('Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'Home', 'End')
+      .map((key) => ({ key }) as Step),
+  },
+);
+
+const digitsIn = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/\D/g, '');
+
+/** What the step makes of the row; undefined where only the browser knows, for its caret steps over separators. */
+function after({ digits, cursor }: Row, it: Step): Row | undefined {
+  const without = (at: number): string => digits.slice(0, at) + digits.slice(at + 1);
+  if ('text' in it) {
+    const added = digitsIn(it.text);
+    const row = (digits.slice(0, cursor) + added + digits.slice(cursor)).slice(0, DIGITS_MAX);
+    return { digits: row, cursor: Math.min(cursor + added.length, row.length) };
+  }
+  if (it.key === 'Backspace') {
+    return cursor === 0 ? { digits, cursor } : { digits: without(cursor - 1), cursor: cursor - 1 };
+  }
+  return it.key === 'Delete' ? { digits: without(cursor), cursor } : undefined;
+}
+
+const rowOf = async (input: Locator): Promise<Row> => {
+  const { value, caret } = await input.evaluate((node: HTMLInputElement) => ({
+    value: node.value,
+    caret: node.selectionStart ?? 0,
+  }));
+  return { digits: digitsIn(value), cursor: digitsIn(value.slice(0, caret)).length };
+};
+
+async function play({ page, form }: CheckoutPage, steps: readonly Step[]): Promise<void> {
+  const input = form.locator('#number');
+  // All rows begin as one network's, so that none is cut for being another's.
+  await input.fill('4');
+  let row: Row = { digits: '4', cursor: 1 };
+  for (const it of steps) {
+    if (row.cursor === 0 && 'key' in it === false) continue;
+    if (row.cursor === 0 && 'key' in it && it.key === 'Delete') continue;
+    if (row.cursor === 1 && 'key' in it && it.key === 'Backspace') continue;
+    if ('text' in it) await page.keyboard.insertText(it.text);
+    else await page.keyboard.press(it.key);
+    const shown = await rowOf(input);
+    const expected = after(row, it) ?? { ...shown, digits: row.digits };
+    expect(shown, JSON.stringify({ row, it })).toEqual(expected);
+    row = shown;
+  }
+}
+
+describe('what is typed and pasted', () => {
+  it('#25 in a real browser is what a plain row of digits would be', {
+    timeout: 120_000,
+  }, async () => {
+    const shop = await use.open();
+    await shop.form.locator('#number').waitFor();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) =>
+        play(shop, steps),
+      ),
+      { numRuns: SEQUENCES, endOnFailure: true },
+    );
+  });
+
+  it.each([
+    ['number', '4242 4242 4242 4242', '4242 4242 4242 4242'],
+    ['number', ' 3782-822463-10005\n', '3782 822463 10005'],
+    ['number', '4444333322221111455', '4444 3333 2222 1111 455'],
+    ['expiry', '12/2030', '12 / 30'],
+    ['expiry', '0 1 / 3 0', '01 / 30'],
+    ['expiry', '2030-12', '12 / 30'],
+    ['cvv', ' 1 2 3 ', '123'],
+  ])('#25 into %s as %j is shown as %s', async (id, text, shown) => {
+    const shop = await use.open();
+    const input = shop.form.locator(`#${id}`);
+    await input.focus();
+    await shop.page.keyboard.insertText(text);
+    expect(await input.inputValue()).toBe(shown);
+  });
+
+  it('#25 is left alone while an input method composes it, and rewritten when it is done', async () => {
+    const shop = await use.open();
+    const input = shop.form.locator('#number');
+    await input.focus();
+    const composed = await input.evaluate((node: HTMLInputElement) => {
+      const seen: string[] = [];
+      const compose = (text: string, isComposing: boolean) => {
+        node.value = text;
+        node.dispatchEvent(
+          new InputEvent('input', { isComposing, inputType: 'insertCompositionText' }),
+        );
+        seen.push(node.value);
+      };
+      compose('４００５', true);
+      compose('４００５５', true);
+      node.dispatchEvent(new CompositionEvent('compositionend'));
+      seen.push(node.value);
+      return seen;
+    });
+    expect(composed).toEqual(['４００５', '４００５５', '4005 5']);
+  });
+});

@@ -1,0 +1,115 @@
+import { request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { codeOf } from '../database/client.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { vaultAdminSocket } from './services.ts';
+
+export const VAULT_USAGE = `       florin vault rotate seal [--now] | kek [--merchant ID] [--mode live|sandbox] | root | epoch | due
+       florin vault destroy card TOKEN --merchant ID --mode MODE | merchant ID --mode MODE | root VERSION
+       florin vault audit verify`;
+
+/** What the vault is asked for: a path of its operators' socket and what it needs to know. */
+export interface VaultCommand {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Has the running vault of a data directory do something, and prints what it says meanwhile. Resolves with the exit code. */
+export async function vault(
+  words: string[],
+  dataDir: string,
+  say: (sentence: string) => void,
+): Promise<number> {
+  const command = parseVaultCommand(words);
+  const socketPath = vaultAdminSocket(dataDir);
+  return (await send(socketPath, command, say)) ? 0 : 1;
+}
+
+/** Throws `PlainFailure` with the usage for words that are no command. */
+export function parseVaultCommand(words: string[]): VaultCommand {
+  const { positionals, merchant_id, mode, at_once } = parse(words);
+  const [verb, noun, name, ...rest] = positionals;
+  const scope = { ...(merchant_id && { merchant_id }), ...(mode && { mode }) };
+  if (rest.length === 0) {
+    if (verb === 'rotate' && noun && !name) {
+      return { path: '/rotate', body: { key: noun, ...scope, ...(at_once && { at_once }) } };
+    }
+    if (verb === 'audit' && noun === 'verify' && !name) return { path: '/audit/verify', body: {} };
+    const body = verb === 'destroy' && name && destroyBody(noun, name, scope);
+    if (body) return { path: '/destroy', body };
+  }
+  throw usage();
+}
+
+const usage = (): PlainFailure => new PlainFailure(`Usage:\n${VAULT_USAGE}`);
+
+function destroyBody(
+  noun: string | undefined,
+  name: string,
+  scope: Readonly<Record<string, string>>,
+): Readonly<Record<string, unknown>> | undefined {
+  switch (noun) {
+    case 'card':
+      return { card_pan_token: name, ...scope };
+    case 'merchant':
+      return { ...scope, merchant_id: name };
+    case 'root':
+      return { root_version: Number(name) };
+    default:
+      return undefined;
+  }
+}
+
+function parse(words: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: {
+        merchant: { type: 'string' },
+        mode: { type: 'string' },
+        now: { type: 'boolean' },
+      },
+    });
+    return { positionals, merchant_id: values.merchant, mode: values.mode, at_once: values.now };
+  } catch {
+    throw usage();
+  }
+}
+
+function send(
+  socketPath: string,
+  { path, body }: VaultCommand,
+  say: (sentence: string) => void,
+): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const call = request({ socketPath, method: 'POST', path, agent: false }, (response) => {
+    let ok = false;
+    createInterface({ input: response })
+      .on('line', (line) => {
+        const { text, ok: well, detail } = JSON.parse(line || '{}') as Line;
+        if (text ?? detail) say((text ?? detail) as string);
+        ok = well ?? ok;
+      })
+      .on('close', () => resolve(ok));
+    response.on('error', reject);
+  });
+  call.on('error', (cause) => reject(unreachable(cause)));
+  call.end(JSON.stringify(body));
+  return promise;
+}
+
+interface Line {
+  readonly text?: string;
+  readonly detail?: string;
+  readonly ok?: boolean;
+}
+
+function unreachable(cause: Error): Error {
+  if (!['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause))) return cause;
+  return new PlainFailure(
+    'No vault runs in this data directory: start Florin first, or set FLORIN_DATA to where it runs.',
+    { cause },
+  );
+}

@@ -1,0 +1,17 @@
+import { webhookCodes } from '../events.ts';
+import { consumerAddresses } from './consumer-addresses.ts';
+import { customers } from './customers.ts';
+import { paymentDemands } from './payment-demands.ts';
+import { paymentMethods } from './payment-methods.ts';
+import { paymentSubscriptions } from './payment-subscriptions.ts';
+import { refundDemands } from './refund-demands.ts';
+
+/** The codes that a webhook subscription may list: those of every type that has events. */
+export const eventCodes = webhookCodes({
+  payment_demands: paymentDemands,
+  refund_demands: refundDemands,
+  payment_subscriptions: paymentSubscriptions,
+  customers,
+  consumer_addresses: consumerAddresses,
+  payment_methods: paymentMethods,
+});

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { applyAppearance } from './appearance.ts';
+
+beforeEach(() => {
+  vi.stubGlobal('CSS', { supports: (_: string, value: string) => value !== 'nocolour' });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+function applied(appearance: Readonly<Record<string, unknown>>) {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const set: Record<string, string> = {};
+  const style = {
+    setProperty(name: string, value: string) {
+      set[name] = value;
+    },
+  };
+  applyAppearance(style as unknown as CSSStyleDeclaration, appearance);
+  return { set, warnings: warn.mock.calls.flat().map(String) };
+}
+
+describe('the appearance', () => {
+  it('sets the variables of the style', () => {
+    const appearance = {
+      color: 'rgb(27 35 48 / 90%)',
+      background: '#fff',
+      accent: 'rebeccapurple',
+      radius: '0px',
+      fontSize: '1.125rem',
+    };
+    expect(applied(appearance)).toEqual({
+      set: {
+        '--text': 'rgb(27 35 48 / 90%)',
+        '--box': '#fff',
+        '--accent': 'rebeccapurple',
+        '--radius': '0px',
+        '--size': '1.125rem',
+      },
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ['color', 'url(https://evil.example/x)'],
+    ['color', 'var(--line)'],
+    ['color', 'red; background: url(//evil.example)'],
+    ['color', 'nocolour'],
+    ['accent', '#12345678901'],
+    ['background', 'image-set("a")'],
+    ['radius', '33px'],
+    ['radius', 'calc(1px * 9)'],
+    ['radius', '-1px'],
+    ['fontSize', '13px'],
+    ['fontSize', '25px'],
+    ['fontSize', '1.6rem'],
+    ['fontSize', '100%'],
+    ['fontSize', 16],
+  ])('leaves out %s of %j, and says so without repeating it', (name, value) => {
+    const { set, warnings } = applied({ [name]: value });
+    expect(set).toEqual({});
+    expect(warnings).toEqual([`Florin: option "appearance.${name}" cannot be used.`]);
+  });
+
+  it.each(['font', '__proto__', 'constructor'])('knows no variable %s', (name) => {
+    const appearance = JSON.parse(`{"${name}":"#fff"}`);
+    expect(applied(appearance).warnings).toEqual(['Florin: option "appearance.…" cannot be used.']);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Appearance } from '@florin/contract/protocol/frame.ts';
+
+interface Variable {
+  /** The custom property of the style sheet. */
+  readonly property: string;
+  fits(value: string): boolean;
+}
+
+const COLOR =
+  /^(#[\da-f]{3,8}|[a-z]{3,24}|(rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/deg+-]{1,60}\))$/i;
+const isColor = (value: string): boolean => COLOR.test(value) && CSS.supports('color', value);
+
+const PIXELS_PER_REM = 16;
+const isLength = (value: string, min: number, max: number): boolean => {
+  const [, number = '', unit] = /^(\d{1,2}(?:\.\d{1,4})?)(px|rem)$/.exec(value) ?? [];
+  const pixels = Number(number) * (unit === 'rem' ? PIXELS_PER_REM : 1);
+  return number !== '' && pixels >= min && pixels <= max;
+};
+
+/** Text that is smaller than this is unreadable for many; fields above it do not make phones zoom. */
+const FONT_PIXELS: readonly [number, number] = [14, 24];
+const RADIUS_PIXELS_MAX = 32;
+
+const variables: Readonly<Record<keyof Appearance, Variable>> = {
+  color: { property: '--text', fits: isColor },
+  background: { property: '--box', fits: isColor },
+  accent: { property: '--accent', fits: isColor },
+  radius: { property: '--radius', fits: (value) => isLength(value, 0, RADIUS_PIXELS_MAX) },
+  fontSize: { property: '--size', fits: (value) => isLength(value, ...FONT_PIXELS) },
+};
+
+/** Sets the variables of the form's style. One that is not known or does not fit is named in the console and left out. */
+export function applyAppearance(style: CSSStyleDeclaration, appearance: Appearance): void {
+  for (const [name, value] of Object.entries(appearance)) {
+    const variable = Object.hasOwn(variables, name)
+      ? variables[name as keyof Appearance]
+      : undefined;
+    if (typeof value === 'string' && variable?.fits(value))
+      style.setProperty(variable.property, value);
+    else console.warn(`Florin: option "appearance.${variable ? name : '…'}" cannot be used.`);
+  }
+}

@@ -1,0 +1,108 @@
+import { type CardBrand, networkOf } from '@florin/contract/card/networks.ts';
+import type { Texts } from '../texts.ts';
+import { type CardEntry, type CardFieldName, cvvHint, problemsOf } from './checks.ts';
+import { type Format, plainDigits } from './edit.ts';
+import { element } from './element.ts';
+import { createField, type Field } from './field.ts';
+import { cvvFormat, expiryFormat, numberFormat } from './formats.ts';
+import { createSection, type Section } from './section.ts';
+
+const brandNames: Readonly<Record<CardBrand, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  maestro: 'Maestro',
+  unknown: '',
+};
+
+export interface CardSection extends Section {
+  readonly entry: () => CardEntry;
+  readonly brand: () => CardBrand;
+  forgetCvv(): void;
+}
+
+export interface CardSectionOptions {
+  readonly text: Texts;
+  readonly now: () => Date;
+  readonly onEdit: () => void;
+}
+
+/** Number, expiry and verification value. */
+export function createCardSection({ text, now, onEdit }: CardSectionOptions): CardSection {
+  const fields = createFields(text, edited, left);
+  const { number, expiry, cvv } = fields;
+  const entry = (): CardEntry => ({
+    number: plainDigits(number.control.value),
+    expiry: expiry.control.value,
+    cvv: cvv.control.value,
+  });
+  const brand = (): CardBrand => networkOf(entry().number)?.brand ?? 'unknown';
+  const { section, ...on } = createSection<CardFieldName>({
+    root: element(
+      'div',
+      { class: 'section' },
+      number.root,
+      element('div', { class: 'row' }, expiry.root, cvv.root),
+    ),
+    fields,
+    text,
+    problems: () => problemsOf(entry(), now()),
+  });
+
+  function edited(name: CardFieldName): void {
+    on.edited(name);
+    number.note(brandNames[brand()]);
+    onEdit();
+  }
+
+  function left(name: CardFieldName): void {
+    on.left(name);
+    cvv.control.title = text(cvvHint(entry().number));
+  }
+
+  return {
+    ...section,
+    entry,
+    brand,
+    forgetCvv() {
+      cvv.control.value = '';
+    },
+  };
+}
+
+function createFields(
+  text: Texts,
+  edited: (name: CardFieldName) => void,
+  left: (name: CardFieldName) => void,
+): Record<CardFieldName, Field> {
+  const make = (name: CardFieldName, autocomplete: string, placeholder: string, format: Format) =>
+    createField({
+      name,
+      label: text(name),
+      control: digitsInput(autocomplete, placeholder),
+      format,
+      onEdit: () => edited(name),
+      onLeave: () => left(name),
+    });
+  return {
+    number: make('number', 'cc-number', '1234 1234 1234 1234', numberFormat),
+    expiry: make('expiry', 'cc-exp', text('expiry_shape'), expiryFormat),
+    cvv: make('cvv', 'cc-csc', 'CVC', cvvFormat),
+  };
+}
+
+/** Of type text: a number field loses leading zeros, and password managers would keep a password's. */
+const digitsInput = (autocomplete: string, placeholder: string): HTMLInputElement =>
+  element('input', {
+    autocomplete,
+    placeholder,
+    type: 'text',
+    inputmode: 'numeric',
+    dir: 'ltr',
+    spellcheck: 'false',
+    'aria-required': 'true',
+  });

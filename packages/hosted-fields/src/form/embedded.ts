@@ -1,0 +1,42 @@
+import type { BillingAddress } from '@florin/contract/protocol/frame.ts';
+import type { Texts } from '../texts.ts';
+import { createAddressSection } from './address-section.ts';
+import { element } from './element.ts';
+import { createPayButton, type PayState } from './pay-button.ts';
+import type { Section } from './section.ts';
+
+export interface EmbedOptions {
+  readonly text: Texts;
+  readonly locale: string;
+  /** What is paid, as people write it. */
+  readonly amount: string;
+  readonly onEdit: () => void;
+  readonly announce: (text: string) => void;
+}
+
+/** What an embedded form has beside the card. */
+export interface Embedded {
+  /** Where wallets' buttons go, before the card; unseen while there are none. */
+  readonly wallets: HTMLElement;
+  readonly section: Section;
+  readonly button: HTMLElement;
+  readonly address: () => BillingAddress;
+  /** What the pay button shows. */
+  show(state: PayState): void;
+}
+
+export type Embed = (options: EmbedOptions) => Embedded;
+
+/** Billing address and pay button. */
+export const embed: Embed = ({ text, locale, amount, onEdit, announce }) => {
+  const { address, ...section } = createAddressSection({ text, locale, onEdit });
+  const onCovered = (): void => announce(text('covered'));
+  const button = createPayButton({ text, amount, onCovered });
+  return {
+    wallets: element('div', { class: 'wallets' }),
+    section,
+    address,
+    button: button.root,
+    show: button.show,
+  };
+};

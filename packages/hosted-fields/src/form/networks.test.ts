@@ -1,0 +1,84 @@
+import { isValidCardNumber } from '@florin/contract/card/card-number.ts';
+import { luhnOk } from '@florin/contract/card/luhn.ts';
+import { type CardBrand, cardNetworks, networkOf } from '@florin/contract/card/networks.ts';
+import creditCardType from 'credit-card-type';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { numberFormat } from './formats.ts';
+
+/** The networks that both tables know, as the other one calls them. */
+const theirs: Partial<Record<CardBrand, string>> = {
+  visa: 'visa',
+  mastercard: 'mastercard',
+  amex: 'american-express',
+  discover: 'discover',
+  diners: 'diners-club',
+  jcb: 'jcb',
+};
+const brands = Object.keys(theirs) as CardBrand[];
+/** Networks that we leave to the international brand on the card, or do not know. */
+const local = ['troy', 'naranja', 'verve', 'elo', 'mir', 'hiper', 'hipercard'];
+
+/** Numbers of 8 digits: near the ends of our ranges, and anywhere. */
+const prefix = fc.oneof(
+  fc
+    .constantFrom(...cardNetworks.flatMap(({ ranges }) => ranges.flat()))
+    .chain((edge) =>
+      fc
+        .record({ step: fc.integer({ min: -1, max: 1 }), rest: fc.stringMatching(/^\d{7}$/) })
+        .map(({ step, rest }) => `${Number(edge) + step}${rest}`.slice(0, 8)),
+    ),
+  fc.stringMatching(/^\d{8}$/),
+);
+
+/** JCB has not issued these since 1987. */
+const isOldJcb = (digits: string): boolean => /^(2131|1800)/.test(digits);
+
+describe('the table of card networks', () => {
+  it('#25 finds the network that credit-card-type finds', () => {
+    fc.assert(
+      fc.property(prefix, (digits) => {
+        const known = creditCardType(digits).map(({ type }) => type as string);
+        fc.pre(!known.some((type) => local.includes(type)) && !isOldJcb(digits));
+        const ours = networkOf(digits)?.brand;
+        for (const brand of brands) {
+          expect(known.includes(theirs[brand]!), `${brand} of ${digits}`).toBe(ours === brand);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each(brands)(
+    '#25 says of %s how long its numbers and codes are, as credit-card-type does',
+    (brand) => {
+      const { lengths, cvv_length, groups } = cardNetworks.find((it) => it.brand === brand)!;
+      const info = creditCardType.getTypeInfo(theirs[brand]!);
+      // Visa: 13 digits were issued and are still tested with; nobody has seen 18.
+      const expected = brand === 'visa' ? [13, 16, 19] : info.lengths;
+      expect(lengths).toEqual(expected);
+      expect(cvv_length).toBe(info.code.size);
+      const gaps = groups
+        .slice(0, -1)
+        .map((_, at) => groups.slice(0, at + 1).reduce((a, b) => a + b));
+      expect(gaps.filter((gap) => gap < Math.min(...info.lengths))).toEqual(info.gaps);
+    },
+  );
+
+  it('#25 takes every number of a right length and check digit, 19 digits included, and shows it whole', () => {
+    const network = fc.constantFrom(...cardNetworks);
+    const any = fc.tuple(network, fc.nat(), fc.nat(), fc.stringMatching(/^\d{18}$/));
+    fc.assert(
+      fc.property(any, ([{ brand, ranges, lengths }, which, size, rest]) => {
+        const [start] = ranges[which % ranges.length]!;
+        const length = lengths[size % lengths.length]!;
+        const head = `${start}${rest}`.slice(0, length - 1);
+        const check = [...'0123456789'].find((digit) => luhnOk(head + digit));
+        const number = head + check;
+        expect(networkOf(number)?.brand).toBe(brand);
+        expect(isValidCardNumber(number)).toBe(true);
+        expect(numberFormat.show(numberFormat.digits(number)).replaceAll(' ', '')).toBe(number);
+      }),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readOptions } from './options.ts';
+
+const plain = {
+  scheme: 'light',
+  applePay: false,
+  googlePay: false,
+  appearance: {},
+};
+const hash = (options: unknown): string => `#${encodeURIComponent(JSON.stringify(options))}`;
+
+describe('the options of the form', () => {
+  it('are what the page wrote into the fragment', () => {
+    const options = {
+      scheme: 'dark',
+      applePay: true,
+      googlePay: true,
+      appearance: { color: '#123' },
+    };
+    expect(readOptions(hash(options))).toEqual(options);
+  });
+
+  it.each(['', '#', '#%', '#null', '#[]', '#7', '#{"a"', hash({ scheme: 7 })])(
+    'are the plain ones where the fragment is %s',
+    (text) => {
+      expect(readOptions(text)).toEqual(plain);
+    },
+  );
+
+  it('are of their closed sets whatever the fragment holds', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const options = readOptions(hash(value ?? null));
+        expect(['light', 'dark']).toContain(options.scheme);
+        expect([typeof options.applePay, typeof options.googlePay]).toEqual(['boolean', 'boolean']);
+      }),
+    );
+  });
+});

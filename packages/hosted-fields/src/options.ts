@@ -1,0 +1,24 @@
+import type { FrameOptions } from '@florin/contract/protocol/frame.ts';
+
+/** What the page wants of the form, from the fragment of the form's address. Whatever else stands there counts as nothing. */
+export function readOptions(hash: string): FrameOptions {
+  const wanted = parse(hash);
+  return {
+    scheme: wanted.scheme === 'dark' ? 'dark' : 'light',
+    applePay: wanted.applePay === true,
+    googlePay: wanted.googlePay === true,
+    appearance: isObject(wanted.appearance) ? wanted.appearance : {},
+  };
+}
+
+function parse(hash: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(decodeURIComponent(hash.slice(1)));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, string>> =>
+  typeof value === 'object' && value !== null;

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAttempts } from './attempts.ts';
+import type { Outcome } from './outcome.ts';
+
+const verified: Outcome = { name: 'payment_method_verified', detail: {} };
+const GRACE_MS = 5_000;
+
+/** Attempts whose verification is answered by the test, and what they told. */
+function stand() {
+  const told: (readonly [name: string, id: number | undefined])[] = [];
+  const answers: ((outcome: Outcome) => void)[] = [];
+  const attempts = createAttempts({
+    verify: () => new Promise((resolve) => answers.push(resolve)),
+    onOutcome: ({ name }, id) => told.push([name, id]),
+    grace_ms: GRACE_MS,
+  });
+  return { attempts, told, answers, answer: () => answers.at(-1)?.(verified) };
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('an attempt', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => void vi.useRealTimers();
+  });
+
+  it('answers the question that began it, once', async () => {
+    const { attempts, told, answer } = stand();
+    attempts.start(1);
+    answer();
+    await pass(GRACE_MS * 2);
+    expect(told).toEqual([['payment_method_verified', 1]]);
+  });
+
+  it('that the form began itself answers a page that asks meanwhile, and nobody twice', async () => {
+    const { attempts, told, answers, answer } = stand();
+    attempts.start();
+    attempts.start(7);
+    answer();
+    await pass(0);
+    expect([told, answers.length]).toEqual([[['payment_method_verified', 7]], 1]);
+  });
+
+  it('that is abandoned tells its true outcome where that comes within the grace', async () => {
+    const { attempts, told, answer } = stand();
+    attempts.start(1);
+    attempts.cancel(1);
+    await pass(GRACE_MS - 1);
+    answer();
+    await pass(GRACE_MS * 2);
+    expect(told).toEqual([['payment_method_verified', 1]]);
+  });
+
+  it('that is abandoned ends in a timeout after the grace, and a late answer changes nothing', async () => {
+    const { attempts, told, answer } = stand();
+    attempts.start(1);
+    attempts.cancel(1);
+    await pass(GRACE_MS);
+    answer();
+    await pass(GRACE_MS);
+    expect(told).toEqual([['payment_timeout', 1]]);
+  });
+
+  it('is not ended by the abandonment of another one', async () => {
+    const { attempts, told, answer } = stand();
+    attempts.start(1);
+    attempts.cancel(1);
+    answer();
+    await pass(0);
+    attempts.start(2);
+    attempts.cancel(1);
+    await pass(GRACE_MS * 2);
+    expect(told).toEqual([['payment_method_verified', 1]]);
+  });
+
+  it('has exactly one outcome however answers, questions and abandonments cross', async () => {
+    const step = fc.oneof(
+      fc.constant('start' as const),
+      fc.constant('cancel' as const),
+      fc.constant('answer' as const),
+      fc.integer({ min: 0, max: GRACE_MS + 1 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const { attempts, told, answers, answer } = stand();
+        let id = 0;
+        for (const what of steps) {
+          if (what === 'start') attempts.start(++id);
+          if (what === 'cancel') attempts.cancel(id);
+          if (what === 'answer') answer();
+          await pass(typeof what === 'number' ? what : 0);
+        }
+        attempts.cancel(id);
+        await pass(GRACE_MS);
+        expect(told).toHaveLength(answers.length);
+        expect(new Set(told.map(([, asked]) => asked)).size).toBe(told.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
+import type { BankApi } from './bank-api.ts';
+import { createBankFrame } from './bank-frame.ts';
+
+const BIN_DIGITS = 6;
+
+/** Lets the card's bank look at the browser while the rest of the card is typed. */
+export interface Fingerprint {
+  /** Begins as soon as the digits tell whose card it is; once for each bank. */
+  look(number: string): void;
+  /** Waits for the look that this card's bank was given; gives the handle that the verification is to name. */
+  take(number: string): Promise<string | undefined>;
+}
+
+interface Look {
+  readonly bin: string;
+  readonly handle: Promise<string | undefined>;
+}
+
+export function createFingerprint(
+  api: BankApi,
+  { fingerprint_limit_ms }: NonNullable<FrameConfig['threeds']>,
+): Fingerprint {
+  let current: Look | undefined;
+
+  async function begin(bin: string): Promise<string | undefined> {
+    const { authentication, page_url } = (await api.fingerprint(bin)) ?? {};
+    if (page_url) await visit(page_url, fingerprint_limit_ms);
+    return authentication;
+  }
+
+  return {
+    look(number) {
+      const bin = number.slice(0, BIN_DIGITS);
+      if (bin.length < BIN_DIGITS || bin === current?.bin) return;
+      current = { bin, handle: begin(bin) };
+    },
+    async take(number) {
+      const look = number.startsWith(current?.bin ?? '-') ? current : undefined;
+      // A look serves one verification.
+      current = undefined;
+      return look?.handle;
+    },
+  };
+}
+
+/** Shows the bank's page unseen until it is done with the browser, or its time is over. */
+function visit(page_url: string, limit_ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      frame.remove();
+      resolve();
+    };
+    const timer = setTimeout(end, limit_ms);
+    const frame = createBankFrame('', (where) => {
+      if (where === 'back') end();
+    });
+    frame.hidden = true;
+    frame.src = page_url;
+    document.body.append(frame);
+  });
+}

@@ -1,0 +1,55 @@
+import { amountText } from '@florin/contract/money.ts';
+import { type FrameConfig, type SdkEventDetail, sidOf } from '@florin/contract/protocol/frame.ts';
+import { createApi } from '../api.ts';
+import { serverClock } from '../config.ts';
+import { createCardForm } from '../form/card-form.ts';
+import type { Embed } from '../form/embedded.ts';
+import { createSealer } from '../seal/sealer.ts';
+import type { Texts } from '../texts.ts';
+import { createAttempts } from './attempts.ts';
+import { createBank } from './bank.ts';
+import { createFollower } from './follower.ts';
+import type { Outcome } from './outcome.ts';
+import { createOverlay } from './overlay.ts';
+import { createReadiness } from './readiness.ts';
+import { createVerifier } from './verifier.ts';
+
+export interface PartsOptions {
+  readonly config: FrameConfig;
+  readonly text: Texts;
+  /** Absent where the page has the pay button. */
+  readonly embed: Embed | undefined;
+}
+
+/** What the parts tell. */
+export interface PartsHandlers {
+  onEdit(): void;
+  onReadiness(detail: SdkEventDetail): void;
+  onSend(): void;
+  onOverlay(open: boolean): void;
+  onOutcome(outcome: Outcome, id: number | undefined): void;
+  onSettled(outcome: Outcome): void;
+}
+
+/** The form itself, and who seals, verifies and follows its card. */
+export function createParts({ config, text, embed }: PartsOptions, on: PartsHandlers) {
+  const now = serverClock(config);
+  const api = createApi(config);
+  const sealer = createSealer({ key: config.sealing_key, sid: sidOf(config.session) }, now);
+  const { locale } = config;
+  const amount = amountText(config.amount, config.currency, locale);
+  const form = createCardForm({
+    text,
+    now: () => new Date(now()),
+    onEdit: on.onEdit,
+    embed: embed && ((own) => embed({ text, locale, amount, ...own })),
+    onPay: () => attempts.start(),
+  });
+  const overlay = createOverlay(on.onOverlay);
+  const bank = createBank({ config, overlay, text });
+  const verifier = createVerifier({ config, form, sealer, api, bank, onSend: on.onSend });
+  const attempts = createAttempts({ verify: verifier.verify, onOutcome: on.onOutcome });
+  const follower = createFollower({ status: api.status, now }, on.onSettled);
+  const readiness = createReadiness(form, on.onReadiness);
+  return { form, sealer, overlay, verifier, attempts, follower, readiness };
+}

@@ -1,0 +1,31 @@
+import type { SdkEventDetail } from '@florin/contract/protocol/frame.ts';
+
+/** Names of the texts, of which every language has the same. */
+export type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
+
+/** What the form says, in the language of the page. `values` fill the places in braces. */
+export type Texts = (name: TextName, values?: Readonly<Record<string, string>>) => string;
+
+export const createTexts =
+  (texts: Readonly<Record<string, string>>): Texts =>
+  (name, values = {}) =>
+    (texts[name] ?? '').replace(/\{(\w+)\}/g, (_, place: string) => values[place] ?? '');
+
+/** Codes that say to the shop more than the cardholder, or whoever holds the card, should be told. */
+const aliases: Readonly<Record<string, TextName>> = {
+  session_over: 'error_form_expired',
+  sealed_card_expired: 'error_form_expired',
+  challenge_error: 'error_challenge_failed',
+  generic_decline: 'error_declined',
+  lost_card: 'error_declined',
+  stolen_card: 'error_declined',
+  always_blocked: 'error_declined',
+  highest_risk: 'error_declined',
+};
+
+/** The detail of an event with its message in the language of the form, where that knows the code. */
+export function localised(text: Texts, detail: SdkEventDetail): SdkEventDetail {
+  const { code = '' } = detail;
+  const message = text(aliases[code] ?? (`error_${code}` as TextName));
+  return message ? { ...detail, message } : detail;
+}

@@ -1,0 +1,92 @@
+import { ProblemError } from '@florin/contract/errors.ts';
+import type { BillingAddress } from '@florin/contract/protocol/frame.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import { checkRegion } from '../customers/regions.ts';
+import { paymentUpdater } from '../payments/behaviour.ts';
+import { createCreator } from '../records/creator.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { subscriptionUpdater } from '../subscriptions/behaviour.ts';
+import { findMounted, isOpen, type Mounted } from './mounted.ts';
+import type { MountSession } from './session.ts';
+
+/** Puts an address that was entered in a form on what the form is mounted for; false where it cannot be one. */
+export type PutBillingAddress = (
+  session: MountSession,
+  address: BillingAddress,
+) => Promise<boolean>;
+
+/**
+ * Addresses of embedded forms. Entering the same one again stores nothing: a form sends it with every card. What a
+ * payment has been confirmed with is not changed, nor what a subscription's charge has from its subscription.
+ */
+export function createBillingAddresses(services: Services): PutBillingAddress {
+  const create = createCreator(services, 'consumer_addresses');
+  const updaters = {
+    payment_demands: paymentUpdater(services),
+    payment_subscriptions: subscriptionUpdater(services),
+  };
+  const isChargeOf = ({ table, row }: Mounted): boolean =>
+    table === 'payment_demands' && (row.payment_subscription_id ?? null) !== null;
+
+  return async ({ scope, payment_id }, address) => {
+    if (!isRegion(address)) return false;
+    const mounted = await findMounted(services.db, scope, payment_id);
+    if (!mounted || !isOpen(mounted) || isChargeOf(mounted)) return true;
+    const known = mounted.row.billing_address_id as string | null;
+    const current = known
+      ? await findRow(services.db, 'consumer_addresses', scope, known)
+      : undefined;
+    if (current && isSame(current, address)) return true;
+    const row = newAddress(services, mounted.row, address);
+    const model = services.models.get('consumer_addresses');
+    const events = [eventAbout(model, row, 'created', services.clock.now())];
+    await create({ record: { row, events }, references: [] });
+    await updaters[mounted.table]({
+      scope,
+      id: payment_id,
+      decide: (before) =>
+        isOpen({ ...mounted, row: before })
+          ? { set: { billing_address_id: row.id as string }, events: [] }
+          : { set: {}, events: [] },
+    });
+    services.wake.deliver.raise();
+    return true;
+  };
+}
+
+function isRegion({ country, state }: BillingAddress): boolean {
+  try {
+    checkRegion({ country, state });
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError) return false;
+    throw error;
+  }
+}
+
+const isSame = (row: Row, address: BillingAddress): boolean =>
+  Object.entries(address).every(([name, value]) => row[name] === value);
+
+function newAddress(
+  { clock }: Services,
+  { merchant_id, mode, payer_id = null }: Row,
+  address: BillingAddress,
+): Row {
+  const now = clock.now();
+  const at = instantText(now);
+  return {
+    merchant_id: merchant_id as string,
+    mode: mode as string,
+    id: uuidv7(now),
+    customer_id: payer_id,
+    ...address,
+    line_2: null,
+    discarded_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}

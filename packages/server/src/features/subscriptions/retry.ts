@@ -1,0 +1,53 @@
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { IdempotencyKey } from '../../store/idempotency.ts';
+import type { Row } from '../../store/row.ts';
+import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { applyChanges } from '../attempts/apply.ts';
+import { keepKeys } from '../records/keys.ts';
+import type { Decision } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { followCharges, subscriptionOf } from './follow.ts';
+
+/** A charge that is sent again and its subscription, as they are then. */
+interface Retried {
+  readonly charge: Row;
+  readonly subscription: Row;
+}
+
+/** Looks at both, locked; throws what refuses it. */
+type DecideRetry = (charge: Row, subscription: Row, now: Micros) => Decision;
+
+/** Sends a charge again. The idempotency key is kept for `asked`, the one of both that the client asks it of. */
+export const retryCharge = (
+  services: Services,
+  charge: Row,
+  asked: Row,
+  { idempotency }: { readonly idempotency?: IdempotencyKey | undefined },
+  decide: DecideRetry,
+): Promise<Retried> =>
+  services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const before = await lockOne(tx, 'payment_demands', keyOf(charge));
+    const subscription = await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge));
+    const change = { before, ...decide(before, subscription, now) };
+    const keyed = { id: asked.id as string, idempotency };
+    const [kept] = await keepKeys(tx, services.catalog, [keyed], [change], instantText(now));
+    if (kept instanceof Error) throw kept;
+    const [changed] = await applyChanges(services, tx, 'payment_demands', now, [change]);
+    if (changed) await followCharges(services, tx, [changed], now);
+    return {
+      charge: changed?.after ?? before,
+      subscription: await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge)),
+    };
+  });
+
+const keyOf = ({ merchant_id, id }: Row): RowKey => ({
+  merchant_id: merchant_id as string,
+  id: id as string,
+});
+
+async function lockOne(tx: Db, table: string, key: RowKey): Promise<Row> {
+  const rows = await lockRows(tx, table, [key]);
+  return rows.get(keyText(key)) as Row;
+}

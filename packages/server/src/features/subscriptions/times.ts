@@ -1,0 +1,24 @@
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import { type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+
+/** How far from now, either way, billing may be anchored and a trial may end. */
+export const TIMES_YEARS_MAX = 10;
+const YEAR = seconds(365.25 * 24 * 60 * 60);
+
+const timed = ['billing_cycle_anchor_at', 'trial_end_at'] as const;
+
+/** Throws 422 for times so far away that they cannot be meant, and that no billing time can be reckoned from. */
+export function checkTimes(columns: Row, now: Micros): void {
+  const problems = timed.filter((column) => isFar(columns[column], now)).map(tooFar);
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+const isFar = (at: string | null | undefined, now: Micros): boolean =>
+  Boolean(at) && Math.abs(microsOf(at as string) - now) > TIMES_YEARS_MAX * YEAR;
+
+const tooFar = (column: string): Problem => ({
+  code: 'invalid',
+  detail: `${column} must be within ${TIMES_YEARS_MAX} years of now.`,
+  source: { pointer: `/data/attributes/${column}` },
+});

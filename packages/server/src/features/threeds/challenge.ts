@@ -1,0 +1,109 @@
+import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import {
+  type ChallengeWindow,
+  CREQ_FIELD,
+  METHOD_FIELD,
+  THREEDS_VERSION,
+} from '@florin/contract/protocol/threeds.ts';
+import { forbidsFrames } from '../../processors/frameable.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import type { MountSession } from '../hosted/session.ts';
+import { answerOf } from './answer.ts';
+import { attachCard } from './attach-card.ts';
+import type { Finding } from './decide.ts';
+import type { AuthenticationKey } from './handles.ts';
+import { recordFinding } from './record.ts';
+import { addressesOf, type ThreeDSecure } from './threeds.ts';
+
+/** What a form asks about its authentication, or what it does to it first; undefined where it is none of its own. */
+export async function formAnswer(
+  threeds: ThreeDSecure,
+  session: MountSession,
+  handle: string,
+  finding?: Finding,
+): Promise<VerifyAnswer | undefined> {
+  const { services, handles } = threeds;
+  const key = handles.read('browser', handle);
+  if (!key || key.merchant_id !== session.scope.merchant_id || key.mode !== session.scope.mode) {
+    return undefined;
+  }
+  const known = await findRow(services.db, 'authentications', key, key.id);
+  if (known?.payment_id !== session.payment_id) return undefined;
+  const row = finding ? await recordFinding(services, key, finding) : known;
+  return answerOf(threeds, key, row ?? known);
+}
+
+/** A page of the bank that the browser is to open by posting fields to it. */
+export interface BankVisit {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The bank's page that looks at the browser; undefined once the bank has been asked. */
+export async function methodVisit(
+  threeds: ThreeDSecure,
+  key: AuthenticationKey,
+): Promise<BankVisit | undefined> {
+  const row = await findRow(threeds.services.db, 'authentications', key, key.id);
+  if (row?.status !== 'started' || !row.bank_url) return undefined;
+  const data = {
+    threeDSServerTransID: key.id,
+    threeDSMethodNotificationURL: addressesOf(threeds, key).method_return,
+  };
+  return { url: row.bank_url, fields: { [METHOD_FIELD]: base64url(data) } };
+}
+
+/**
+ * The bank's challenge page; undefined where there is none to go through, not any more, or only one that must not
+ * be shown in a frame, which ends the challenge.
+ */
+export async function challengeVisit(
+  threeds: ThreeDSecure,
+  key: AuthenticationKey,
+  challengeWindowSize: ChallengeWindow,
+): Promise<BankVisit | undefined> {
+  const row = await findRow(threeds.services.db, 'authentications', key, key.id);
+  if (row?.status !== 'challenged' || !row.bank_url) return undefined;
+  if (await forbidsFrames(row.bank_url)) {
+    await recordFinding(threeds.services, key, { of: 'cancel', code: 'challenge_unavailable' });
+    return undefined;
+  }
+  const creq = {
+    messageType: 'CReq',
+    messageVersion: THREEDS_VERSION,
+    threeDSServerTransID: key.id,
+    acsTransID: row.acs_transaction_eid as string,
+    challengeWindowSize,
+  };
+  const fields = { [CREQ_FIELD]: base64url(creq), threeDSSessionData: base64url({ id: key.id }) };
+  return { url: row.bank_url, fields };
+}
+
+const base64url = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/**
+ * Takes a message of the directory server about a challenge; gives its receipt, or undefined for what is no
+ * such message. A result that comes late, twice or about another transaction is received, and changes nothing.
+ */
+export async function takeOutcome(
+  { services }: ThreeDSecure,
+  key: AuthenticationKey,
+  message: unknown,
+): Promise<object | undefined> {
+  const directory = services.processorOf(key.mode);
+  const outcome = directory?.readOutcome(message);
+  if (!directory || outcome?.attempt_id !== key.id) return undefined;
+  const row = await recordFinding(services, key, { of: 'challenge', outcome });
+  if (row) await attachLater(services, row);
+  return directory.receiptOf(outcome);
+}
+
+/** The result stands whatever comes of the attachment; the form's next question tries that again. */
+async function attachLater(services: ThreeDSecure['services'], row: Row): Promise<void> {
+  await attachCard(services, row).catch((error: Error) => {
+    const err = { message: error.message };
+    services.logger.error({ authentication: row.id, err }, 'attaching a card failed');
+  });
+}

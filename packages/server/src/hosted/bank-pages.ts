@@ -1,0 +1,71 @@
+import { ANY_ANCESTOR } from './form-headers.ts';
+import { escapeHtml, type Page, policy } from './page.ts';
+
+/** Posts the one form of the page it stands in. */
+export const LAUNCH_SCRIPT_URL = '/threeds/v1/launch.js';
+export const LAUNCH_SCRIPT = 'document.forms[0].submit();\n';
+
+/** Where the browser is to go, and what it is to take along. */
+export interface Launch {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * The page inside the form that leads to the bank's: it may post to that bank and do nothing else. Any page may
+ * be around it, as it tells nothing but what the browser is to carry to the bank.
+ */
+export const launchPage = ({ url, fields }: Launch): Page =>
+  bankPage({
+    form_action: new URL(url).origin,
+    body: `<form method="post" action="${escapeHtml(url)}">
+${Object.entries(fields).map(hiddenField).join('\n')}
+<noscript><button>Go to your bank</button></noscript>
+</form>
+<script src="${LAUNCH_SCRIPT_URL}"></script>`,
+  });
+
+const hiddenField = ([name, value]: [string, string]): string =>
+  `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
+
+/** Where the bank sends the browser back to. The form around it sees that it is there, and asks the server. */
+export const returnPage = (): Page =>
+  bankPage({ form_action: "'none'", body: '<p>Thank you. One moment, please.</p>' });
+
+/** There is no page of a bank to be seen: the check is over, or was never there. */
+export const nowherePage = (): Page => ({
+  ...bankPage({ form_action: "'none'", body: '<p>This check is over.</p>' }),
+  status: 404,
+});
+
+const bankPage = ({ form_action, body }: { form_action: string; body: string }): Page => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy({
+      'default-src': "'none'",
+      'script-src': form_action === "'none'" ? "'none'" : "'self'",
+      'form-action': form_action,
+      'base-uri': "'none'",
+      'frame-ancestors': ANY_ANCESTOR,
+    }),
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'origin-agent-cluster': '?1',
+  },
+  html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>Your bank</title>
+</head>
+<body>
+${body}
+</body>
+</html>
+`,
+});

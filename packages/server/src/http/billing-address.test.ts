@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { billingAddressOf } from './billing-address.ts';
+
+const good = {
+  line_1: ' 1 Main Street',
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  country: 'us',
+};
+const of = (change: object) => billingAddressOf({ billing_address: { ...good, ...change } });
+
+describe('the address of a verify call', () => {
+  it('is trimmed, with its country as alpha-3', () => {
+    expect(of({})).toEqual({ ...good, line_1: '1 Main Street', country: 'USA' });
+  });
+
+  it('may have no state and no postal code', () => {
+    expect(of({ country: 'HK', state: '', zip: '' })).toMatchObject({ country: 'HKG', zip: '' });
+  });
+
+  it.each([
+    [{ line_1: ' ' }],
+    [{ line_1: 'x'.repeat(201) }],
+    [{ city: undefined }],
+    [{ city: 7 }],
+    [{ state: null }],
+    [{ zip: 'x'.repeat(21) }],
+    [{ country: 'XX' }],
+    [{ country: undefined }],
+  ])('is none with %j', (change) => {
+    expect(of(change)).toBe('invalid');
+  });
+
+  it.each([[null], [7], ['x']])('is none where it is %j', (billing_address) => {
+    expect(billingAddressOf({ billing_address })).toBe('invalid');
+  });
+
+  it.each([[{}], [null], [undefined], ['text']])('is absent from %j', (body) => {
+    expect(billingAddressOf(body)).toBeUndefined();
+  });
+});

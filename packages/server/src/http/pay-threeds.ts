@@ -1,0 +1,136 @@
+import type { FingerprintAnswer, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import { isChallengeWindow } from '@florin/contract/protocol/threeds.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Sessions } from '../features/hosted/session.ts';
+import type { FingerprintTries } from '../features/hosted/tries.ts';
+import { challengeVisit, formAnswer, methodVisit } from '../features/threeds/challenge.ts';
+import type { Finding } from '../features/threeds/decide.ts';
+import { beginFingerprint, endFingerprint } from '../features/threeds/fingerprint.ts';
+import type { AuthenticationKey } from '../features/threeds/handles.ts';
+import { recordFinding } from '../features/threeds/record.ts';
+import { type ThreeDSecure, threedsPaths } from '../features/threeds/threeds.ts';
+import {
+  LAUNCH_SCRIPT,
+  LAUNCH_SCRIPT_URL,
+  launchPage,
+  nowherePage,
+  returnPage,
+} from '../hosted/bank-pages.ts';
+import type { Page } from '../hosted/page.ts';
+
+export const challengeCalls = {
+  fingerprint: '/frame/v1/fingerprint',
+  challenge: '/frame/v1/challenge',
+  cancel: '/frame/v1/challenge/cancel',
+} as const;
+
+export interface PayThreeDSecureOptions {
+  readonly threeds: ThreeDSecure;
+  readonly sessions: Sessions;
+  readonly mayLook: FingerprintTries;
+  /** What a call gets whose session is over. */
+  readonly sessionOver: VerifyAnswer;
+}
+
+/** The part of the form's origin that is about the cardholder's bank: calls of the form, and the ways to the bank's pages and back. */
+export function registerPayThreeDSecure(
+  fastify: FastifyInstance,
+  options: PayThreeDSecureOptions,
+): void {
+  registerFormCalls(fastify, options);
+  fastify.register(async (scoped) => registerBankWays(scoped, options.threeds));
+}
+
+interface Call {
+  readonly session?: unknown;
+  readonly authentication?: unknown;
+  readonly bin?: unknown;
+  readonly reason?: unknown;
+}
+
+const BIN = /^\d{6}$/;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function registerFormCalls(
+  fastify: FastifyInstance,
+  { threeds, sessions, mayLook, sessionOver }: PayThreeDSecureOptions,
+): void {
+  const { clock } = threeds.services;
+  const sessionOf = ({ session }: Call) => sessions.read(textOf(session), clock.now());
+
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.fingerprint, async ({ body }, reply) => {
+    const session = sessionOf(body ?? {});
+    const bin = textOf(body?.bin);
+    if (!session || !BIN.test(bin)) return reply.status(422).send(sessionOver);
+    const nothing: FingerprintAnswer = {};
+    return mayLook(session) ? beginFingerprint(threeds, session, bin) : nothing;
+  });
+
+  const answer = async (body: Call | undefined, reply: FastifyReply, finding?: Finding) => {
+    const session = sessionOf(body ?? {});
+    const handle = textOf(body?.authentication);
+    const known = session && (await formAnswer(threeds, session, handle, finding));
+    return known ?? reply.status(422).send(sessionOver);
+  };
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async ({ body }, reply) =>
+    answer(body, reply),
+  );
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async ({ body }, reply) => {
+    const wanted = body?.reason !== 'not_shown';
+    const code = wanted ? 'challenge_cancelled' : 'challenge_unavailable';
+    return answer(body, reply, { of: 'cancel', code });
+  });
+}
+
+interface Way {
+  Params: { handle: string };
+}
+
+function registerBankWays(fastify: FastifyInstance, threeds: ThreeDSecure): void {
+  const { method, challenge, done } = threedsPaths;
+  const keyOf = ({ handle }: Way['Params']): AuthenticationKey | undefined =>
+    threeds.handles.read('browser', handle);
+  // What the bank's pages post here comes through the browser, so none of it is read.
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, end) => {
+    payload.resume();
+    end(null, undefined);
+  });
+
+  fastify.get(LAUNCH_SCRIPT_URL, async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(LAUNCH_SCRIPT),
+  );
+  fastify.get<Way>(`${method}/:handle`, async ({ params }, reply) => {
+    const key = keyOf(params);
+    const visit = key && (await methodVisit(threeds, key));
+    return send(reply, visit ? launchPage(visit) : nowherePage());
+  });
+  fastify.post<Way>(`${method}/:handle${done}`, async ({ params }, reply) => {
+    const key = keyOf(params);
+    if (key) await endFingerprint(threeds, key);
+    return send(reply, key ? returnPage() : nowherePage());
+  });
+  fastify.get<Way & { Querystring: { window?: unknown } }>(
+    `${challenge}/:handle`,
+    async ({ params, query }, reply) => {
+      const key = keyOf(params);
+      const window = textOf(query.window);
+      const size = isChallengeWindow(window) ? window : '05';
+      const visit = key && (await challengeVisit(threeds, key, size));
+      return send(reply, visit ? launchPage(visit) : nowherePage());
+    },
+  );
+  fastify.post<Way>(`${challenge}/:handle${done}`, async ({ params }, reply) => {
+    const key = keyOf(params);
+    if (key) await recordFinding(threeds.services, key, { of: 'return' });
+    return send(reply, key ? returnPage() : nowherePage());
+  });
+}
+
+const send = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
+  reply.status(status).headers(headers).send(html);

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createStatementNames } from './statement-names.ts';
+
+const usesOf = (nameOf: (sql: string) => string | undefined, sql: string, times: number) =>
+  Array.from({ length: times }, () => nameOf(sql) !== undefined);
+
+it('a statement has a name from its third use on, always the same', () => {
+  const nameOf = createStatementNames();
+  expect(usesOf(nameOf, 'select 1', 5)).toEqual([false, false, true, true, true]);
+  expect(nameOf('select 1')).toBe(nameOf('select 1'));
+  expect(nameOf('select 1')).toMatch(/^q_[0-9a-f]{16}$/);
+});
+
+it('however many shapes came before, one that comes again gets a name', () => {
+  const nameOf = createStatementNames();
+  for (let shape = 0; shape < 5_000; shape++) usesOf(nameOf, `select ${shape}`, 3);
+  expect(usesOf(nameOf, 'select a_new_one', 3)).toEqual([false, false, true]);
+});
+
+it('shapes that come once take no name from those in use', () => {
+  const nameOf = createStatementNames();
+  const name = usesOf(nameOf, 'select used', 3) && nameOf('select used');
+  for (let shape = 0; shape < 5_000; shape++) nameOf(`select ${shape}`);
+  expect(nameOf('select used')).toBe(name);
+});
+
+it('a long statement gets none', () => {
+  expect(usesOf(createStatementNames(), `select ${'1'.repeat(5_000)}`, 4)).not.toContain(true);
+});

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { lru } from '../../kernel/lru.ts';
+
+/** Statements that have a name, and the longest of them: a costly shape gains nothing by one. */
+const NAMED_MAX = 300;
+const NAMED_LENGTH_MAX = 4_096;
+/** Statements that are remembered to have been sent, and how often one is sent before it gets a name. */
+const SEEN_MAX = 1_000;
+const USES_BEFORE = 2;
+
+/**
+ * The names of the prepared statements of all connections. Clients choose the shapes, so only one that comes
+ * again gets a name, and the one that was not used for longest loses its own.
+ */
+export function createStatementNames(): (sql: string) => string | undefined {
+  const names = lru<string>(NAMED_MAX);
+  const seen = lru<number>(SEEN_MAX);
+  return (sql) => {
+    if (sql.length > NAMED_LENGTH_MAX) return undefined;
+    const known = names.find(sql);
+    if (known) return known;
+    const uses = seen.find(sql) ?? 0;
+    if (uses < USES_BEFORE) {
+      seen.set(sql, uses + 1);
+      return undefined;
+    }
+    seen.delete(sql);
+    return names.get(sql, () => `q_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`);
+  };
+}

@@ -1,0 +1,46 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Model, RelationModel } from '../model.ts';
+import { STEPS_WEIGHT_MAX } from './limits.ts';
+import type { IncludeTree, Path, Query } from './query.ts';
+
+/** Throws `query_too_costly` where the filters, sorts and includes of a query take more steps than it may have. */
+export function requireFewSteps(
+  model: Model,
+  { filters, sort, include, page }: Pick<Query, 'filters' | 'sort' | 'include' | 'page'>,
+): void {
+  const weights = {
+    // A count is a statement of its own with the same filters.
+    filter: weightOfPaths(filters) * (page.total ? 2 : 1),
+    sort: weightOfPaths(sort),
+    include: include ? weightOfTree(model, include) : 0,
+  };
+  const total = weights.filter + weights.sort + weights.include;
+  if (total <= STEPS_WEIGHT_MAX) return;
+  const [[parameter]] = Object.entries(weights).sort(([, a], [, b]) => b - a) as [[string, number]];
+  throw problem(
+    'query_too_costly',
+    `The filters, sorts and includes of a query lead over at most ${STEPS_WEIGHT_MAX} relationships together; to-many ones count double, those to accounts and permissions too, and page[total] doubles those of filters.`,
+    { parameter },
+    { meta: { limit: STEPS_WEIGHT_MAX } },
+  );
+}
+
+/** A step weighs as many as the tables that it reads, of which one to tell who may see a row; a to-many one weighs double. */
+function weightOf({ many, through, target }: RelationModel): number {
+  const tables = 1 + (through ? 1 : 0) + (target.seen_through ? 1 : 0);
+  return many ? 2 * tables : tables;
+}
+
+const weightOfPaths = (paths: readonly Path[]): number =>
+  sum(paths.flatMap(({ hops }) => hops.map(weightOf)));
+
+const weightOfTree = (model: Model, tree: IncludeTree): number =>
+  sum(
+    [...tree].map(([name, branch]) => {
+      const relation = model.relations.get(name) as RelationModel;
+      return weightOf(relation) + weightOfTree(relation.target, branch);
+    }),
+  );
+
+const sum = (weights: readonly number[]): number =>
+  weights.reduce((total, weight) => total + weight, 0);

@@ -1,0 +1,42 @@
+import { edgeSignature, standardSignature } from '@florin/contract/protocol/webhook.ts';
+import { identifierOf } from './resource-schemas.ts';
+import { objectOf, type Parameter, ref, type Schema } from './schema.ts';
+
+const header = (name: string, description: string): Parameter => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+const body: Schema = objectOf({
+  data: objectOf({
+    type: { const: 'events', type: 'string' },
+    id: { type: 'string', format: 'uuid', description: 'The same whenever it is tried again.' },
+    attributes: ref('schemas', 'EventAttributes'),
+    relationships: objectOf({ merchant: objectOf({ data: identifierOf('merchants') }) }),
+  }),
+});
+
+/** What a merchant's own program is sent, for each event that one of its webhook subscriptions lists. */
+export const delivery: Schema = {
+  post: {
+    operationId: 'deliverEvent',
+    summary: 'Take an event that a webhook subscription lists',
+    description: 'Check a signature over the bytes as they came, and ignore ids seen before.',
+    security: [],
+    parameters: [
+      header(edgeSignature.header, '`t=…,v3=…`: hex HMAC-SHA256 of `t.body` under the secret.'),
+      header(standardSignature.idHeader, 'Id of the event.'),
+      header(standardSignature.timestampHeader, 'Unix time of this attempt, in seconds.'),
+      header(standardSignature.header, '`v1,…`, as Standard Webhooks has it.'),
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {
+      200: { description: 'Taken, as is 201 to 204.' },
+      400: { description: 'Refused for good, as are 401, 403, 404 and 405.' },
+      default: { description: 'Tried again: after 10 s, 5 min, 30 min, 1 h and 2 h.' },
+    },
+  },
+};

@@ -1,0 +1,74 @@
+import { declineCodes } from '@florin/contract/decline-codes.ts';
+import { eventCode } from '@florin/contract/events.ts';
+import { edgeSignature } from '@florin/contract/protocol/webhook.ts';
+import type { Models } from '../jsonapi/model.ts';
+import type { Chapter } from './chapter.ts';
+import { inReadingOrder } from './groups.ts';
+import { recordWords } from './names.ts';
+
+/** How one learns what became of something: events, webhooks, and why payments fail. */
+export const eventChapters = (models: Models, base_url: string): readonly Chapter[] => [
+  {
+    id: 'event-codes',
+    title: 'Events and their codes',
+    paragraphs: [
+      'What happens to a record is kept as an event, in the same transaction. Its `resource_type` and `slug` make its code, which webhook subscriptions list in `events`; there are no wildcards. `data` is the record as it was then: read the record itself for how it is now.',
+      'Intents, which are payments and subscriptions before their confirmation, tell nobody. Events may arrive in another order than they happened.',
+    ],
+    table: { heads: ['Code', 'When'], rows: codeRows(models) },
+  },
+  {
+    id: 'webhooks',
+    title: 'Webhooks: body, signatures, retries',
+    paragraphs: [
+      'A delivery is a POST of the event as a document: `{"data":{"type":"events","id":…,"attributes":{"mode","resource_type","resource_id","slug","created_at","data"},"relationships":{"merchant":…}}}`. Each active subscription of the same mode that lists the code gets one.',
+      `\`${edgeSignature.header}: t=…,v3=…\` holds the hex HMAC-SHA256 of \`t.body\` under the text of the subscription’s \`secret_key\`. Compare in constant time, over the bytes as they came, and refuse a \`t\` more than five minutes off.`,
+      'The Standard Webhooks headers `webhook-id`, `webhook-timestamp` and `webhook-signature: v1,…` (base64 HMAC-SHA256 of `id.timestamp.body` under the secret read as base64) are sent as well: `new Webhook(secret_key).verify(body, headers)` of a Standard Webhooks library checks them. `webhook-id` is the id of the event and the same whenever it is tried again: what has come before is to be ignored.',
+      'Answer 200 to 204, quickly. Anything else, and no answer, is tried again after 10 s, 5 min, 30 min, 1 h and 2 h and is then `exhausted`; 400, 401, 403, 404 and 405 stop it at once. `webhook_deliveries` shows each delivery with its last answer.',
+    ],
+    code: `curl ${base_url}/v2/webhook_subscriptions \\
+  -H "Authorization: Bearer $KEY" -H 'User-Agent: my-shop/1.0' -H 'Content-Type: application/vnd.api+json' \\
+  -d '{"data":{"type":"webhook_subscriptions","attributes":{"url":"http://localhost:3000/hook","events":["transaction.payment_demands.succeeded"]}}}'`,
+  },
+  {
+    id: 'decline-codes',
+    title: 'Why payments fail',
+    paragraphs: [
+      'A payment that `failed` says why in `failure_reason`, in words that are the same for every processor. It can be confirmed again; more codes may come.',
+    ],
+    table: {
+      heads: ['Code', 'Meaning', 'Same card later'],
+      rows: Object.entries(declineCodes).map(([code, { message, retry }]) => [
+        `\`${code}\``,
+        message,
+        retry ? 'may succeed' : 'will not',
+      ]),
+    },
+  },
+];
+
+const codeRows = (models: Models): string[][] =>
+  inReadingOrder(models).flatMap(({ type, resource: { events } }) =>
+    (events?.slugs ?? []).map((slug) => [
+      `\`${eventCode(events?.scope ?? '', slug)}\``,
+      particular[`${type}.${slug}`] ?? `A ${recordWords(type)} was ${slug}.`,
+    ]),
+  );
+
+const particular: Readonly<Record<string, string>> = {
+  'payment_demands.created': 'A payment was confirmed, or a subscription charged.',
+  'payment_demands.updated': 'A confirmed payment was changed or confirmed again.',
+  'payment_demands.succeeded': 'A payment was taken.',
+  'payment_demands.failed': 'A payment failed; `failure_reason` says why.',
+  'payment_demands.refunded': 'A refund of a payment succeeded, of all of it or of a part.',
+  'payment_demands.disputed': 'A payment was disputed. Nothing disputes payments yet.',
+  'refund_demands.created': 'A refund was accepted, and its amount reserved.',
+  'refund_demands.updated': 'A refund was sent to the processor.',
+  'refund_demands.succeeded': 'A refund went back to the payer.',
+  'refund_demands.failed': 'A refund failed, and its amount is free again.',
+  'payment_subscriptions.created': 'A subscription was confirmed.',
+  'payment_subscriptions.updated':
+    'A subscription was changed, charged, paused, resumed or cancelled.',
+  'payment_methods.created': 'A card was added.',
+  'payment_methods.updated': 'A card was changed.',
+};

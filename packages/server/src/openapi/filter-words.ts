@@ -1,0 +1,34 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import type { Operator } from '../jsonapi/parse-query/operators.ts';
+import type { Schema } from './schema.ts';
+
+const words: Readonly<Record<Operator, string>> = {
+  eq: 'is one of these',
+  in: 'is one of these',
+  ne: 'is none of these',
+  null: 'is not set, or with `false` is set',
+  like: 'has this text in it, in capitals or not',
+  gt: 'is greater or later than this',
+  gte: 'is this, or greater or later',
+  lt: 'is less or earlier than this',
+  lte: 'is this, or less or earlier',
+};
+
+/** What a filter asks for. */
+export const operatorWords = (path: string, operator: Operator): string =>
+  `Records whose ${path} ${words[operator]}.`;
+
+/** The value of a filter: comma lists where several may be named, in which `\,` is a comma of a value. */
+export function valueSchema(field: Field, operator: Operator): Schema {
+  if (operator === 'null') return { type: 'boolean' };
+  if (operator !== 'eq' && operator !== 'ne') return single(field);
+  return field.type === 'boolean' ? { type: 'boolean' } : { type: 'array', items: item(field) };
+}
+
+const single = ({ type }: Field): Schema => ({ type: type === 'integer' ? 'integer' : 'string' });
+
+/** `null` stands among the values for what is not set. */
+const item = (field: Field): Schema =>
+  field.type === 'enum'
+    ? { type: 'string', enum: [...(field.values ?? []), 'null'] }
+    : single(field);

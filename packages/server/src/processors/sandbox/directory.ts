@@ -1,0 +1,142 @@
+import {
+  type AuthenticationAnswer,
+  type AuthenticationRequest,
+  type CardRangeAnswer,
+  type CardRangeRequest,
+  type ChallengeResult,
+  networkPaths,
+  type ResultReceipt,
+} from '@florin/contract/protocol/network.ts';
+import {
+  type AuthenticateInput,
+  type AuthenticateResult,
+  type CardRange,
+  type CardRangeInput,
+  type ChallengeOutcome,
+  type Directory,
+  notAsked,
+} from '../directory.ts';
+import type { CardRequest, WireAnswer, WireRequest } from '../processor.ts';
+import { authenticationFields, type Blank, blankCard, headers } from './message.ts';
+import { timeouts } from './metadata.ts';
+import { bodyOf, isToken } from './read-answer.ts';
+
+/** The adapter to the simulated directory server. */
+export const createSandboxDirectory = (simulatorUrl: string): Directory => ({
+  cardRange: {
+    mapRequest: (input) => cardRangeRequest(simulatorUrl, input),
+    mapAnswer: cardRangeOf,
+  },
+  authenticate: {
+    mapRequest: (input) => authenticateRequest(simulatorUrl, input),
+    mapAnswer: authenticateResult,
+  },
+  readOutcome,
+  receiptOf: ({ attempt_id }): ResultReceipt => ({ reference: attempt_id, results_status: '01' }),
+});
+
+function cardRangeRequest(simulatorUrl: string, { bin, amount }: CardRangeInput): WireRequest {
+  const body: CardRangeRequest = { bin, amount };
+  const url = simulatorUrl + networkPaths.cardRanges;
+  return { method: 'POST', url, headers, body, timeout_ms: timeouts.cardRange };
+}
+
+function cardRangeOf(answer: WireAnswer): CardRange {
+  if (answer.outcome !== 'answered') return {};
+  const { method_url } = bodyOf<CardRangeAnswer>(answer.status, answer.body) ?? {};
+  return isWebAddress(method_url) ? { method_url } : {};
+}
+
+function authenticateRequest(simulatorUrl: string, input: AuthenticateInput): CardRequest {
+  const { attempt_id, amount, currency, browser } = input;
+  const body: Blank<AuthenticationRequest> = {
+    reference: attempt_id,
+    amount,
+    currency,
+    card: blankCard,
+    ...(browser && { browser }),
+  };
+  const url = simulatorUrl + networkPaths.authentications;
+  const card_fields = authenticationFields;
+  return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authenticate };
+}
+
+const results = new Map([
+  ['Y', 'authenticated'],
+  ['A', 'authenticated'],
+  ['N', 'rejected'],
+  ['R', 'rejected'],
+  ['C', 'challenge'],
+  ['U', 'not_authenticated'],
+  ['I', 'not_authenticated'],
+] as const);
+
+function authenticateResult(answer: WireAnswer): AuthenticateResult {
+  if (answer.outcome !== 'answered') return notAsked;
+  const body = bodyOf<AuthenticationAnswer>(answer.status, answer.body) ?? {};
+  const { enrolled, trans_status: status, message_version: version, eci, acs_url } = body;
+  if (!isToken(version) || !isToken(eci)) return notAsked;
+  if (enrolled === false) return { result: 'not_enrolled', version, status: 'not_enrolled', eci };
+  const result = status && results.get(status);
+  if (!result) return notAsked;
+  return {
+    result,
+    version,
+    status,
+    eci,
+    ...proofOf(body),
+    ...(result === 'challenge' && isWebAddress(acs_url) && { acs_url }),
+  };
+}
+
+const proofOf = ({
+  cavv,
+  ds_trans_id,
+  acs_trans_id,
+}: Partial<AuthenticationAnswer | ChallengeResult>) => ({
+  ...(isToken(cavv) && { cryptogram: cavv }),
+  ...(isToken(ds_trans_id) && { directory_transaction_eid: ds_trans_id }),
+  ...(isToken(acs_trans_id) && { acs_transaction_eid: acs_trans_id }),
+});
+
+const outcomes = new Map([
+  ['Y', 'authenticated'],
+  ['A', 'authenticated'],
+  ['N', 'rejected'],
+  ['R', 'rejected'],
+  ['U', 'unavailable'],
+] as const);
+
+const cancels = new Map([
+  ['01', 'cardholder'],
+  ['04', 'timeout'],
+  ['05', 'timeout'],
+  ['06', 'error'],
+] as const);
+
+const OK = 200;
+
+function readOutcome(message: unknown): ChallengeOutcome | undefined {
+  const body = bodyOf<ChallengeResult>(OK, message) ?? {};
+  const { reference, trans_status: status, message_version: version, eci } = body;
+  const result = status && outcomes.get(status);
+  if (!isToken(reference) || !result || !isToken(version) || !isToken(eci)) return undefined;
+  const cancel = body.challenge_cancel && cancels.get(body.challenge_cancel);
+  return {
+    attempt_id: reference,
+    result,
+    version,
+    status,
+    eci,
+    ...proofOf(body),
+    ...(cancel && { cancel }),
+  };
+}
+
+const ADDRESS_CHARS_MAX = 500;
+
+const isWebAddress = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length <= ADDRESS_CHARS_MAX &&
+  /^https?:\/\/[\x21-\x7e]+$/.test(value) &&
+  URL.canParse(value);

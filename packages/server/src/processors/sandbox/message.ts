@@ -1,0 +1,16 @@
+import type { CardFields } from '@florin/contract/protocol/vault.ts';
+
+export const headers = { 'content-type': 'application/json' } as const;
+
+/** A message before the vault has filled in the card. */
+export type Blank<Message extends { card: object }> = Omit<Message, 'card'> & {
+  readonly card: Readonly<Record<keyof Message['card'], null>>;
+};
+
+export const blankCard = { number: null, expiry_month: null, expiry_year: null } as const;
+
+export const authenticationFields: CardFields = {
+  '/card/number': 'pan',
+  '/card/expiry_month': 'expiry_month',
+  '/card/expiry_year': 'expiry_year',
+};

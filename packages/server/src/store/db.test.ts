@@ -1,0 +1,31 @@
+import { emptyDatabase } from '@florin/dev-env/databases.ts';
+import { expect, it } from 'vitest';
+import { openDatabase } from './db.ts';
+
+it('a connection that has prepared many statements makes room for another one', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 1 });
+  const backends = new Set<string>();
+  let most = 0;
+  for (let shape = 0; shape < 1_200; shape++) {
+    const [row] = await db.query(
+      `select pg_backend_pid() as pid, (select count(*) from pg_prepared_statements) as prepared, ${shape} as n`,
+      [],
+      `shape_${shape}`,
+    );
+    backends.add(row?.pid as string);
+    most = Math.max(most, Number(row?.prepared));
+  }
+  expect({ backends: backends.size, most }).toEqual({ backends: 3, most: 500 });
+});
+
+it('a connection that sends the same statements stays', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 1 });
+  const backends = new Set<string>();
+  for (let time = 0; time < 600; time++) {
+    const [row] = await db.query('select pg_backend_pid() as pid', [], `same_${time % 10}`);
+    backends.add(row?.pid as string);
+  }
+  expect(backends.size).toBe(1);
+});

@@ -1,0 +1,12 @@
+import type { Services } from '../features/services.ts';
+import { expireDue } from '../features/threeds/expire.ts';
+import { startLoop } from './loop.ts';
+
+/** Ends authentications that nobody ends in time. */
+export const startExpireLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'expire',
+    logger: services.logger,
+    poll_ms: services.config.work_poll_ms,
+    step: () => expireDue(services),
+  });

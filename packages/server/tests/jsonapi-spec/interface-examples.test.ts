@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { makeDemand, makeParties } from '../support/make.ts';
+
+const api = useApi();
+let payer: ResourceObject;
+let demand: ResourceObject;
+beforeAll(async () => {
+  const parties = await makeParties(api.client);
+  payer = await api.client.fetch('customers', parties.payer!.id);
+  demand = await makeDemand(api.client, {}, parties);
+});
+
+/** The filters that the interface's description gives as examples, word for word. */
+const examples: readonly (readonly [query: string, value: () => string])[] = [
+  ['filter[payer]', () => payer.id],
+  ['filter[payer.email]', () => payer.attributes.email],
+  ['filter[merchant.account.owner.email]', () => 'owner@demo.example'],
+];
+
+describe.each(['/v2', '/api/v2', '/api', ''])('under the prefix "%s"', (prefix) => {
+  it.each(examples)('%s finds what it names, and nothing by another value', async (name, value) => {
+    const ids = async (text: string): Promise<string[]> => {
+      const { body } = await api.client.get(
+        `${prefix}/payment_demands?${name}=${encodeURIComponent(text)}`,
+      );
+      return body.data.map(({ id }: ResourceObject) => id);
+    };
+    expect(await ids(value())).toContain(demand.id);
+    const other = name === 'filter[payer]' ? demand.id : 'nobody@example.com';
+    expect(await ids(other)).toEqual([]);
+  });
+
+  it('filters of a type and of a related one hold together', async () => {
+    const both = (status: string) =>
+      api.client.get(
+        `${prefix}/payment_demands?filter[status]=${status}&filter[payer.name]=${payer.attributes.name}&filter[payer]=${payer.id}`,
+      );
+    expect(
+      (await both('incomplete')).body.data.length + (await both('ready')).body.data.length,
+    ).toBe(1);
+    expect((await both('succeeded')).body.data).toEqual([]);
+  });
+});

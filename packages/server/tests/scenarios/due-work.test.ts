@@ -1,0 +1,126 @@
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createChargingGate } from '../../src/features/subscriptions/charge.ts';
+import { OverloadedError } from '../../src/kernel/batcher.ts';
+import { instantText, seconds, systemClock } from '../../src/kernel/clock.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { type Catalog, loadCatalog } from '../../src/store/catalog.ts';
+import { type Allowance, lockDue } from '../../src/store/claim.ts';
+import { type Database, type Db, openDatabase } from '../../src/store/db.ts';
+import type { Row } from '../../src/store/row.ts';
+import { insertRows } from '../../src/store/rows.ts';
+import { startResolveLoop } from '../../src/work/resolve.ts';
+import { duePayment, openAttempt } from '../support/due.ts';
+
+const clock = systemClock();
+const cleanup = new AsyncDisposableStack();
+let db: Database;
+let catalog: Catalog;
+beforeAll(async () => {
+  const { url } = cleanup.use(await cloneDatabase());
+  db = cleanup.use(openDatabase({ url, connections_max: 4 }));
+  catalog = await loadCatalog(db);
+});
+afterAll(() => cleanup.disposeAsync());
+
+describe('what is due', () => {
+  /** One with much that has been due for long, one with little that is due since just now. */
+  let busy: string;
+  let quiet: string;
+  beforeEach(async () => {
+    await db.query('delete from payment_demands', []);
+    const now = clock.now();
+    [busy, quiet] = [uuidv7(now), uuidv7(now)];
+    const old = Array.from({ length: 50 }, () => duePayment(busy, now - seconds(60)));
+    await insertRows(db, catalog, 'payment_demands', [...old, duePayment(quiet, now)]);
+  });
+
+  const take = async (tx: Db, change: Partial<Allowance>): Promise<Row[]> => {
+    const allowance = { limit: 10, each: 100, taken: new Map(), ...change };
+    const now = instantText(clock.now());
+    return lockDue(tx, { table: 'payment_demands', now, ...allowance });
+  };
+  const countOf = (rows: readonly Row[], merchant: string): number =>
+    rows.filter(({ merchant_id }) => merchant_id === merchant).length;
+  const counts = (rows: readonly Row[]) => [countOf(rows, busy), countOf(rows, quiet)];
+
+  it('of one merchant does not keep that of another waiting', async () => {
+    const rows = await db.transaction((tx) => take(tx, {}));
+    expect(counts(rows)).toEqual([5, 1]);
+  });
+
+  it('is taken up as far as a merchant may have in flight, and the limit goes', async () => {
+    const counted = async (change: Partial<Allowance>) =>
+      counts(await db.transaction((tx) => take(tx, change)));
+    expect(await counted({ limit: 80, each: 8 })).toEqual([8, 1]);
+    expect(await counted({ each: 8, taken: new Map([[busy, 6]]) })).toEqual([2, 1]);
+    expect(await counted({ each: 8, taken: new Map([[busy, 9]]) })).toEqual([0, 1]);
+    expect(await counted({ limit: 100 })).toEqual([50, 1]);
+    expect((await counted({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
+  });
+
+  it('and taken up by one worker is left alone by another, which takes what comes next', async () => {
+    await db.transaction(async (tx) => {
+      const first = await take(tx, {});
+      const second = await db.transaction((beside) => take(beside, {}));
+      const ids = new Set([...first, ...second].map(({ id }) => id));
+      expect([counts(first), counts(second), ids.size]).toEqual([[5, 1], [5, 0], 11]);
+    });
+  });
+});
+
+it('an inquiry that is slow does not hold up those that fall due after it', async () => {
+  const now = clock.now();
+  const payments = [1, 2].map(() => duePayment(uuidv7(now), now));
+  const [slow, quick] = payments.map((payment) => openAttempt(payment, now)) as [Row, Row];
+  await insertRows(db, catalog, 'payment_demands', payments);
+  await insertRows(db, catalog, 'attempts', [slow]);
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const found = Promise.withResolvers<void>();
+  const authorise = async ({ id }: Row): Promise<void> => {
+    if (id === quick.id) return found.resolve();
+    asked.resolve();
+    await answered.promise;
+  };
+  const config = { attempt_lease_ms: 60_000, work_poll_ms: 10 };
+  const work = { db, clock, logger: createLogger('silent'), config };
+  await using _loop = startResolveLoop(work, { authorise, refund: authorise });
+  cleanup.defer(answered.resolve);
+  await asked.promise;
+  await insertRows(db, catalog, 'attempts', [quick]);
+  await found.promise;
+  answered.resolve();
+});
+
+it('a payment has one approved authorisation at most', async () => {
+  const now = clock.now();
+  const payment = duePayment(uuidv7(now), now);
+  await insertRows(db, catalog, 'payment_demands', [payment]);
+  const approve = () =>
+    insertRows(db, catalog, 'attempts', [
+      openAttempt(payment, now, { status: 'approved', due_at: null }),
+    ]);
+  await approve();
+  await expect(approve()).rejects.toMatchObject({ constraint: 'attempts_one_approved' });
+});
+
+it('of a crowd of charges that are asked for at once a few are made at a time, and those that find no place are refused', async () => {
+  const gate = createChargingGate();
+  const made = Promise.withResolvers<void>();
+  let underWay = 0;
+  const crowd = Array.from({ length: 1_500 }, () =>
+    gate(() => {
+      underWay++;
+      return made.promise;
+    }),
+  );
+  const outcomes = Promise.allSettled(crowd);
+  await Promise.resolve();
+  expect(underWay).toBeLessThanOrEqual(4);
+  made.resolve();
+  const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThan(900);
+  expect((refused[0] as PromiseRejectedResult).reason).toBeInstanceOf(OverloadedError);
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { BillingAddress } from '@florin/contract/protocol/frame.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+const api = useApi();
+const VERIFY = '/frame/v1/verify';
+const berlin = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115', country: 'DE' };
+
+async function verify(payment: string, billing_address: BillingAddress, card = 'visa') {
+  const form = await mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
+  const body = await sealCard(form, card);
+  return answerOf(await callPay(api.stack, VERIFY, { ...body, billing_address }));
+}
+
+const addressOf = async (payment: string): Promise<string | undefined> => {
+  const { relationships } = await api.client.fetch('payment_demands', payment);
+  return (relationships.billing_address?.data as { id: string } | null)?.id;
+};
+
+describe('the address of an embedded form', () => {
+  it('becomes the billing address of a payment that has none, which is then ready', async () => {
+    const payer = await makeCustomer(api.client);
+    const { id } = await makeDemand(api.client, {}, { payer });
+    expect((await verify(id, berlin)).result).toBe('verified');
+    const { attributes } = await api.client.fetch('payment_demands', id);
+    expect(attributes.status).toBe('ready');
+    const address = await api.client.fetch('consumer_addresses', (await addressOf(id))!);
+    expect(address.attributes).toMatchObject({ ...berlin, country: 'DEU' });
+    expect(address.relationships.customer?.data).toMatchObject({ id: payer.id });
+  });
+
+  it('takes the place of another one, and is stored once however often it is sent', async () => {
+    const billing_address = await makeAddress(api.client);
+    const { id } = await makeDemand(api.client, {}, { billing_address });
+    await verify(id, berlin);
+    const first = await addressOf(id);
+    await verify(id, berlin, 'mastercard');
+    expect(first).not.toBe(billing_address);
+    expect(await addressOf(id)).toBe(first);
+  });
+
+  it.each([[{ country: 'XX' }], [{ line_1: '' }], [{ country: 'US', state: 'Bavaria' }]])(
+    'that is none (%j) is refused before the card is looked at',
+    async (change) => {
+      const { id } = await makeDemand(api.client, {}, {});
+      const answer = await verify(id, { ...berlin, ...change });
+      expect([answer.result, answer.detail.code]).toEqual(['error', 'invalid_address']);
+      expect(await addressOf(id)).toBeUndefined();
+    },
+  );
+});
+
+describe('the language of a form', () => {
+  it.each([
+    ['locale=de', 'fr', 'de', 'Kartendaten'],
+    ['locale=', 'fr-CH, en;q=0.5', 'fr', 'Données de la carte'],
+    ['locale=cy&locale=de', '', 'en', 'Card details'],
+  ])('with %s and Accept-Language %j is %s', async (query, accepted, lang, title) => {
+    const { id } = await makeDemand(api.client, {}, {});
+    const key = api.stack.credentials.sandbox.publishable_key;
+    for (const payment of [id, id.replace(/^./, '7')]) {
+      const headers = { 'accept-language': accepted };
+      const page = await callPay(
+        api.stack,
+        `/pay/${payment}?key=${key}&${query}`,
+        undefined,
+        headers,
+      );
+      expect(page.text).toContain(`<html lang="${lang}" dir="ltr">`);
+      expect(page.text).toContain(`<title>${title}</title>`);
+    }
+  });
+});
+
+describe('the scripts', () => {
+  const get = (path: string) =>
+    rawRequest(api.stack.payUrl, {
+      method: 'GET',
+      path,
+      headers: { host: new URL(api.stack.payUrl).host },
+    });
+
+  it('are at stable addresses, and at ones that never serve anything else, with their hashes', async () => {
+    const manifest = (await get('/v1/sri.json')).text;
+    const pins = JSON.parse(manifest) as Record<string, { url: string; integrity: string }>;
+    expect(Object.keys(pins)).toEqual(['florin.js', 'florin.mjs']);
+    for (const [name, { url, integrity }] of Object.entries(pins)) {
+      const [stable, pinned] = [await get(`/v1/${name}`), await get(url)];
+      expect(stable.headers.get('cache-control')).toBe('public, max-age=300');
+      expect(pinned.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(pinned.headers.get('access-control-allow-origin')).toBe('*');
+      expect(pinned.text).toBe(stable.text);
+      const digest = createHash('sha384').update(pinned.text).digest('base64');
+      expect(integrity).toBe(`sha384-${digest}`);
+    }
+  });
+
+  it('of a form are those of its form factor, pinned', async () => {
+    const { id } = await makeDemand(api.client, {}, {});
+    const key = api.stack.credentials.sandbox.publishable_key;
+    for (const [form, name] of [
+      ['inputs', 'form'],
+      ['embedded', 'form-embedded'],
+      ['popup', 'form'],
+    ]) {
+      const { text } = await callPay(api.stack, `/pay/${id}?key=${key}&form=${form}`);
+      expect(text).toMatch(new RegExp(`src="/v1/${name}-[0-9a-f]{16}\\.js" integrity="sha384-`));
+    }
+  });
+});

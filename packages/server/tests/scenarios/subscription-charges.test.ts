@@ -1,0 +1,225 @@
+import { startServer } from '@florin/dev-env/parts.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { useApi } from '../support/api.ts';
+import { type Client, createClient, type ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { eventually, makeMethod, makeParties, makeSubscription, settled } from '../support/make.ts';
+import { patch } from '../support/resource-suite.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+const cleanup = new AsyncDisposableStack();
+let admin: pg.Pool;
+beforeAll(() => {
+  admin = new pg.Pool({ connectionString: api.stack.adminDatabaseUrl, max: 1 });
+  cleanup.defer(() => admin.end());
+});
+afterAll(() => cleanup.disposeAsync());
+
+const DAY_S = 24 * 60 * 60;
+const PRICE_CENTS = 30_000;
+
+const confirm = (type: string, { id }: ResourceObject, client: Client = api.client) =>
+  client.send('PATCH', `/v2/${type}/${id}/confirm`);
+const act = ({ id }: ResourceObject, action: string, client: Client = api.client) =>
+  client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
+const fetched = ({ id }: ResourceObject) => api.client.fetch('payment_subscriptions', id);
+
+const chargesOf = async ({ id }: ResourceObject): Promise<ResourceObject[]> =>
+  (await api.client.get(`/v2/payment_demands?filter[payment_subscription]=${id}`)).body.data;
+const chargeOf = async (subscription: ResourceObject): Promise<ResourceObject> =>
+  (await chargesOf(subscription))[0] as ResourceObject;
+const slugsOf = async ({ id }: ResourceObject): Promise<string[]> =>
+  (await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at,id`)).body.data.map(
+    ({ attributes }: ResourceObject) => attributes.slug,
+  );
+const untilFailed = (subscription: ResourceObject): Promise<ResourceObject> =>
+  eventually(
+    () => fetched(subscription),
+    ({ attributes }) => attributes.failure_reason !== null,
+  );
+
+/** A confirmed subscription whose first charge was declined. */
+async function makeDeclined(attributes: object = {}): Promise<ResourceObject> {
+  const parties = await makeParties(api.client, 'insufficient_funds');
+  const made = await makeSubscription(
+    api.client,
+    { amount_cents: PRICE_CENTS, billing_period: 'thirty_days', ...attributes },
+    parties,
+  );
+  await confirm('payment_subscriptions', made);
+  return untilFailed(made);
+}
+
+/** From now on it pays with a card that is not declined. */
+const giveCard = async (subscription: ResourceObject): Promise<void> => {
+  const payment_method = await makeMethod(api.client);
+  expect((await patch(api, subscription, {}, { payment_method })).status).toBe(200);
+};
+
+const prorated = () => ({
+  billing_cycle_anchor_at: instantText(clock.now() + seconds(3 * DAY_S)),
+  proration_behavior: 'create_prorations',
+});
+
+describe('a prorated first charge that is declined and tried again', () => {
+  it('after the anchor pays for the days before it, and the first full period is due', async () => {
+    const made = await makeDeclined(prorated());
+    const anchor = made.attributes.billing_cycle_anchor_at;
+    clock.advance(5 * DAY_S);
+    await giveCard(made);
+    await confirm('payment_subscriptions', made);
+    const charge = await settled(api.client, (await chargeOf(made)).id);
+    expect(charge.attributes).toMatchObject({ status: 'succeeded', amount_cents: 3_000 });
+    expect((await fetched(made)).attributes).toMatchObject({
+      status: 'active',
+      next_billing_at: anchor,
+      current_period_start_at: charge.attributes.created_at,
+      current_period_end_at: anchor,
+    });
+  });
+
+  it('asks for the share of what the subscription costs by then', async () => {
+    const made = await makeDeclined(prorated());
+    await giveCard(made);
+    await patch(api, made, { amount_cents: 2 * PRICE_CENTS, discount_cents: 7 });
+    await confirm('payment_subscriptions', made);
+    const { attributes } = await settled(api.client, (await chargeOf(made)).id);
+    expect(attributes).toMatchObject({
+      status: 'succeeded',
+      amount_cents: 6_000,
+      discount_cents: 7,
+    });
+  });
+});
+
+describe('a charge of a subscription', () => {
+  it.each([
+    ['amount_cents', 20_000],
+    ['discount_cents', 5],
+    ['line_items', []],
+  ])('takes no change of %s, and names its subscription', async (name, value) => {
+    const made = await makeDeclined();
+    const answer = await patch(api, await chargeOf(made), { [name]: value });
+    expect(answer.status).toBe(405);
+    expect(answer.body.errors?.[0]).toMatchObject({
+      code: 'invalid_state',
+      detail: expect.stringContaining(made.id),
+    });
+    expect((await chargeOf(made)).attributes.amount_cents).toBe(PRICE_CENTS);
+  });
+
+  it.each(['cancel', 'pause'])(
+    'that failed is not sent again by itself after a %s, nor by its subscription',
+    async (action) => {
+      const made = await makeDeclined({
+        confirmed: true,
+        idempotency_key: `declined before ${action}`,
+      });
+      await giveCard(made);
+      const charge = await chargeOf(made);
+      expect((await act(made, action)).status).toBe(200);
+      for (const answer of [
+        await confirm('payment_demands', charge),
+        await confirm('payment_subscriptions', made),
+      ]) {
+        expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([405, 'invalid_state']);
+      }
+      expect((await chargeOf(made)).attributes.status).toBe('failed');
+    },
+  );
+
+  it('that is confirmed itself is sent with its own card, for what the subscription costs', async () => {
+    const made = await makeDeclined();
+    await patch(api, made, { amount_cents: 31_000 });
+    const charge = await chargeOf(made);
+    await patch(api, charge, {}, { payment_method: await makeMethod(api.client) });
+    const answer = await confirm('payment_demands', charge);
+    expect([answer.status, answer.body.data.id]).toEqual([200, charge.id]);
+    expect((await settled(api.client, charge.id)).attributes).toMatchObject({
+      status: 'succeeded',
+      amount_cents: 31_000,
+    });
+    expect((await fetched(made)).attributes.status).toBe('active');
+  });
+
+  it('that cannot be stored leaves no subscription either, and the key can be used again', async () => {
+    await admin.query(`create function refuse_charge() returns trigger language plpgsql as
+      $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$`);
+    await admin.query(`create trigger refuse before insert on payment_demands for each row
+      when (new.payment_subscription_id is not null) execute function refuse_charge()`);
+    const parties = await makeParties(api.client);
+    const attributes = { confirmed: true, slug: 'half_made', idempotency_key: 'half made' };
+    const half = makeSubscription(api.client, attributes, parties);
+    await expect(half).rejects.toThrow('internal');
+    await admin.query('drop trigger refuse on payment_demands');
+    const { body } = await api.client.get('/v2/payment_subscriptions?filter[slug]=half_made');
+    expect(body.data).toEqual([]);
+    const whole = await makeSubscription(api.client, attributes, parties);
+    expect(await chargesOf(whole)).toHaveLength(1);
+  });
+});
+
+describe('while the vault is away', () => {
+  it('a charge whose subscription is cancelled is not sent any more', async () => {
+    const attributes = { confirmed: true, idempotency_key: 'cancelled in time' };
+    const parties = await makeParties(api.client);
+    await api.stack.stop('vault');
+    const made = await makeSubscription(api.client, attributes, parties);
+    expect((await act(made, 'cancel')).status).toBe(200);
+    await api.stack.start('vault');
+    clock.advance(60);
+    const charge = await settled(api.client, (await chargeOf(made)).id);
+    expect(charge.attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'subscription_cancelled',
+    });
+    expect((await fetched(made)).attributes.status).toBe('cancelled');
+    const sql = `select status from attempts where payment_demand_id = $1 and status <> 'not_sent'`;
+    expect((await admin.query(sql, [charge.id])).rows).toEqual([]);
+  });
+
+  it('a charge that waits to be sent again was not tried again by anybody', async () => {
+    const made = await makeDeclined();
+    await giveCard(made);
+    await api.stack.stop('vault');
+    await confirm('payment_subscriptions', made);
+    const told = await slugsOf(made);
+    const charge = await chargeOf(made);
+    const unsent = async (): Promise<number> => {
+      const sql = 'select unsent_count from payment_demands where id = $1';
+      return (await admin.query(sql, [charge.id])).rows[0].unsent_count;
+    };
+    for (const count of [1, 2]) {
+      await eventually(unsent, (now) => now >= count);
+      clock.advance(5);
+    }
+    expect(await slugsOf(made)).toEqual(told);
+    await api.stack.start('vault');
+    clock.advance(60);
+    expect((await settled(api.client, charge.id)).attributes.status).toBe('succeeded');
+  });
+});
+
+it('a cancellation that races a retry over two servers leaves one of both, and no charge after a cancellation', async () => {
+  const { stack } = api;
+  const server = cleanup.use(
+    await startServer({ ...stack, port: 0, socketPath: stack.vaultSocket }, { clock }),
+  );
+  const second = createClient(server.url, stack.credentials.sandbox.secret_key);
+  for (let round = 0; round < 8; round++) {
+    const made = await makeDeclined();
+    const [retried, cancelled] = await Promise.all([
+      confirm('payment_subscriptions', made),
+      act(made, 'cancel', second),
+    ]);
+    expect([cancelled.status, [200, 405].includes(retried.status)]).toEqual([200, true]);
+    const charge = await settled(api.client, (await chargeOf(made)).id);
+    expect(charge.attributes.status).toBe('failed');
+    const tries = (await slugsOf(charge)).filter((slug) => slug === 'failed').length;
+    expect(tries).toBe(retried.status === 200 ? 2 : 1);
+    expect((await fetched(made)).attributes.status).toBe('cancelled');
+  }
+});

@@ -1,0 +1,90 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
+import { makerOf } from '../support/make.ts';
+import { errorsOf, patch } from '../support/resource-suite.ts';
+
+const api = useApi();
+
+/** The programs of a new merchant. */
+async function newMerchant(): Promise<{ client: Client; live: Client }> {
+  const merchant = await api.books.makeMerchant();
+  return {
+    client: api.as(await merchant.key()),
+    live: api.as(await merchant.key({ mode: 'live' })),
+  };
+}
+
+/** A create of the type, ready to be sent, with an idempotency key where one is given. */
+async function createOf(type: ResourceType, client: Client, key: string | null = null) {
+  const { attributes = {}, relations } = (await makerOf(type).draft?.(client)) ?? {};
+  const body = documentOf(type, attributes, relations);
+  return () => client.send('POST', `/v2/${type}`, body, { 'idempotency-key': key });
+}
+
+const create = async (type: ResourceType, client: Client): Promise<Answer> =>
+  (await createOf(type, client))();
+
+/** What copies of a row may not have in common with it, as SQL. */
+const own: Readonly<Record<string, string>> = {
+  id: 'gen_random_uuid()',
+  token_hash: 'sha256(uuid_send(gen_random_uuid()))',
+};
+
+/** So many copies of a record. */
+async function copy({ type, id }: ResourceObject, times: number): Promise<void> {
+  const columns = await api.books.db.query(
+    'select column_name from information_schema.columns where table_name = $1',
+    [type],
+  );
+  const names = columns.map(({ column_name }) => column_name as string);
+  await api.books.db.query(
+    `insert into ${type} (${names.join(', ')})
+     select ${names.map((name) => own[name] ?? name).join(', ')}
+     from ${type}, generate_series(1, $2::int) where id = $1`,
+    [id, times],
+  );
+}
+
+const types: readonly Resource[] = Object.values(resources);
+/** Of these rows no copies can be made: an account has one membership, and owners hold a whole together. */
+const SINGULAR = ['memberships', 'beneficial_owners'];
+const copied = types.filter(
+  ({ type, few, operations }) =>
+    few !== undefined && operations.includes('create') && !SINGULAR.includes(type),
+);
+
+describe('of types that are few', () => {
+  it('a merchant has hundreds at most', () => {
+    expect(copied.length).toBeGreaterThan(4);
+    for (const { few } of types) if (few !== undefined) expect(few).toBeLessThanOrEqual(500);
+  });
+
+  it.each(
+    copied.map(({ type, few, owner }) => [type as ResourceType, few as number, owner] as const),
+  )('%s are %i at most', async (type, limit, owner) => {
+    const { client, live } = await newMerchant();
+    const first = await createOf(type, client, 'the first');
+    await copy((await first()).body.data, limit);
+    const refused = await create(type, client);
+    expect([refused.status, errorsOf(refused)]).toEqual([422, [['limit_reached', '/data']]]);
+    expect(refused.body.errors?.[0]?.meta).toEqual({ limit });
+    const inLive = (await create(type, live)).body.errors?.[0]?.code;
+    expect(inLive === 'limit_reached').toBe(owner !== 'mode');
+    expect((await create(type, api.client)).status).toBe(201);
+    expect((await first()).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('those that have ended make room', async () => {
+    const { client } = await newMerchant();
+    const limit = resources.webhook_subscriptions.few;
+    const send = async () => (await create('webhook_subscriptions', client)).status;
+    const ended = (await create('webhook_subscriptions', client)).body.data;
+    for (let count = 1; count < limit; count++) expect(await send()).toBe(201);
+    expect(await send()).toBe(422);
+    await patch({ client }, ended, { status: 'archived' });
+    expect([await send(), await send()]).toEqual([201, 422]);
+  });
+});

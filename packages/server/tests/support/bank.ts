@@ -1,0 +1,62 @@
+import type { BrowserFacts, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import type { Stack } from '@florin/dev-env/stack.ts';
+import { answerOf, callPay } from './form.ts';
+import { rawRequest } from './raw-request.ts';
+
+/** What a form says of an ordinary browser. */
+export const browser: BrowserFacts = {
+  language: 'en-US',
+  color_depth: 30,
+  screen_height: 900,
+  screen_width: 1440,
+  tz: -60,
+};
+
+/** A form that a page asks the browser to post. */
+export interface Posting {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+
+/** The one form of a page; throws with the page where it has none. */
+export function postingOf(html: string): Posting {
+  const url = /<form method="post" action="([^"]+)"/.exec(html)?.[1];
+  if (!url) throw new Error(`the page has no form: ${html}`);
+  const inputs = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
+  const fields = [...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]);
+  return { url: unescaped(url), fields: Object.fromEntries(fields) };
+}
+
+/** Posts a form as a browser does, to wherever it goes on this machine. */
+export function post(from: string, { url, fields }: Posting): ReturnType<typeof rawRequest> {
+  const target = new URL(url, from);
+  return rawRequest(`http://127.0.0.1:${target.port}`, {
+    method: 'POST',
+    path: target.pathname + target.search,
+    headers: { host: target.host, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+/** Opens the bank's challenge page from the form's own page; gives the bank's page and where it is from. */
+export async function openChallenge(stack: Stack, answer: VerifyAnswer) {
+  if (answer.result !== 'challenge') throw new Error(`no challenge but ${answer.result}`);
+  const launch = postingOf((await callPay(stack, answer.challenge.page_url)).text);
+  return { from: launch.url, page: (await post(launch.url, launch)).text };
+}
+
+/** Types a code into the bank's page and goes where that leads; gives the last page. */
+export async function enterCode(opened: { from: string; page: string }, code: string) {
+  const { url, fields } = postingOf(opened.page);
+  const answered = await post(opened.from, { url, fields: { ...fields, code, action: 'code' } });
+  return { from: opened.from, page: answered.text };
+}
+
+/** What the form is told of its challenge. */
+export const askForm = async (
+  stack: Stack,
+  call: 'challenge' | 'challenge/cancel',
+  body: object,
+): Promise<VerifyAnswer> => answerOf(await callPay(stack, `/frame/v1/${call}`, body));

@@ -1,0 +1,49 @@
+import { instantText, type Micros } from '../../src/kernel/clock.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import type { Row } from '../../src/store/row.ts';
+
+/** A payment that is due to be sent, as the database keeps it. */
+export const duePayment = (merchant_id: string, now: Micros): Row => {
+  const at = instantText(now);
+  return {
+    merchant_id,
+    mode: 'sandbox',
+    id: uuidv7(now),
+    status: 'pending',
+    confirmed: 'true',
+    amount_cents: '2500',
+    amount_currency: 'USD',
+    amount_refunded_cents: '0',
+    fee_cents: '0',
+    capture_method: 'automatic',
+    email_receipt: 'true',
+    cvc2_check: 'unprocessed',
+    address_line1_verification: 'unverified',
+    postal_code_verification: 'unverified',
+    unsent_count: '0',
+    due_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+};
+
+/** An attempt of a payment whose answer is missing. */
+export const openAttempt = (payment: Row, now: Micros, change: Row = {}): Row => {
+  const at = instantText(now);
+  return {
+    merchant_id: payment.merchant_id as string,
+    mode: 'sandbox',
+    id: uuidv7(now),
+    payment_demand_id: payment.id as string,
+    processor: 'sandbox',
+    operation: 'authorise',
+    status: 'unknown',
+    amount_cents: '2500',
+    amount_currency: 'USD',
+    inquiries: '0',
+    due_at: at,
+    created_at: at,
+    updated_at: at,
+    ...change,
+  };
+};

@@ -1,0 +1,72 @@
+import { amountText } from '@florin/contract/money.ts';
+import { type Challenge, CODE } from '../threeds/challenges.ts';
+import { type BankPage, bankPage, escapeHtml, hidden } from './html.ts';
+
+/** What the browser carries from page to page. */
+export interface Carried {
+  readonly acsTransID: string;
+  readonly threeDSSessionData: string;
+}
+
+const OOB_MS = 5_000;
+const SPAM_MESSAGES = 2_000;
+
+const purchase = ({ subject: { amount, currency, number } }: Challenge): string =>
+  `<p>${escapeHtml(amountText(String(amount), currency))}, card ending in ${number.slice(-4)}</p>`;
+
+const form = (page: string, carried: Carried, body: string): string =>
+  `<form method="post" action="/challenge/${page}/answer">${hidden({ ...carried })}${body}</form>`;
+
+/** Asks the cardholder for the code. `triesLeft` is told after a wrong one. */
+export function codePage(challenge: Challenge, carried: Carried, triesLeft?: number): BankPage {
+  const wrong =
+    triesLeft === undefined
+      ? ''
+      : `<p class="wrong" role="alert">That is not the code. Tries left: ${triesLeft}.</p>`;
+  const body = `<h1>Confirm your payment</h1>${purchase(challenge)}${wrong}
+<label for="code">Code from your bank</label>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code">
+<p class="small">In the sandbox the code is ${CODE}.</p>
+<button class="main" name="action" value="code">Confirm</button><button name="action" value="cancel">Cancel</button>`;
+  return bankPage('Confirm your payment', form(challenge.page, carried, body));
+}
+
+/** Waits for an approval that comes from elsewhere, as from a banking app. */
+export const oobPage = (challenge: Challenge, carried: Carried, pace: number): BankPage =>
+  bankPage(
+    'Confirm in your app',
+    form(
+      challenge.page,
+      carried,
+      `<h1>Confirm in your banking app</h1>${purchase(challenge)}
+<p>The sandbox does so by itself in a few seconds.</p>
+<input type="hidden" name="action" value="approve">`,
+    ),
+    `setTimeout(() => document.forms[0].submit(), ${OOB_MS * pace})`,
+  );
+
+export const hangingPage = (): BankPage =>
+  bankPage('Please wait', '<h1>Please wait</h1><p>This page does not go on by itself.</p>');
+
+/** Tries what a bank's page must not be able to do, then asks for the code like any other. */
+export function hostilePage(challenge: Challenge, carried: Carried): BankPage {
+  const page = codePage(challenge, carried);
+  return { ...page, html: page.html.replace('</body>', `<script>${HOSTILE}</script></body>`) };
+}
+
+const HOSTILE = `
+const attempt = (work) => { try { work(); } catch {} };
+const elsewhere = location.origin + '/taken-over';
+attempt(() => { top.location = elsewhere; });
+attempt(() => { parent.location = elsewhere; });
+attempt(() => { open(elsewhere); });
+attempt(() => { alert('Give me your card'); });
+attempt(() => { const a = document.createElement('a'); a.href = elsewhere; a.target = '_top'; a.click(); });
+attempt(() => { const a = document.createElement('a'); a.href = elsewhere; a.download = 'x'; a.click(); });
+for (let i = 0; i < ${SPAM_MESSAGES}; i++) {
+  for (const target of [parent, top]) {
+    target.postMessage('florin:hello', '*');
+    target.postMessage({ t: 'result', id: 1, name: 'payment_method_verified', detail: {} }, '*');
+    target.postMessage({ t: 'event', name: 'payment_approved', detail: {} }, '*');
+  }
+}`;

@@ -1,0 +1,73 @@
+/** A whole answer of the bank to a browser. */
+export interface BankPage {
+  readonly status: number;
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text that is safe between tags and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (char) => escapes[char] as string);
+
+export const base64url = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const STYLE = `
+:root{color-scheme:light dark;font:1rem/1.45 system-ui,sans-serif}
+body{margin:0;padding:1rem;max-width:26rem;margin-inline:auto}
+header{display:flex;justify-content:space-between;align-items:baseline;border-bottom:2px solid #2a6f4e;padding-bottom:.5rem}
+header span{font-size:.8rem;opacity:.75}
+h1{font-size:1.05rem;margin:1rem 0 .4rem}
+p{margin:.4rem 0}
+label{display:block;font-weight:600;margin:.8rem 0 .3rem}
+input{font:inherit;width:100%;box-sizing:border-box;min-height:2.75rem;padding:0 .7rem;letter-spacing:.2em}
+button{font:inherit;min-height:2.75rem;padding:0 1.2rem;margin:.8rem .5rem 0 0;cursor:pointer;border-radius:.5rem;border:1px solid #2a6f4e;background:none;color:inherit}
+button.main{background:#2a6f4e;color:#fff}
+.wrong{color:light-dark(#b3261e,#ff9a91)}
+.small{font-size:.8rem;opacity:.8}`;
+
+/** A page in the bank's dress. `body` is markup; `script` runs when it is there. */
+export const bankPage = (title: string, body: string, script = ''): BankPage => ({
+  status: 200,
+  html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header><strong>Sandbox Bank</strong><span>Test only</span></header>
+<main>${body}</main>
+${script && `<script>${script}</script>`}
+</body>
+</html>
+`,
+});
+
+/** A page that posts fields to an address at once. */
+export const posting = (url: string, fields: Readonly<Record<string, string>>): BankPage =>
+  bankPage(
+    'One moment',
+    `<form method="post" action="${escapeHtml(url)}">${hidden(fields)}<noscript><button>Continue</button></noscript></form>`,
+    'document.forms[0].submit()',
+  );
+
+export const hidden = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
+    .join('');
+
+export const refusal = (status: number, text: string): BankPage => ({
+  ...bankPage('Sandbox Bank', `<h1>${escapeHtml(text)}</h1>`),
+  status,
+});

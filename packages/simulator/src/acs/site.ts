@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type ChallengeRequest,
+  type ChallengeResponse,
+  CREQ_FIELD,
+  CRES_FIELD,
+  METHOD_FIELD,
+  THREEDS_VERSION,
+  type ThreeDSMethodData,
+} from '@florin/contract/protocol/threeds.ts';
+import type { Challenge, Challenges } from '../threeds/challenges.ts';
+import { type Carried, codePage, hangingPage, hostilePage, oobPage } from './challenge-pages.ts';
+import { type BankPage, base64url, posting, refusal } from './html.ts';
+
+/** How long the method page `slow` takes, in milliseconds. */
+const SLOW_MS = 11_000;
+
+export interface BankParts {
+  readonly challenges: Challenges;
+  readonly pace: number;
+  readonly closing: AbortSignal;
+}
+
+/** The bank's pages by method, path and form; undefined where it never answers. */
+export type Bank = (
+  method: string,
+  path: string,
+  form: URLSearchParams,
+) => Promise<BankPage | undefined>;
+
+const METHOD_PATH = /^\/method\/(ok|slow|never|broken)$/;
+const CHALLENGE_PATH = /^\/challenge\/([a-z]+)(\/answer)?$/;
+
+/** The bank's access control server, apart from how its pages travel. */
+export function createBank(parts: BankParts): Bank {
+  return async (method, path, form) => {
+    if (method !== 'POST') return notPosted(path);
+    const [, methodPage] = METHOD_PATH.exec(path) ?? [];
+    if (methodPage) return lookAtBrowser(parts, methodPage, form);
+    const [, page, answer] = CHALLENGE_PATH.exec(path) ?? [];
+    if (!page) return refusal(404, 'There is no such page.');
+    if (page === 'unreachable') return undefined;
+    return answer ? takeAnswer(parts, form) : openChallenge(parts, form);
+  };
+}
+
+const NO_FRAMES = { 'x-frame-options': 'DENY' };
+
+/** A server that forbids frames says so whatever it is asked. */
+const notPosted = (path: string): BankPage => ({
+  ...refusal(404, 'There is no such page.'),
+  ...(path.startsWith('/challenge/unframeable') && { headers: NO_FRAMES }),
+});
+
+async function lookAtBrowser(
+  { pace, closing }: BankParts,
+  page: string,
+  form: URLSearchParams,
+): Promise<BankPage | undefined> {
+  const data = read<ThreeDSMethodData>(form.get(METHOD_FIELD));
+  const url = data?.threeDSMethodNotificationURL;
+  if (!data || !isWeb(url)) return refusal(400, 'The method data cannot be read.');
+  if (page === 'never') return undefined;
+  if (page === 'broken') return refusal(500, 'The bank is broken.');
+  if (page === 'slow') await sleep(SLOW_MS * pace, undefined, { signal: closing });
+  const { threeDSServerTransID } = data;
+  return posting(url, { [METHOD_FIELD]: base64url({ threeDSServerTransID }) });
+}
+
+function openChallenge({ challenges, pace }: BankParts, form: URLSearchParams): BankPage {
+  const acsTransID = read<ChallengeRequest>(form.get(CREQ_FIELD))?.acsTransID;
+  const challenge = typeof acsTransID === 'string' ? challenges.find(acsTransID) : undefined;
+  if (!challenge || typeof acsTransID !== 'string') return unknownChallenge;
+  const threeDSSessionData = form.get('threeDSSessionData') ?? '';
+  const carried = { acsTransID, threeDSSessionData };
+  challenges.begin(challenge);
+  if (challenge.outcome) return goBack(challenge, carried);
+  switch (challenge.page) {
+    case 'hang':
+      return hangingPage();
+    case 'oob':
+      return oobPage(challenge, carried, pace);
+    case 'hostile':
+      return hostilePage(challenge, carried);
+    case 'unframeable':
+      return { ...codePage(challenge, carried), headers: NO_FRAMES };
+    case 'error':
+      challenges.breakOff(challenge);
+      return posting(challenge.notification_url, {
+        [CRES_FIELD]: base64url(protocolError(challenge)),
+      });
+    default:
+      return codePage(challenge, carried);
+  }
+}
+
+const unknownChallenge = refusal(404, 'There is no such challenge, or it is over.');
+
+function takeAnswer({ challenges }: BankParts, form: URLSearchParams): BankPage {
+  const acsTransID = form.get('acsTransID') ?? '';
+  const challenge = challenges.find(acsTransID);
+  if (!challenge) return unknownChallenge;
+  const carried = { acsTransID, threeDSSessionData: form.get('threeDSSessionData') ?? '' };
+  const action = form.get('action');
+  if (!challenge.outcome) {
+    if (action === 'cancel') challenges.cancel(challenge);
+    else if (action === 'approve' && challenge.page === 'oob') challenges.approve(challenge);
+    else if (!challenges.answer(challenge, (form.get('code') ?? '').trim())) {
+      return codePage(challenge, carried, challenges.triesLeft(challenge));
+    }
+  }
+  return goBack(challenge, carried);
+}
+
+/** Sends the browser back to the shop; the result goes another way. */
+function goBack(challenge: Challenge, { threeDSSessionData }: Carried): BankPage {
+  const { subject, acs_trans_id, outcome, notification_url } = challenge;
+  const cres: ChallengeResponse = {
+    messageType: 'CRes',
+    messageVersion: THREEDS_VERSION,
+    threeDSServerTransID: subject.reference,
+    acsTransID: acs_trans_id,
+    challengeCompletionInd: 'Y',
+    transStatus: outcome === 'Y' ? 'Y' : 'N',
+  };
+  return posting(notification_url, { [CRES_FIELD]: base64url(cres), threeDSSessionData });
+}
+
+const protocolError = ({ subject, acs_trans_id }: Challenge) => ({
+  messageType: 'Erro',
+  messageVersion: THREEDS_VERSION,
+  threeDSServerTransID: subject.reference,
+  acsTransID: acs_trans_id,
+  errorCode: '203',
+  errorComponent: 'A',
+  errorDescription: 'A field has a format that the bank cannot read.',
+});
+
+function read<Message>(field: string | null): Partial<Message> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(field ?? '', 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Partial<Message>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isWeb = (url: unknown): url is string =>
+  typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url);

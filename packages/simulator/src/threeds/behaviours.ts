@@ -1,0 +1,64 @@
+import type { SandboxThreeds } from '@florin/contract/card/sandbox-cards.ts';
+
+/** What the issuer says when it is asked; the last three are said by no card of its own. */
+export type IssuerResult = SandboxThreeds | 'unavailable' | 'attempted' | 'informational';
+
+/** How the bank's hidden method page goes: it takes 11 s, never answers, or is broken. */
+export type MethodPage = 'ok' | 'slow' | 'never' | 'broken';
+
+/**
+ * How the bank's challenge goes. `code`: asks for a code. `oob`: is approved elsewhere, after 5 s. `hang`: shows
+ * nothing useful and times out. `unreachable`: never answers. `unframeable`: forbids frames. `error`: breaks off
+ * with a protocol error. `late`: its result comes after the browser is back. `duplicate`: its result comes twice,
+ * and then another one. `hostile`: tries to take over the shop before it asks for a code.
+ */
+export type ChallengePage =
+  | 'code'
+  | 'oob'
+  | 'hang'
+  | 'unreachable'
+  | 'unframeable'
+  | 'error'
+  | 'late'
+  | 'duplicate'
+  | 'hostile';
+
+/** What differs from how a card is authenticated by itself. */
+export interface Behaviour {
+  readonly result?: IssuerResult;
+  readonly method?: MethodPage;
+  readonly challenge?: ChallengePage;
+}
+
+export type BehaviourOf = (request: { readonly amount: number }) => Behaviour;
+
+const challengeBy = (challenge: ChallengePage): Behaviour => ({ result: 'challenge', challenge });
+
+/** Amounts, in minor units, whose last four digits ask for a behaviour. They hold for every card. */
+export const behaviourAmounts = {
+  9801: { method: 'slow' },
+  9802: { method: 'never' },
+  9803: { method: 'broken' },
+  9811: { result: 'frictionless' },
+  9812: { result: 'rejected' },
+  9813: challengeBy('code'),
+  9814: { result: 'not_enrolled' },
+  9815: { result: 'unattempted' },
+  9816: { result: 'unavailable' },
+  9817: { result: 'attempted' },
+  9818: { result: 'informational' },
+  9821: challengeBy('oob'),
+  9822: challengeBy('hang'),
+  9823: challengeBy('unreachable'),
+  9824: challengeBy('unframeable'),
+  9825: challengeBy('error'),
+  9826: challengeBy('late'),
+  9827: challengeBy('duplicate'),
+  9828: challengeBy('hostile'),
+} as const satisfies Readonly<Record<number, Behaviour>>;
+
+const LAST_FOUR_DIGITS = 10_000;
+
+/** The default: behaviours by amount, the same at every repeat. */
+export const behaviourOfAmount: BehaviourOf = ({ amount }) =>
+  (behaviourAmounts as Readonly<Record<number, Behaviour>>)[amount % LAST_FOUR_DIGITS] ?? {};

@@ -1,0 +1,107 @@
+import type { AuthenticationRequest } from '@florin/contract/protocol/network.ts';
+import { type AuthenticationSubject, outcomeOf } from '../authenticate.ts';
+import type { ChallengePage } from './behaviours.ts';
+import type { ResultSender } from './results.ts';
+
+/** Challenges that are open at once; beyond it the oldest is given up. */
+const CHALLENGES_MAX = 1_000;
+/** How long the browser may take to open a challenge, and then to go through it, in milliseconds. */
+const OPEN_MS = 30_000;
+const ANSWER_MS = 10 * 60_000;
+const HANG_MS = 30_000;
+export const CODE = '123456';
+const TRIES_MAX = 3;
+
+/** A cardholder's challenge at the bank. It is kept in memory, card number and all, until it is over. */
+export interface Challenge {
+  readonly subject: AuthenticationSubject;
+  readonly page: ChallengePage;
+  readonly acs_trans_id: string;
+  readonly notification_url: string;
+  readonly results_url: string;
+  tries: number;
+  /** What was sent, once it is over. */
+  outcome?: 'Y' | 'N' | 'U';
+  timer?: NodeJS.Timeout;
+}
+
+export interface ChallengesOptions {
+  readonly send: ResultSender;
+  /** Multiplies all waits; tests shorten them. */
+  readonly pace: number;
+}
+
+export type Challenges = ReturnType<typeof createChallenges>;
+
+/** The open challenges of the bank; each ends with one result that goes to the directory server's client. */
+export function createChallenges({ send, pace }: ChallengesOptions) {
+  const open = new Map<string, Challenge>();
+
+  function setTimer(challenge: Challenge, ms: number, cancel: '04' | '05'): void {
+    clearTimeout(challenge.timer);
+    challenge.timer = setTimeout(() => finish(challenge, 'U', cancel), ms * pace);
+    challenge.timer.unref();
+  }
+
+  function finish(
+    challenge: Challenge,
+    outcome: 'Y' | 'N' | 'U',
+    challenge_cancel?: '01' | '04' | '05' | '06',
+  ): void {
+    if (challenge.outcome) return;
+    challenge.outcome = outcome;
+    clearTimeout(challenge.timer);
+    const { subject, results_url, page } = challenge;
+    const result = {
+      reference: subject.reference,
+      ...outcomeOf(subject, outcome),
+      ...(challenge_cancel && { challenge_cancel }),
+    };
+    void send({ url: results_url, result, page });
+  }
+
+  function makeRoom(): void {
+    const [oldest] = open.keys();
+    if (open.size < CHALLENGES_MAX || oldest === undefined) return;
+    clearTimeout(open.get(oldest)?.timer);
+    open.delete(oldest);
+  }
+
+  return {
+    /** Opens the challenge of a request that has a browser; the same one for a repeat. */
+    create(
+      { reference, amount, currency, card, browser }: AuthenticationRequest,
+      { acs_trans_id, page }: { acs_trans_id: string; page: ChallengePage },
+    ): void {
+      if (!browser || open.has(acs_trans_id)) return;
+      makeRoom();
+      const { notification_url, results_url } = browser;
+      const subject = { reference, number: card.number, amount, currency };
+      const challenge = { subject, page, acs_trans_id, notification_url, results_url, tries: 0 };
+      open.set(acs_trans_id, challenge);
+      setTimer(challenge, OPEN_MS, '05');
+    },
+    find: (acs_trans_id: string): Challenge | undefined => open.get(acs_trans_id),
+    /** The browser has come; it may come again. */
+    begin(challenge: Challenge): void {
+      if (!challenge.outcome) {
+        setTimer(challenge, challenge.page === 'hang' ? HANG_MS : ANSWER_MS, '04');
+      }
+    },
+    /** One try of the code: whether the challenge is over with it. */
+    answer(challenge: Challenge, code: string): boolean {
+      challenge.tries += 1;
+      if (code === CODE) finish(challenge, 'Y');
+      else if (challenge.tries >= TRIES_MAX) finish(challenge, 'N');
+      return challenge.outcome !== undefined;
+    },
+    cancel: (challenge: Challenge): void => finish(challenge, 'N', '01'),
+    approve: (challenge: Challenge): void => finish(challenge, 'Y'),
+    breakOff: (challenge: Challenge): void => finish(challenge, 'U', '06'),
+    triesLeft: ({ tries }: Challenge): number => TRIES_MAX - tries,
+    close(): void {
+      for (const { timer } of open.values()) clearTimeout(timer);
+      open.clear();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { brandOf } from '@florin/contract/card/networks.ts';
+import type { TransStatus } from '@florin/contract/protocol/network.ts';
+
+interface Indicators {
+  readonly authenticated: string;
+  readonly attempted: string;
+  readonly informational: string;
+  readonly not: string;
+}
+
+/** Electronic commerce indicators: Mastercard counts from 00 up, the other networks from 07 down. */
+const mastercard: Indicators = {
+  authenticated: '02',
+  attempted: '01',
+  informational: '06',
+  not: '00',
+};
+const others: Indicators = {
+  authenticated: '05',
+  attempted: '06',
+  informational: '07',
+  not: '07',
+};
+
+const kinds: Readonly<Partial<Record<TransStatus, keyof Indicators>>> = {
+  Y: 'authenticated',
+  A: 'attempted',
+  I: 'informational',
+};
+
+/** The indicator that a card's network gives to a status; none stands for a card that is not enrolled. */
+export function indicatorOf(number: string, status?: TransStatus): string {
+  const of = brandOf(number) === 'mastercard' ? mastercard : others;
+  return of[(status && kinds[status]) ?? 'not'];
+}

@@ -1,0 +1,124 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSimulator, type Simulator } from '../src/app.ts';
+import { readEnv } from '../src/config/env.ts';
+import { responseCodes } from '../src/response-codes.ts';
+import { behaviourAmounts } from '../src/threeds/behaviours.ts';
+import { authorisation, type Client, clientOf, freshDir, numberOf } from './client.ts';
+
+let simulator: Simulator;
+let client: Client;
+beforeAll(async () => {
+  simulator = await createSimulator({ dataDir: freshDir(), port: 0 });
+  client = clientOf(simulator.url);
+});
+afterAll(() => simulator[Symbol.asyncDispose]());
+
+/** What a page of the given host is. */
+function page(host: string, path: string, fields?: Record<string, string>) {
+  const { port } = new URL(simulator.url);
+  return new Promise<{ status: number; html: string; frames: unknown }>((resolve, reject) => {
+    const sent = request(
+      { port, host: '127.0.0.1', path, method: fields ? 'POST' : 'GET', headers: { host } },
+      async (response) =>
+        resolve({
+          status: response.statusCode ?? 0,
+          html: await text(response),
+          frames: response.headers['x-frame-options'],
+        }),
+    );
+    sent.on('error', reject);
+    sent.end(fields && new URLSearchParams(fields).toString());
+  });
+}
+
+const base64url = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('an amount asks for a behaviour', () => {
+  test.each([
+    ['frictionless', 'Y', '05'],
+    ['rejected', 'N', '07'],
+    ['challenge', 'C', '07'],
+    ['unattempted', 'R', '07'],
+    ['unavailable', 'U', '07'],
+    ['attempted', 'A', '06'],
+    ['informational', 'I', '07'],
+  ])('%s: %s with ECI %s', async (result, status, eci) => {
+    const [amount] =
+      Object.entries(behaviourAmounts).find(
+        ([, behaviour]) => 'result' in behaviour && behaviour.result === result,
+      ) ?? [];
+    const card = { number: numberOf('pan_test_discover') };
+    const answer = await client.authenticate(authorisation({ amount: Number(amount), card }));
+    expect([answer.trans_status, answer.eci]).toEqual([status, eci]);
+    expect(answer.cavv !== undefined).toBe(status === 'Y' || status === 'A');
+  });
+});
+
+test('a cryptogram that stands behind an approval serves no other authorisation', async () => {
+  const made = await client.authenticate(authorisation());
+  const { eci, cavv = '', ds_trans_id = '' } = made;
+  const use = (reference: string) =>
+    client.authorise({
+      ...authorisation(),
+      reference,
+      authentication: { eci, cavv, transaction_id: ds_trans_id },
+    });
+  expect((await use('first')).result).toBe('approved');
+  expect((await use('first')).result).toBe('approved');
+  expect((await use('second')).response_code).toBe(responseCodes.generic_decline);
+  await client.reverse('first');
+  expect((await use('third')).result).toBe('approved');
+});
+
+describe('the bank', () => {
+  test('has its own origin: the network is not there, and its pages are nowhere else', async () => {
+    expect((await page('acs.localhost', networkPaths.health)).status).toBe(404);
+    expect((await page('127.0.0.1', '/challenge/code')).html).toContain('no such path');
+  });
+
+  test('sends the browser back only to a web address, and repeats no markup', async () => {
+    const data = (url: string) => ({
+      threeDSMethodData: base64url({
+        threeDSServerTransID: '"><script>',
+        threeDSMethodNotificationURL: url,
+      }),
+    });
+    const back = await page('acs.localhost', '/method/ok', data('https://pay.example/"><b>'));
+    expect(back.html).toContain('action="https://pay.example/&quot;&gt;&lt;b&gt;"');
+    expect((await page('acs.localhost', '/method/ok', data('javascript:alert(1)'))).status).toBe(
+      400,
+    );
+    expect((await page('acs.localhost', '/method/broken', data('https://a.example'))).status).toBe(
+      500,
+    );
+  });
+
+  test('knows no challenge that nobody was asked for', async () => {
+    const creq = base64url({ acsTransID: 'nobody' });
+    expect((await page('acs.localhost', '/challenge/code', { creq })).status).toBe(404);
+    expect((await page('acs.localhost', '/challenge/code', { creq: 'x' })).status).toBe(404);
+  });
+
+  test('forbids frames where it is asked to', async () => {
+    expect((await page('acs.localhost', '/challenge/unframeable')).frames).toBe('DENY');
+  });
+});
+
+describe('the environment', () => {
+  test('with a live key in it is refused by the name of the variable alone', () => {
+    const key = 'ept_live_sQsnYGFoLvE2Qt7tmsvuDESB';
+    expect(() => readEnv({ SHOP_KEY: key })).toThrow(/^SHOP_KEY holds a live key/);
+    expect(() => readEnv({ SHOP_KEY: key })).not.toThrow(key);
+  });
+
+  test.each(['acs.example.com', 'https://acs.example.com/path', 'ftp://acs.example.com'])(
+    'takes no %s for the origin of the bank',
+    (SIMULATOR_ACS_URL) => {
+      expect(() => readEnv({ SIMULATOR_ACS_URL })).toThrow('SIMULATOR_ACS_URL');
+    },
+  );
+});

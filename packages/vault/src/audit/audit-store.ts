@@ -1,0 +1,78 @@
+import type { Database, Db } from '../store/db.ts';
+import { type AuditRow, chain, faultIn, GENESIS, type Head, type Unchained } from './chain.ts';
+
+/** Any number that no other program locks on in the same database. */
+const AUDIT_LOCK = 7_238_104_512;
+/** Rows that are read at a time when the chain is verified. */
+const VERIFY_ROWS = 5_000;
+
+/** Appends rows in one transaction; several vaults of one database take turns. */
+export const append = (db: Database, rows: readonly Unchained[]): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
+    await insert(tx, chain(await headOf(tx), rows));
+  });
+
+export async function headOf(db: Db): Promise<Head> {
+  const [row] = await db.query<{ seq: string; hash: Buffer }>(
+    'select seq, hash from vault.audit order by seq desc limit 1',
+    [],
+    'audit-head',
+  );
+  return row ? { seq: Number(row.seq), hash: row.hash } : GENESIS;
+}
+
+async function insert(tx: Db, rows: readonly AuditRow[]): Promise<void> {
+  await tx.query(
+    `insert into vault.audit (seq, at, actor, verb, merchant_id, mode, token_hash, outcome, prev_hash, hash)
+     select * from unnest($1::bigint[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[],
+       $7::text[], $8::text[], $9::bytea[], $10::bytea[])`,
+    [
+      rows.map(({ seq }) => seq),
+      rows.map(({ at }) => at),
+      rows.map(({ actor }) => actor),
+      rows.map(({ verb }) => verb),
+      rows.map(({ merchant_id }) => merchant_id),
+      rows.map(({ mode }) => mode),
+      rows.map(({ token_hash }) => token_hash),
+      rows.map(({ outcome }) => outcome),
+      rows.map(({ prev_hash }) => prev_hash),
+      rows.map(({ hash }) => hash),
+    ],
+    'append-audit',
+  );
+}
+
+/** What a look at the whole chain found. */
+export interface Verdict {
+  /** How many rows hold, from the first. */
+  readonly entries: number;
+  /** Hash of the last row that holds, in hex: kept elsewhere, it shows later that nothing was rewritten. */
+  readonly head: string;
+  /** What is wrong with the first row that does not hold. */
+  readonly fault?: string;
+}
+
+/** Recomputes the chain from its first row; `onRows` gets how many rows hold so far. */
+export async function verify(db: Db, onRows: (entries: number) => void): Promise<Verdict> {
+  let head = GENESIS;
+  for (;;) {
+    const rows = await rowsAfter(db, head.seq);
+    for (const row of rows) {
+      const fault = faultIn(head, row);
+      if (fault) return { entries: head.seq, head: head.hash.toString('hex'), fault };
+      head = row;
+    }
+    if (rows.length < VERIFY_ROWS) return { entries: head.seq, head: head.hash.toString('hex') };
+    onRows(head.seq);
+  }
+}
+
+async function rowsAfter(db: Db, seq: number): Promise<AuditRow[]> {
+  const rows = await db.query<Omit<AuditRow, 'seq'> & { seq: string }>(
+    `select seq, at, actor, verb, merchant_id, mode, token_hash, outcome, prev_hash, hash
+     from vault.audit where seq > $1 order by seq limit ${VERIFY_ROWS}`,
+    [seq],
+  );
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { faultOf, type Log } from '../kernel/logger.ts';
+import type { Database } from '../store/db.ts';
+import { append } from './audit-store.ts';
+import type { Unchained } from './chain.ts';
+
+/** Who had something done: the server by its socket, an operator by theirs, or the vault's own schedule. */
+export type Actor = 'server' | 'operator' | 'schedule';
+
+/** What was done to which card or key, and what came of it. Never holds a value of a card. */
+export interface AuditEntry {
+  readonly actor: Actor;
+  readonly verb: string;
+  readonly merchant_id?: string;
+  readonly mode?: Mode;
+  /** Stored as its SHA-256, so that the audit names no token that can be used. */
+  readonly token?: string;
+  readonly outcome: string;
+}
+
+export interface Audit extends AsyncDisposable {
+  /** Written within a tenth of a second, with all others that come meanwhile: a process that is killed loses that much. */
+  note(entry: AuditEntry): void;
+  /** Resolves once the entry, and all before it, are written. Rejects where the database refuses. */
+  record(entry: AuditEntry): Promise<void>;
+  /** False while so much waits to be written that nothing more should be done. */
+  keepsUp(): boolean;
+}
+
+const LINGER_MS = 100;
+const RETRY_MS = 1_000;
+const BATCH_MAX = 1_000;
+const WAITING_MAX = 20_000;
+
+export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Audit {
+  const { db, clock, log } = deps;
+  const waiting: Unchained[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_MAX);
+      await append(db, batch);
+      waiting.splice(0, batch.length);
+    }
+  }
+
+  /** One write at a time, as each continues the one before. */
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const mine = writing.then(writeAll);
+    writing = mine.catch((error: unknown) => {
+      log({ event: 'audit_not_written', fault: faultOf(error) });
+      schedule(RETRY_MS);
+    });
+    return mine;
+  }
+
+  function schedule(ms: number): void {
+    timer ??= setTimeout(() => flush().catch(() => {}), ms);
+  }
+
+  const add = (entry: AuditEntry): void => void waiting.push(rowOf(entry, clock()));
+
+  return {
+    note(entry) {
+      add(entry);
+      schedule(LINGER_MS);
+    },
+    record(entry) {
+      add(entry);
+      return flush();
+    },
+    keepsUp: () => waiting.length < WAITING_MAX,
+    async [Symbol.asyncDispose]() {
+      await flush().catch(() => {});
+      clearTimeout(timer);
+    },
+  };
+}
+
+const rowOf = (
+  { actor, verb, merchant_id, mode, token, outcome }: AuditEntry,
+  now: number,
+): Unchained => ({
+  at: new Date(now),
+  actor,
+  verb,
+  merchant_id: merchant_id ?? null,
+  mode: mode ?? null,
+  token_hash: token === undefined ? null : createHash('sha256').update(token).digest('hex'),
+  outcome,
+});

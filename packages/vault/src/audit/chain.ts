@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+
+/** One line of the audit, as it is stored. */
+export interface AuditRow {
+  /** Counts from 1, without a gap. */
+  readonly seq: number;
+  readonly at: Date;
+  readonly actor: string;
+  readonly verb: string;
+  readonly merchant_id: string | null;
+  readonly mode: string | null;
+  readonly token_hash: string | null;
+  readonly outcome: string;
+  readonly prev_hash: Buffer;
+  readonly hash: Buffer;
+}
+
+/** The newest row of a chain: what the next one continues. */
+export type Head = Pick<AuditRow, 'seq' | 'hash'>;
+
+/** What the first row continues. */
+export const GENESIS: Head = { seq: 0, hash: Buffer.alloc(32) };
+
+export type Unchained = Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>;
+
+/** SHA-256 over every column in a form that no two rows share. */
+export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
+  const { seq, at, actor, verb, merchant_id, mode, token_hash, outcome, prev_hash } = row;
+  const parts = [
+    seq,
+    at.toISOString(),
+    actor,
+    verb,
+    merchant_id,
+    mode,
+    token_hash,
+    outcome,
+    prev_hash.toString('hex'),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+/** Continues a chain with rows in their order. */
+export function chain(head: Head, rows: readonly Unchained[]): AuditRow[] {
+  const chained: AuditRow[] = [];
+  let last = head;
+  for (const row of rows) {
+    const next = { ...row, seq: last.seq + 1, prev_hash: last.hash };
+    const whole = { ...next, hash: hashOf(next) };
+    chained.push(whole);
+    last = whole;
+  }
+  return chained;
+}
+
+/** What is wrong with a row that follows `head`; undefined where nothing is. */
+export function faultIn(head: Head, row: AuditRow): string | undefined {
+  if (row.seq !== head.seq + 1) return `entries ${head.seq + 1} to ${row.seq - 1} are missing`;
+  if (!row.prev_hash.equals(head.hash)) return `entry ${row.seq} does not continue the one before`;
+  if (!row.hash.equals(hashOf(row))) return `entry ${row.seq} was changed`;
+  return undefined;
+}

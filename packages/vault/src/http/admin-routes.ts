@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { type VaultAdminLine, vaultAdminPaths } from '@florin/contract/protocol/vault.ts';
+import { verify } from '../audit/audit-store.ts';
+import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';
+import { VaultRefusal } from '../kernel/errors.ts';
+import { destroyRoot } from '../rotation/destroy-root.ts';
+import type { RootDeps } from '../rotation/rewrap-keys.ts';
+import type { Rotator, Say } from '../rotation/rotator.ts';
+import { readJson } from './body.ts';
+import {
+  type Input,
+  TOKEN_CHARS_MAX,
+  toId,
+  toInteger,
+  toObject,
+  toScope,
+  toText,
+} from './input.ts';
+import { startLines } from './reply.ts';
+import type { Handler, Routes } from './server.ts';
+
+export interface AdminDeps extends DestroyDeps, RootDeps {
+  readonly rotator: Rotator;
+}
+
+const ACTOR = 'operator';
+const VERSION_MAX = 1_000_000;
+const WORD_CHARS_MAX = 32;
+
+/** What operators can have done, by a socket of their own that the server is not given. */
+export const createAdminRoutes = (deps: AdminDeps): Routes => ({
+  [`POST ${vaultAdminPaths.rotate}`]: command((input, say) => rotate(deps.rotator, input, say)),
+  [`POST ${vaultAdminPaths.destroy}`]: command((input, say) => destroy(deps, input, say)),
+  [`POST ${vaultAdminPaths.audit}`]: command((_input, say) => verifyAudit(deps, say)),
+});
+
+/** A command answers with lines as it goes; the last says whether it went well. */
+const command =
+  (work: (input: Input, say: Say) => Promise<void>): Handler =>
+  async (request, response) => {
+    const input = toObject(await readJson(request), 'The body');
+    const write: (line: VaultAdminLine) => void = startLines(response);
+    const timer = setInterval(() => keepOpen(response), KEEP_OPEN_MS);
+    try {
+      await work(input, (text) => write({ text }));
+      write({ ok: true });
+    } catch (error) {
+      if (!(error instanceof VaultRefusal)) throw error;
+      write({ text: error.detail, ok: false });
+    } finally {
+      clearInterval(timer);
+    }
+    response.end();
+  };
+
+const KEEP_OPEN_MS = 5_000;
+/** An empty line, as a quiet connection may be taken for a dead one. */
+const keepOpen = (response: ServerResponse): void => void response.write('\n');
+
+async function rotate(rotator: Rotator, input: Input, say: Say): Promise<void> {
+  const key = toText(input.key, 'key', WORD_CHARS_MAX);
+  switch (key) {
+    case 'seal':
+      return rotator.seal(input.at_once === true ? 'at once' : 'asked', ACTOR, say);
+    case 'kek':
+      return rotator.kek(selectionOf(input), ACTOR, say);
+    case 'root':
+      return rotator.root(ACTOR, say);
+    case 'epoch':
+      return rotator.epoch(ACTOR, say);
+    case 'due':
+      return rotator.whatIsDue();
+    default:
+      throw new VaultRefusal('bad_request', 'key must be seal, kek, root, epoch or due.');
+  }
+}
+
+function selectionOf({ merchant_id, mode }: Input) {
+  return {
+    ...(merchant_id !== undefined && { merchant_id: toId(merchant_id, 'merchant_id') }),
+    ...(mode !== undefined && { mode: toText(mode, 'mode', WORD_CHARS_MAX) }),
+  };
+}
+
+async function destroy(deps: AdminDeps, input: Input, say: Say): Promise<void> {
+  if (input.root_version !== undefined) {
+    const version = toInteger(input.root_version, 'root_version', 1, VERSION_MAX);
+    await destroyRoot(deps, version);
+    await deps.audit.record({
+      actor: ACTOR,
+      verb: 'destroy_root',
+      outcome: `version ${version}`,
+    });
+    return say(`Version ${version} of the root key is destroyed, and with it what only it wraps.`);
+  }
+  const scope = toScope(input);
+  if (input.card_pan_token !== undefined) {
+    const token = toText(input.card_pan_token, 'card_pan_token', TOKEN_CHARS_MAX);
+    await destroyCard(deps, scope, token, ACTOR);
+    return say('The card is destroyed.');
+  }
+  const count = await destroyMerchant(deps, scope, deps.clock(), ACTOR);
+  say(`The key is destroyed, and ${count} cards with it. ${BACKUPS}`);
+}
+
+const BACKUPS =
+  'Backups from before hold the key under the root key: rotate root, and destroy the version it replaces.';
+
+async function verifyAudit({ db }: AdminDeps, say: Say): Promise<void> {
+  const { entries, head, fault } = await verify(db, (count) =>
+    say(`${count} entries hold so far.`),
+  );
+  if (fault) {
+    throw new VaultRefusal('bad_request', `The audit breaks after ${entries} entries: ${fault}.`);
+  }
+  say(`All ${entries} entries hold. The head is ${head}.`);
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../store/db.ts';
+import type { RootKeys, Wrapped } from './root-keys.ts';
+
+/** How long one key seals verification values. */
+export const EPOCH_MS = 15 * 60 * 1000;
+/** How long a verification value lives where no authorisation uses it. */
+export const CVV_LIFE_MS = 15 * 60 * 1000;
+
+export interface Epoch {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/** The keys that verification values lie under, each for a quarter of an hour and gone with the last of its values. */
+export interface CvvEpochs {
+  /** The key that seals now; a fresh one where the newest is a quarter of an hour old. */
+  current(mode: Mode): Promise<Epoch>;
+  /** Throws where the epoch's row was changed. */
+  unwrap(mode: Mode, epoch: WrappedEpoch): Promise<Buffer>;
+  /** Opens an epoch before its time. */
+  advance(mode: Mode): Promise<void>;
+  /** Deletes the keys whose last value has died, and with them whatever is still sealed; returns how many. */
+  sweep(): Promise<number>;
+}
+
+export interface WrappedEpoch extends Wrapped {
+  readonly id: string;
+}
+
+interface EpochDeps {
+  readonly db: Db;
+  readonly rootKeys: RootKeys;
+  readonly clock: Clock;
+}
+
+export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
+  const { db, rootKeys, clock } = deps;
+  const keys = new Map<string, Buffer>();
+  const opening = new Map<Mode, Promise<WrappedEpoch>>();
+
+  /** Callers that come at once open one epoch. */
+  function openOnce(mode: Mode): Promise<WrappedEpoch> {
+    const known = opening.get(mode);
+    if (known) return known;
+    const mine = openEpoch(deps, mode).finally(() => opening.delete(mode));
+    opening.set(mode, mine);
+    return mine;
+  }
+
+  async function unwrap(mode: Mode, epoch: WrappedEpoch): Promise<Buffer> {
+    const known =
+      keys.get(epoch.id) ?? (await rootKeys.unwrap(epoch, epochContext(mode, epoch.id)));
+    keys.set(epoch.id, known);
+    return known;
+  }
+
+  return {
+    unwrap,
+    async current(mode) {
+      const epoch = (await newest(db, mode, clock())) ?? (await openOnce(mode));
+      return { id: epoch.id, key: await unwrap(mode, epoch) };
+    },
+    advance: async (mode) => void (await openOnce(mode)),
+    async sweep() {
+      const gone = await db.query<{ id: string }>(
+        'delete from vault.cvv_epochs where destroy_at <= $1 returning id',
+        [new Date(clock())],
+      );
+      const left = await db.query<{ id: string }>('select id from vault.cvv_epochs');
+      forgetAllBut(keys, new Set(left.map(({ id }) => id)));
+      return gone.length;
+    },
+  };
+}
+
+/** What an epoch's key is bound to. */
+export const epochContext = (mode: Mode, id: string): string => `cvv-epoch:${mode}:${id}`;
+
+function forgetAllBut(keys: Map<string, Buffer>, kept: ReadonlySet<string>): void {
+  for (const [id, key] of keys) {
+    if (kept.has(id)) continue;
+    key.fill(0);
+    keys.delete(id);
+  }
+}
+
+async function newest(db: Db, mode: Mode, now: number): Promise<WrappedEpoch | undefined> {
+  const [row] = await db.query<WrappedEpoch>(
+    `select id, root_version, wrapped from vault.cvv_epochs
+     where mode = $1 and opened_at > $2 order by opened_at desc, id limit 1`,
+    [mode, new Date(now - EPOCH_MS)],
+    'newest-cvv-epoch',
+  );
+  return row;
+}
+
+async function openEpoch({ db, rootKeys, clock }: EpochDeps, mode: Mode): Promise<WrappedEpoch> {
+  const id = randomUUID();
+  const { root_version, wrapped } = await rootKeys.generate(epochContext(mode, id));
+  const now = clock();
+  await db.query(
+    `insert into vault.cvv_epochs (id, mode, root_version, wrapped, opened_at, destroy_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [id, mode, root_version, wrapped, new Date(now), new Date(now + EPOCH_MS + CVV_LIFE_MS)],
+  );
+  return { id, root_version, wrapped };
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aadOf, KEY_BYTES, openBytes, sealBytes } from '../aead.ts';
+import { createKeyFile, destroyKeyFile, readKeyFile } from './key-file.ts';
+import type { Kms } from './kms.ts';
+
+const FIRST_NAME = 'root.key';
+const LATER_NAME = /^root-(\d+)\.key$/;
+
+/** Root keys as files of `dataDir`, one a version, that only their owner may read. */
+export function createFileKms(dataDir: string): Kms {
+  const keys = new Map<number, Buffer>();
+  const pathOf = (version: number): string =>
+    join(dataDir, version === 1 ? FIRST_NAME : `root-${version}.key`);
+
+  async function keyOf(version: number): Promise<Buffer> {
+    const known = keys.get(version) ?? (await readKeyFile(pathOf(version)));
+    if (!known) throw new Error(`There is no version ${version} of the root key.`);
+    keys.set(version, known);
+    return known;
+  }
+
+  async function wrap(version: number, key: Buffer, context: string): Promise<Buffer> {
+    return sealBytes(await keyOf(version), key, aadOf(context));
+  }
+
+  return {
+    wrap,
+    nameOf: pathOf,
+    unwrap: async (version, wrapped, context) =>
+      openBytes(await keyOf(version), wrapped, aadOf(context)),
+    describe: async () => ({ provider: 'file', versions: await versionsIn(dataDir) }),
+    createVersion: (version) => createKeyFile(pathOf(version)),
+    async generate(version, context) {
+      const key = randomBytes(KEY_BYTES);
+      return { key, wrapped: await wrap(version, key, context) };
+    },
+    async destroyVersion(version) {
+      await destroyKeyFile(pathOf(version));
+      keys.get(version)?.fill(0);
+      keys.delete(version);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const key of keys.values()) key.fill(0);
+      keys.clear();
+    },
+  };
+}
+
+async function versionsIn(dataDir: string): Promise<number[]> {
+  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names
+    .map((name) => (name === FIRST_NAME ? 1 : Number(LATER_NAME.exec(name)?.[1] ?? 0)))
+    .filter((version) => version > 0)
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,55 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StartupError } from '../../kernel/errors.ts';
+import { KEY_BYTES } from '../aead.ts';
+
+/** Undefined where there is no such file. Throws `StartupError` for one that is unreadable or no key. */
+export async function readKeyFile(path: string): Promise<Buffer | undefined> {
+  const key = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new StartupError(`The root key ${path} cannot be read (${error.code}).`, {
+      cause: error,
+    });
+  });
+  if (key && key.length !== KEY_BYTES) {
+    throw new StartupError(
+      `The root key ${path} must hold ${KEY_BYTES} bytes and holds ${key.length}: restore it from its backup.`,
+    );
+  }
+  return key;
+}
+
+/** Writes under another name, then links: the file appears whole or not at all, and never over another. */
+export async function createKeyFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeDurably(draft, 'wx');
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncDirectory(dirname(path));
+}
+
+/** Overwrites and removes. A disk that writes elsewhere may keep the old bytes; an HSM does not. */
+export async function destroyKeyFile(path: string): Promise<void> {
+  if (!(await readKeyFile(path))) return;
+  await writeDurably(path, 'r+');
+  await rm(path, { force: true });
+  await syncDirectory(dirname(path));
+}
+
+async function writeDurably(path: string, flag: 'wx' | 'r+'): Promise<void> {
+  await using file = await open(path, flag, 0o600);
+  await file.writeFile(randomBytes(KEY_BYTES));
+  await file.sync();
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path, 'r');
+  await directory.sync();
+}

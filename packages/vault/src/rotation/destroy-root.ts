@@ -1,0 +1,56 @@
+import { VaultRefusal } from '../kernel/errors.ts';
+import { faultOf } from '../kernel/logger.ts';
+import type { RootDeps } from './rewrap-keys.ts';
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Destroys the versions of the root key whose day has come; returns them. */
+export async function destroyDueRoots(deps: RootDeps): Promise<number[]> {
+  const due = await deps.db.query<{ version: number }>(
+    'select version from vault.root_keys where destroy_at <= $1 order by version',
+    [new Date(deps.clock())],
+  );
+  for (const { version } of due) await destroyRoot(deps, version);
+  await finishDestroying(deps);
+  return due.map(({ version }) => version);
+}
+
+/**
+ * Destroys one replaced version where it is kept, for good: whatever it wraps, in any backup, can never be read again.
+ * Throws `bad_request` for the version that wraps, and for one that a key of this database still needs.
+ */
+export async function destroyRoot(deps: RootDeps, version: number): Promise<void> {
+  if (version >= (await deps.rootKeys.current())) {
+    throw new VaultRefusal(
+      'bad_request',
+      `Version ${version} of the root key is not one that was replaced: rotate root first.`,
+    );
+  }
+  await forget(deps, version);
+  await deps.kms.destroyVersion(version);
+}
+
+/** The row goes first: its foreign keys say whether anything still needs the version. */
+async function forget({ db }: RootDeps, version: number): Promise<void> {
+  try {
+    await db.query('delete from vault.root_keys where version = $1', [version]);
+  } catch (error) {
+    if (faultOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
+    throw new VaultRefusal(
+      'bad_request',
+      `Version ${version} of the root key still wraps keys: rotate root again, and see the log for those that do not open.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Destroys what a process that died has forgotten and not yet destroyed. */
+async function finishDestroying({ db, kms, rootKeys }: RootDeps): Promise<void> {
+  const known = await db.query<{ version: number }>('select version from vault.root_keys');
+  const current = await rootKeys.current();
+  const { versions } = await kms.describe();
+  const forgotten = versions.filter(
+    (version) => version < current && !known.some((row) => row.version === version),
+  );
+  for (const version of forgotten) await kms.destroyVersion(version);
+}

@@ -1,0 +1,63 @@
+import type { Actor, Audit } from '../audit/audit.ts';
+import type { Scope } from '../kernel/scope.ts';
+import { deleteReplacedKeks, scopesDue, scopesOf, scopesUnfinished } from './kek-schedule.ts';
+import { type RewrapDeps, rewrapCards } from './rewrap-cards.ts';
+import type { Say } from './rotator.ts';
+
+export interface KekRotationDeps extends RewrapDeps {
+  readonly audit: Audit;
+  /** Ends rewrapping after the batch under way. */
+  readonly signal: AbortSignal;
+}
+
+/** Whose keys: all, or those of one merchant, in one mode or both. */
+export interface KekSelection {
+  readonly merchant_id?: string;
+  readonly mode?: string;
+}
+
+/** Sentences of progress come no closer than this many records. */
+const PROGRESS_ROWS = 100_000;
+
+/** Gives merchants their next keys and puts all their records under them. */
+export async function rotateKeks(
+  deps: KekRotationDeps,
+  { merchant_id, mode }: KekSelection,
+  actor: Actor,
+  say: Say,
+): Promise<void> {
+  const scopes = await scopesOf(deps.db, merchant_id, mode);
+  if (scopes.length === 0) say('There is no such key.');
+  for (const scope of scopes) await advance(deps, scope, actor);
+  for (const scope of scopes) await finish(deps, scope, actor, say);
+}
+
+/** Rotates the keys that are due, finishes what was left, and deletes what was replaced long enough ago. */
+export async function rotateDueKeks(deps: KekRotationDeps): Promise<void> {
+  const { db, keks, clock } = deps;
+  for (const scope of await scopesDue(db, clock())) await advance(deps, scope, 'schedule');
+  for (const scope of await scopesUnfinished(db)) await finish(deps, scope, 'schedule', () => {});
+  if ((await deleteReplacedKeks(db, clock())) > 0) keks.forget();
+}
+
+async function advance({ keks, audit }: KekRotationDeps, scope: Scope, actor: Actor) {
+  await keks.advance(scope);
+  await audit.record({ actor, verb: 'rotate_kek', ...scope, outcome: 'started' });
+}
+
+async function finish(deps: KekRotationDeps, scope: Scope, actor: Actor, say: Say): Promise<void> {
+  let rewrapped = 0;
+  let unreadable = 0;
+  for (let done = false; !done; ) {
+    if (deps.signal.aborted) return;
+    const step = await rewrapCards(deps, scope);
+    done = step.done;
+    const said = Math.floor(rewrapped / PROGRESS_ROWS);
+    rewrapped += step.rewrapped;
+    unreadable += step.unreadable;
+    if (Math.floor(rewrapped / PROGRESS_ROWS) > said) say(`${rewrapped} cards so far.`);
+  }
+  const outcome = `${rewrapped} rewrapped, ${unreadable} unreadable`;
+  await deps.audit.record({ actor, verb: 'rewrap_cards', ...scope, outcome });
+  say(`${scope.merchant_id} (${scope.mode}): ${outcome}.`);
+}

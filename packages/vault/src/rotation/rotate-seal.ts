@@ -1,0 +1,100 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import {
+  addSealingKey,
+  MODES,
+  RETIRED_KEY_GRACE_MS,
+  type SealingKeyDeps,
+} from '../keys/sealing-keys.ts';
+import type { Db } from '../store/db.ts';
+
+/** Cryptoperiod of a sealing key. */
+export const SEAL_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
+/** How long the next key is published before forms seal with it. */
+export const PUBLISHED_EARLY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether to publish the next key because it is due, because it was asked for, or for use at once. */
+export type SealRequest = 'when due' | 'asked' | 'at once';
+
+/** What was done to which key of which mode. */
+export interface SealStep {
+  readonly mode: Mode;
+  readonly did: 'published' | 'retired' | 'destroyed';
+  readonly kid: string;
+}
+
+interface KeyRow {
+  readonly kid: string;
+  readonly active_at: Date;
+}
+
+/** Brings the sealing keys of both modes to where they should be now. The lock lets one of several vaults do it. */
+export const rotateSealingKeys = (
+  deps: SealingKeyDeps,
+  request: SealRequest = 'when due',
+): Promise<SealStep[]> =>
+  deps.db.transaction(async (tx) => {
+    await tx.query('lock table vault.sealing_keys in share row exclusive mode');
+    const steps: SealStep[] = [];
+    for (const mode of MODES) steps.push(...(await rotateMode(tx, deps, mode, request)));
+    return steps;
+  });
+
+async function rotateMode(
+  tx: Db,
+  deps: SealingKeyDeps,
+  mode: Mode,
+  request: SealRequest,
+): Promise<SealStep[]> {
+  const now = deps.clock();
+  const active_at = nextActiveAt(await keysOf(tx, mode), now, request);
+  if (active_at !== undefined) await addSealingKey(tx, deps.rootKeys, mode, { now, active_at });
+  const published = active_at === undefined ? [] : [(await keysOf(tx, mode))[0]];
+  const retired = await retire(tx, mode, now);
+  const destroyed = await destroy(tx, mode, now);
+  return [
+    ...published.map((key) => ({ mode, did: 'published' as const, kid: key?.kid ?? '' })),
+    ...retired.map(({ kid }) => ({ mode, did: 'retired' as const, kid })),
+    ...destroyed.map(({ kid }) => ({ mode, did: 'destroyed' as const, kid })),
+  ];
+}
+
+/** Newest first by when they come into use. */
+const keysOf = (tx: Db, mode: Mode): Promise<KeyRow[]> =>
+  tx.query(
+    `select kid, active_at from vault.sealing_keys
+     where mode = $1 and retired_at is null order by active_at desc, created_at desc`,
+    [mode],
+  );
+
+/** When a key that is to be published now comes into use; undefined where none is. A mode without a key gets its first when it is asked for. */
+function nextActiveAt(
+  keys: readonly KeyRow[],
+  now: number,
+  request: SealRequest,
+): number | undefined {
+  const [newest] = keys;
+  if (!newest) return undefined;
+  if (request === 'at once') return now;
+  if (newest.active_at.getTime() > now) return undefined;
+  const due = newest.active_at.getTime() + SEAL_LIFE_MS;
+  if (request === 'asked') return now + PUBLISHED_EARLY_MS;
+  return now >= due - PUBLISHED_EARLY_MS ? Math.max(due, now + PUBLISHED_EARLY_MS) : undefined;
+}
+
+/** From the moment a newer key is in use, the older ones only open. */
+const retire = (tx: Db, mode: Mode, now: number): Promise<{ kid: string }[]> =>
+  tx.query(
+    `update vault.sealing_keys old set retired_at = $2
+     where mode = $1 and retired_at is null and exists (
+       select from vault.sealing_keys newer
+       where newer.mode = old.mode and newer.retired_at is null and newer.active_at <= $2
+         and (newer.active_at, newer.created_at) > (old.active_at, old.created_at))
+     returning kid`,
+    [mode, new Date(now)],
+  );
+
+const destroy = (tx: Db, mode: Mode, now: number): Promise<{ kid: string }[]> =>
+  tx.query('delete from vault.sealing_keys where mode = $1 and retired_at <= $2 returning kid', [
+    mode,
+    new Date(now - RETIRED_KEY_GRACE_MS),
+  ]);

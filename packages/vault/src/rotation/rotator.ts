@@ -1,0 +1,65 @@
+import type { Actor, Audit } from '../audit/audit.ts';
+import type { CvvEpochs } from '../keys/cvv-epochs.ts';
+import { MODES, type SealingKeys } from '../keys/sealing-keys.ts';
+import type { RewrapDeps } from './rewrap-cards.ts';
+import type { RootDeps } from './rewrap-keys.ts';
+import { type KekSelection, rotateDueKeks, rotateKeks } from './rotate-kek.ts';
+import { rotateDueRoot, rotateRoot } from './rotate-root.ts';
+import { rotateSealingKeys, type SealRequest } from './rotate-seal.ts';
+
+export interface RotatorDeps extends RewrapDeps, RootDeps {
+  readonly sealingKeys: SealingKeys;
+  readonly cvvEpochs: CvvEpochs;
+  readonly audit: Audit;
+}
+
+/** Told in plain sentences how far a rotation is. */
+export type Say = (sentence: string) => void;
+
+/** Each rotation goes on where an earlier one stopped; none decrypts a card. */
+export interface Rotator {
+  seal(request: SealRequest, actor: Actor, say: Say): Promise<void>;
+  kek(selection: KekSelection, actor: Actor, say: Say): Promise<void>;
+  root(actor: Actor, say: Say): Promise<void>;
+  epoch(actor: Actor, say: Say): Promise<void>;
+  /** Everything that is due or was left unfinished. */
+  whatIsDue(): Promise<void>;
+  /** Ends rewrapping after the batch under way. */
+  stop(): void;
+}
+
+export function createRotator(parts: RotatorDeps): Rotator {
+  const stopping = new AbortController();
+  const deps = { ...parts, signal: stopping.signal };
+  return {
+    seal: (request, actor, say) => rotateSeal(deps, request, actor, say),
+    kek: (selection, actor, say) => rotateKeks(deps, selection, actor, say),
+    root: (actor, say) => rotateRoot(deps, actor, say),
+    async epoch(actor, say) {
+      for (const mode of MODES) await deps.cvvEpochs.advance(mode);
+      await deps.audit.record({ actor, verb: 'rotate_epoch', outcome: 'opened' });
+      say('A new epoch is open in both modes.');
+    },
+    async whatIsDue() {
+      await rotateSeal(deps, 'when due', 'schedule', () => {});
+      await rotateDueKeks(deps);
+      await rotateDueRoot(deps);
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+async function rotateSeal(
+  deps: RotatorDeps,
+  request: SealRequest,
+  actor: Actor,
+  say: Say,
+): Promise<void> {
+  const steps = await rotateSealingKeys(deps, request);
+  if (steps.some(({ did }) => did !== 'published')) deps.sealingKeys.forget();
+  for (const { mode, did, kid } of steps) {
+    await deps.audit.record({ actor, verb: 'rotate_seal', mode, outcome: `${did} ${kid}` });
+    say(`The ${mode} sealing key ${kid} is ${did}.`);
+  }
+  if (steps.length === 0) say('The next sealing keys are published already.');
+}

@@ -1,0 +1,20 @@
+import { every } from '../kernel/every.ts';
+import { faultOf, type Log } from '../kernel/logger.ts';
+import type { Rotator } from './rotator.ts';
+
+const LOOK_EVERY_MS = 60_000;
+
+/** Rotates what is due, now and once a minute until it is disposed of. */
+export function startSchedule(rotator: Rotator, log: Log): AsyncDisposable {
+  const loop = every(LOOK_EVERY_MS, () =>
+    rotator
+      .whatIsDue()
+      .catch((error: unknown) => log({ event: 'rotation_failed', fault: faultOf(error) })),
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      rotator.stop();
+      await loop[Symbol.asyncDispose]();
+    },
+  };
+}

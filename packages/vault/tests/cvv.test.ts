@@ -1,0 +1,176 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CardDescription, RelayRequest, SealingKey } from '@florin/contract/protocol/vault.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
+import { abandon } from './support/abandon.ts';
+import { startNetwork } from './support/network.ts';
+import { createTestDatabase, type TestDatabase } from './support/postgres.ts';
+import { seal } from './support/sealer.ts';
+import { call, startTestVault, type TestVault } from './support/vault.ts';
+
+let network: Awaited<ReturnType<typeof startNetwork>>;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network[Symbol.asyncDispose]());
+
+const authorisationOf = (card: CardDescription, path: string): RelayRequest => ({
+  id: 'attempt-1',
+  merchant_id: 'merchant-a',
+  mode: 'sandbox',
+  card_pan_token: card.card_pan_token,
+  card_cvv_token: card.card_cvv_token!,
+  consumes_cvv: true,
+  method: 'POST',
+  url: `${network.origin}${path}`,
+  headers: {},
+  body: { number: null, cvv: null },
+  card_fields: { '/number': 'pan', '/cvv': 'cvv' },
+  timeout_ms: 60_000,
+});
+
+describe('in the files of the database', () => {
+  let vault: TestVault;
+  beforeAll(async () => {
+    vault = await startTestVault([network.origin]);
+  });
+  afterAll(() => vault?.[Symbol.asyncDispose]());
+  const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
+
+  /** The write-ahead log from a place on, as bytes. */
+  async function logSince(lsn: string): Promise<Buffer> {
+    await rows('checkpoint');
+    const [place] = await rows(
+      `select current_setting('data_directory') as directory, pg_walfile_name($1::pg_lsn) as first`,
+      [lsn],
+    );
+    const directory = join(String(place!.directory), 'pg_wal');
+    const segments = readdirSync(directory).filter(
+      (name) => /^[0-9A-F]{24}$/.test(name) && name >= String(place!.first),
+    );
+    return Buffer.concat(segments.map((name) => readFileSync(join(directory, name))));
+  }
+
+  test('neither the sealed value nor its key is in the write-ahead log, in which the card is', async () => {
+    const [{ lsn } = {}] = await rows('select pg_current_wal_lsn()::text as lsn');
+    const { card_pan_token, card_cvv_token } = await vault.ingest();
+    const [card] = await rows('select ciphertext from vault.cards where token = $1', [
+      card_pan_token,
+    ]);
+    const [cvv] = await rows(
+      `select cvv.ciphertext, epoch.wrapped from vault.cvvs cvv join vault.cvv_epochs epoch on epoch.id = cvv.epoch_id
+       where token = $1`,
+      [card_cvv_token],
+    );
+    const log = await logSince(String(lsn));
+    expect(log.includes(card!.ciphertext as Buffer)).toBe(true);
+    expect(log.includes(cvv!.ciphertext as Buffer)).toBe(false);
+    expect(log.includes(cvv!.wrapped as Buffer)).toBe(false);
+    expect(log.includes(Buffer.from(card_cvv_token!))).toBe(true);
+  });
+
+  test('both tables are such as a crash of the database empties and no replica has', async () => {
+    const found = await rows(
+      `select relname, relpersistence from pg_class
+       where oid in ('vault.cvvs'::regclass, 'vault.cvv_epochs'::regclass) order by 1`,
+    );
+    expect(found).toEqual([
+      { relname: 'cvv_epochs', relpersistence: 'u' },
+      { relname: 'cvvs', relpersistence: 'u' },
+    ]);
+  });
+
+  test('a copy of the value cannot be opened once its epoch is gone', async () => {
+    const card = await vault.ingest();
+    await rows('create table public.cvv_copy as table vault.cvvs');
+    vault.clock.now += 2 * CVV_LIFE_MS;
+    await vault.restart();
+    await expect
+      .poll(() => rows('select id from vault.cvv_epochs'), { timeout: 15_000 })
+      .toEqual([]);
+    await vault.ingest();
+    await rows(
+      `insert into vault.cvvs select cvv.merchant_id, cvv.mode, cvv.token, epoch.id, cvv.ciphertext, now() + interval '1 year'
+       from public.cvv_copy cvv, vault.cvv_epochs epoch where epoch.mode = cvv.mode`,
+    );
+    const [answer] = await vault.relay(authorisationOf(card, '/approve'));
+    expect(answer).toMatchObject({ outcome: 'not_sent', why: 'record_unreadable' });
+  });
+});
+
+describe('a vault that is killed', () => {
+  const home = mkdtempSync(join(tmpdir(), 'vault-'));
+  const socketPath = join(home, 'vault.sock');
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    await database?.drop();
+    rmSync(home, { recursive: true });
+  });
+
+  async function start(): Promise<ChildProcess> {
+    const child = fork(new URL('../src/main.ts', import.meta.url), {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: {
+        VAULT_SOCKET: socketPath,
+        VAULT_DATABASE_URL: database.url,
+        VAULT_DATA: home,
+        VAULT_EGRESS: network.origin,
+      },
+    });
+    expect((await once(child, 'message'))[0]).toEqual({ type: 'ready' });
+    return child;
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async function ingest(): Promise<CardDescription> {
+    const keys = JSON.parse((await call(socketPath, 'GET', '/keys')).text) as SealingKey[];
+    const key = keys.find(({ mode }) => mode === 'sandbox')!;
+    const at = { sid: 'session', now: Date.now() };
+    const year = new Date().getFullYear() + 2;
+    const content = { pan: '4242424242424242', expiry_month: 12, expiry_year: year };
+    const [pan_jwe, cvv_jwe] = [await seal(key, content, at), await seal(key, { cvv: '987' }, at)];
+    const source = { kind: 'sealed', pan_jwe, cvv_jwe, sid: at.sid };
+    const answer = await call(socketPath, 'POST', '/ingest', {
+      merchant_id: 'merchant-a',
+      mode: 'sandbox',
+      source,
+    });
+    return JSON.parse(answer.text) as CardDescription;
+  }
+
+  const left = () => database.query('select token from vault.cvvs');
+
+  test('while the network has the authorisation leaves no verification value', async () => {
+    const child = await start();
+    const card = await ingest();
+    expect(await left()).toHaveLength(1);
+    network.received.length = 0;
+    await abandon(socketPath, { requests: [authorisationOf(card, '/hang')] });
+    await expect.poll(() => network.received, { timeout: 15_000 }).toHaveLength(1);
+    await kill(child);
+    expect(await left()).toEqual([]);
+  });
+
+  test('before an authorisation leaves it to the next vault, which removes it at the end of its life', async () => {
+    const child = await start();
+    await ingest();
+    await kill(child);
+    expect(await left()).toHaveLength(1);
+    await database.query(`update vault.cvvs set expires_at = now()`);
+    const next = await start();
+    await expect.poll(left, { timeout: 15_000 }).toEqual([]);
+    await kill(next);
+  });
+});

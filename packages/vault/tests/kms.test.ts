@@ -1,0 +1,57 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createFileKms } from '../src/keys/kms/file-kms.ts';
+import { openKms } from '../src/keys/kms/open-kms.ts';
+import { kmsConforms } from './support/kms-conformance.ts';
+import { findSoftHsm } from './support/softhsm.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'vault-kms-'));
+afterAll(() => rmSync(home, { recursive: true }));
+
+kmsConforms('file', async () => createFileKms(join(home, 'keys')));
+
+describe('a root key that is a file', () => {
+  const directory = join(home, 'own');
+  const kms = createFileKms(directory);
+
+  test('may be read by its owner only, and no draft of it is left', async () => {
+    await Promise.all([kms.createVersion(1), kms.createVersion(1), kms.createVersion(2)]);
+    expect(readdirSync(directory).sort()).toEqual(['root-2.key', 'root.key']);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, 'root-2.key')).mode & 0o777).toBe(0o600);
+  });
+
+  test('is made from chance, once', () => {
+    const [one, two] = ['root.key', 'root-2.key'].map((name) =>
+      readFileSync(join(directory, name)),
+    );
+    expect(one).toHaveLength(32);
+    expect(one).not.toEqual(two);
+  });
+});
+
+const hsm = await findSoftHsm(home);
+if ('missing' in hsm) {
+  const lacks = `PKCS#11 was NOT tested here: ${hsm.missing} is missing.`;
+  console.warn(lacks);
+  test.skip(lacks, () => {});
+} else {
+  kmsConforms('pkcs11', () => openKms(hsm, home));
+
+  describe('the pkcs11 provider', () => {
+    test.each<[string, object, RegExp]>([
+      ['a wrong PIN', { pin: '000000' }, /refuses the PIN in VAULT_PKCS11_PIN_FILE/],
+      ['a token that is not there', { token: 'none' }, /no token labelled "none"/],
+      [
+        'no library',
+        { module: '/nowhere.so' },
+        /^The library \/nowhere\.so .* correct its path\.$/,
+      ],
+      ['no package', { client: 'no-such-package' }, /the package no-such-package is not installed/],
+    ])('with %s fails in one plain sentence', async (_name, change, message) => {
+      await expect(openKms({ ...hsm, ...change }, home)).rejects.toThrow(message);
+    });
+  });
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CardDescription, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startNetwork } from './support/network.ts';
+import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
+
+const NUMBER = '4242424242424242';
+const CVV = '987';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let network: Awaited<ReturnType<typeof startNetwork>>;
+let vault: TestVault;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+beforeEach(async () => {
+  network.received.length = 0;
+  vault = await startTestVault([network.origin]);
+  return async () => {
+    await vault[Symbol.asyncDispose]();
+    expect(vault.log.join('')).not.toMatch(/_failed"|not_written/);
+  };
+});
+afterAll(() => network[Symbol.asyncDispose]());
+
+const authorisationOf = (
+  { card_pan_token, card_cvv_token }: CardDescription,
+  merchant_id = 'merchant-a',
+): RelayRequest => ({
+  id: randomUUID(),
+  merchant_id,
+  mode: 'sandbox',
+  card_pan_token,
+  ...(card_cvv_token && { card_cvv_token }),
+  consumes_cvv: true,
+  method: 'POST',
+  url: `${network.origin}/approve`,
+  headers: {},
+  body: { number: null, cvv: null },
+  card_fields: { '/number': 'pan', '/cvv': 'cvv' },
+  timeout_ms: 5_000,
+});
+
+const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
+/** Days go by, and the vault does what has become due. */
+const after = async (ms: number): Promise<void> => {
+  vault.clock.now += ms;
+  expect(await vault.admin('/rotate', { key: 'due' })).toMatchObject({ ok: true });
+};
+
+async function isCharged(card: CardDescription, merchant?: string): Promise<boolean> {
+  network.received.length = 0;
+  const [answer] = await vault.relay(authorisationOf(card, merchant));
+  return answer?.outcome === 'answered' && network.received[0]!.body.includes(NUMBER);
+}
+
+describe('while every key rotates', () => {
+  test('fifty cards are verified and charged without a failure', async () => {
+    const rotations = [
+      { key: 'kek' },
+      { key: 'seal', at_once: true },
+      { key: 'epoch' },
+      { key: 'root' },
+    ];
+    let rotating = true;
+    const rotated = (async () => {
+      let count = 0;
+      for (; rotating || count < 2 * rotations.length; count++) {
+        const { ok } = await vault.admin('/rotate', rotations[count % rotations.length]);
+        expect(ok).toBe(true);
+      }
+      return count;
+    })();
+
+    const verify = async (at: number): Promise<void> => {
+      const merchant_id = `merchant-${at % 5}`;
+      const card = await vault.ingest({ merchant_id });
+      const [answer] = await vault.relay(authorisationOf(card, merchant_id));
+      expect(answer).toMatchObject({ outcome: 'answered', status: 200 });
+    };
+    const workers = Array.from({ length: 5 }, async (_, worker) => {
+      for (let at = 0; at < 10; at++) await verify(worker + 5 * at);
+    });
+    await Promise.all(workers).finally(() => {
+      rotating = false;
+    });
+    expect(await rotated).toBeGreaterThanOrEqual(2 * rotations.length);
+    const bodies = network.received.map(({ body }) => JSON.parse(body));
+    expect(bodies).toEqual(Array(50).fill({ number: NUMBER, cvv: CVV }));
+  });
+});
+
+describe('the sealing key', () => {
+  const keys = () => rows(`select kid, active_at from vault.sealing_keys where mode = 'sandbox'`);
+
+  test('is followed after thirty days by one that was published a day before, and opens for two days more', async () => {
+    const first = await vault.keyOf('sandbox');
+    await after(29 * DAY - HOUR);
+    expect(await keys()).toHaveLength(1);
+    await after(HOUR);
+    expect(await keys()).toHaveLength(2);
+    expect((await vault.keyOf('sandbox')).kid).toBe(first.kid);
+    await after(DAY);
+    expect((await vault.keyOf('sandbox')).kid).not.toBe(first.kid);
+
+    const late = () => vault.sealedRequest({ key: first });
+    await after(47 * HOUR);
+    expect((await vault.post('/ingest', await late())).status).toBe(200);
+    await after(2 * HOUR);
+    expect(errorOf(await vault.post('/ingest', await late())).error).toBe('sealed_card_unreadable');
+    await eventually(async () => (await keys()).map(({ kid }) => kid)).not.toContain(first.kid);
+  });
+
+  test('that is asked for is published at once and used a day later', async () => {
+    const first = await vault.keyOf('sandbox');
+    expect((await vault.admin('/rotate', { key: 'seal' })).ok).toBe(true);
+    const published = JSON.parse((await vault.get('/keys')).text) as {
+      kid: string;
+      mode: string;
+    }[];
+    expect(published.filter(({ mode }) => mode === 'sandbox')).toHaveLength(2);
+    expect((await vault.keyOf('sandbox')).kid).toBe(first.kid);
+    expect((await vault.admin('/rotate', { key: 'seal' })).said).toEqual([
+      'The next sealing keys are published already.',
+    ]);
+    await after(DAY);
+    expect((await vault.keyOf('sandbox')).kid).not.toBe(first.kid);
+  });
+});
+
+describe('the key of a merchant', () => {
+  const versions = async (table: 'keks' | 'cards') =>
+    (
+      await rows(
+        `select distinct ${table === 'keks' ? 'version' : 'kek_version'} as version from vault.${table}
+         where merchant_id = 'merchant-a' order by 1`,
+      )
+    ).map(({ version }) => version);
+
+  test('is another after ninety days, under which all records are put without opening one', async () => {
+    const card = await vault.ingest();
+    await vault.post('/attach', { merchant_id: 'merchant-a', mode: 'sandbox', ...card });
+    const [before] = await rows('select ciphertext from vault.cards');
+    await after(90 * DAY);
+    expect(await versions('cards')).toEqual([2]);
+    expect(await rows('select ciphertext from vault.cards')).toEqual([before]);
+    expect(await isCharged(card)).toBe(true);
+  });
+
+  test('that was replaced is deleted an hour later', async () => {
+    const card = await vault.ingest();
+    await vault.post('/attach', { merchant_id: 'merchant-a', mode: 'sandbox', ...card });
+    await vault.admin('/rotate', { key: 'kek', merchant_id: 'merchant-a' });
+    expect(await versions('keks')).toEqual([1, 2]);
+    await after(HOUR);
+    expect(await versions('keks')).toEqual([2]);
+    expect(await isCharged(card)).toBe(true);
+  });
+
+  test('stays where a record was stored under it meanwhile, until that one is rewrapped too', async () => {
+    const card = await vault.ingest();
+    await vault.admin('/rotate', { key: 'kek' });
+    const copy = 'pan_00000000000000000000000000';
+    await rows(`update vault.keks set destroy_at = null where version = 1`);
+    await rows(
+      `insert into vault.cards select merchant_id, mode, $2, bin, last_four, brand, expiry_month, expiry_year,
+         fingerprint, 1, wrapped_dek, ciphertext, created_at, now() from vault.cards where token = $1`,
+      [card.card_pan_token, copy],
+    );
+    await rows(`update vault.keks set destroy_at = $1 where version = 1`, [
+      new Date(vault.clock.now),
+    ]);
+    await vault.restart();
+    await eventually(
+      async () =>
+        (await rows(`select rewrap_cursor from vault.keks where version = 2`))[0]!.rewrap_cursor,
+    ).toBe('');
+    expect(await versions('keks')).toEqual([1, 2]);
+  });
+
+  test('is taken over where the process that rotated it died, by two at once', async () => {
+    const cards: CardDescription[] = [];
+    for (let at = 0; at < 20; at++) cards.push(await vault.ingest());
+    const tokens = cards.map((card) => card.card_pan_token).sort();
+    await vault.admin('/rotate', { key: 'kek' });
+    // As it is left by a process that was killed in the middle.
+    await rows(
+      `update vault.keks set rewrap_cursor = (select max(created_at)::text from vault.cards) || ' ' || $1 where version = 2`,
+      [tokens[9]],
+    );
+    const say = await Promise.all([
+      vault.admin('/rotate', { key: 'kek' }),
+      vault.admin('/rotate', { key: 'kek' }),
+    ]);
+    expect(say.map(({ ok }) => ok)).toEqual([true, true]);
+    const [left] = await rows(
+      `select count(*)::int as count from vault.cards where kek_version < (select max(version) from vault.keks)`,
+    );
+    expect(left).toEqual({ count: 0 });
+    for (const card of cards.slice(0, 3)) expect(await isCharged(card)).toBe(true);
+  });
+
+  test('that does not open one record puts the others under the next and says so', async () => {
+    const [broken, whole] = [await vault.ingest(), await vault.ingest()];
+    await rows(`update vault.cards set wrapped_dek = '\\x00' where token = $1`, [
+      broken.card_pan_token,
+    ]);
+    const { said, ok } = await vault.admin('/rotate', { key: 'kek' });
+    expect([said, ok]).toEqual([['merchant-a (sandbox): 1 rewrapped, 1 unreadable.'], true]);
+    expect(await isCharged(whole)).toBe(true);
+    await after(HOUR);
+    expect(await versions('keks')).toEqual([1, 2]);
+  });
+});
+
+describe('the root key', () => {
+  const wrappedBy = async () => {
+    const tables = ['keks', 'fingerprint_keys', 'sealing_keys', 'cvv_epochs'];
+    const found = await Promise.all(
+      tables.map((name) => rows(`select distinct root_version as version from vault.${name}`)),
+    );
+    return [...new Set(found.flat().map(({ version }) => version))];
+  };
+  const file = (name: string) => join(vault.config.dataDir, name);
+
+  test('that is rotated wraps every key anew, and the cards stay readable over a restart', async () => {
+    const card = await vault.ingest();
+    const { said, ok } = await vault.admin('/rotate', { key: 'root' });
+    expect(ok).toBe(true);
+    expect(said[0]).toMatch(/^Version 2 of the root key wraps from now on: .*root-2\.key\.$/);
+    expect(await wrappedBy()).toEqual([2]);
+    await vault.restart();
+    expect(await isCharged(card)).toBe(true);
+  });
+
+  test('is rotated after a year, and the one before is destroyed thirty days later', async () => {
+    await vault.ingest();
+    await after(365 * DAY);
+    expect(await wrappedBy()).toEqual([2]);
+    expect(existsSync(file('root.key'))).toBe(true);
+    await after(30 * DAY);
+    expect(existsSync(file('root.key'))).toBe(false);
+    expect(existsSync(file('root-2.key'))).toBe(true);
+  });
+
+  test('cannot be destroyed while it wraps', async () => {
+    await vault.ingest();
+    expect(await vault.admin('/destroy', { root_version: 1 })).toMatchObject({ ok: false });
+    expect(existsSync(file('root.key'))).toBe(true);
+  });
+
+  test('that a process began to destroy when it died is destroyed by the next', async () => {
+    await vault.ingest();
+    await vault.admin('/rotate', { key: 'root' });
+    await rows('delete from vault.root_keys where version = 1');
+    await vault.restart();
+    await eventually(() => existsSync(file('root.key'))).toBe(false);
+  });
+
+  test('that a process began to rotate when it died is rotated by the next', async () => {
+    const card = await vault.ingest();
+    await vault.admin('/rotate', { key: 'root' });
+    await rows('update vault.root_keys set destroy_at = null');
+    const merchant = 'merchant-b';
+    await vault.ingest({ merchant_id: merchant });
+    await vault.restart();
+    await expect
+      .poll(
+        async () =>
+          (await rows('select destroy_at from vault.root_keys where version = 1'))[0]!.destroy_at,
+      )
+      .not.toBe(null);
+    expect(await isCharged(card)).toBe(true);
+  });
+});
+
+describe('the key of verification values', () => {
+  const epochs = () =>
+    rows(`select id from vault.cvv_epochs where mode = 'sandbox' order by opened_at`);
+
+  test('is another every quarter of an hour, and gone after two', async () => {
+    await vault.ingest();
+    const [first] = await epochs();
+    vault.clock.now += 15 * MINUTE;
+    await vault.ingest();
+    expect(await epochs()).toHaveLength(2);
+    vault.clock.now += 15 * MINUTE;
+    await vault.restart();
+    await eventually(epochs).not.toContainEqual(first);
+    expect(await epochs()).toHaveLength(1);
+  });
+
+  test('takes what is sealed under it along', async () => {
+    const card = await vault.ingest();
+    await rows('delete from vault.cvv_epochs');
+    expect(await rows('select token from vault.cvvs')).toEqual([]);
+    expect(await isCharged(card)).toBe(true);
+  });
+});
+
+test('a command that makes no sense is refused by name', async () => {
+  expect(await vault.admin('/rotate', { key: 'everything' })).toEqual({
+    said: ['key must be seal, kek, root, epoch or due.'],
+    ok: false,
+  });
+});
+
+test('the server’s socket knows no command', async () => {
+  expect((await vault.post('/rotate', { key: 'root' })).status).toBe(404);
+});

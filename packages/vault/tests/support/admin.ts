@@ -1,0 +1,26 @@
+import { request as httpRequest } from 'node:http';
+import type { VaultAdminLine } from '@florin/contract/protocol/vault.ts';
+
+/** One command over the operators' socket: what it said, and whether it went well. */
+export function command(
+  socketPath: string,
+  path: string,
+  body: unknown = {},
+): Promise<{ readonly said: string[]; readonly ok: boolean }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ said: string[]; ok: boolean }>();
+  const request = httpRequest({ socketPath, method: 'POST', path, agent: false }, (response) => {
+    let text = '';
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    response.on('end', () => {
+      const lines = text.split('\n').filter(Boolean);
+      const parsed = lines.map((line) => JSON.parse(line) as VaultAdminLine);
+      const said = parsed.flatMap((line) => line.text ?? []);
+      resolve({ said, ok: parsed.at(-1)?.ok === true });
+    });
+  });
+  request.on('error', reject).end(JSON.stringify(body));
+  return promise;
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Kms, KmsProvider } from '../../src/keys/kms/kms.ts';
+
+/** What every provider of the root key must do. `open` gives the same provider again and again, as a restart would. */
+export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): void {
+  describe(`the ${provider} provider`, () => {
+    let kms: Kms;
+    beforeAll(async () => {
+      kms = await open();
+      await kms.createVersion(1);
+    });
+    afterAll(() => kms?.[Symbol.asyncDispose]());
+
+    const key = randomBytes(32);
+    const restart = async (): Promise<void> => {
+      await kms[Symbol.asyncDispose]();
+      kms = await open();
+    };
+
+    test('says what it is and which versions it has', async () => {
+      expect(await kms.describe()).toEqual({ provider, versions: [1] });
+      expect(kms.nameOf(1)).not.toBe(kms.nameOf(2));
+    });
+
+    test.each([1, 16, 32, 138, 1024])('opens what it wrapped of %i bytes', async (bytes) => {
+      const plain = randomBytes(bytes);
+      const wrapped = await kms.wrap(1, plain, 'context');
+      expect(wrapped.includes(plain)).toBe(bytes === 1 && wrapped.includes(plain));
+      expect(await kms.unwrap(1, wrapped, 'context')).toEqual(plain);
+    });
+
+    test('never wraps alike', async () => {
+      expect(await kms.wrap(1, key, 'context')).not.toEqual(await kms.wrap(1, key, 'context'));
+    });
+
+    test('makes keys of 256 bits, each another, and wraps them', async () => {
+      const [one, two] = [await kms.generate(1, 'a'), await kms.generate(1, 'a')];
+      expect(one.key).toHaveLength(32);
+      expect(one.key).not.toEqual(two.key);
+      expect(await kms.unwrap(1, one.wrapped, 'a')).toEqual(one.key);
+    });
+
+    test.each<[string, (wrapped: Buffer) => Promise<Buffer>]>([
+      ['for another context', (wrapped) => kms.unwrap(1, wrapped, 'contexts')],
+      ['under a version that does not exist', (wrapped) => kms.unwrap(9, wrapped, 'context')],
+      ['with its last byte changed', (wrapped) => kms.unwrap(1, flipped(wrapped, -1), 'context')],
+      ['with its first byte changed', (wrapped) => kms.unwrap(1, flipped(wrapped, 0), 'context')],
+      ['cut short', (wrapped) => kms.unwrap(1, wrapped.subarray(0, 20), 'context')],
+      ['of nothing', () => kms.unwrap(1, Buffer.alloc(0), 'context')],
+    ])('does not open a wrapping %s, and opens others after it', async (_name, unwrap) => {
+      const wrapped = await kms.wrap(1, key, 'context');
+      await expect(unwrap(wrapped)).rejects.toThrow();
+      expect(await kms.unwrap(1, wrapped, 'context')).toEqual(key);
+    });
+
+    test('wraps nothing under a version that does not exist', async () => {
+      await expect(kms.wrap(9, key, 'context')).rejects.toThrow();
+      await expect(kms.generate(9, 'context')).rejects.toThrow();
+    });
+
+    test('keeps a version that is created again, and every version over a restart', async () => {
+      const wrapped = await kms.wrap(1, key, 'context');
+      await kms.createVersion(1);
+      await restart();
+      expect(await kms.unwrap(1, wrapped, 'context')).toEqual(key);
+    });
+
+    test('keeps versions apart, and destroys one for good while the other stays', async () => {
+      await kms.createVersion(2);
+      const wrapped = [
+        await kms.wrap(1, key, 'context'),
+        await kms.wrap(2, key, 'context'),
+      ] as const;
+      await expect(kms.unwrap(2, wrapped[0], 'context')).rejects.toThrow();
+      expect((await kms.describe()).versions).toEqual([1, 2]);
+      await kms.destroyVersion(1);
+      await kms.destroyVersion(1);
+      await expect(kms.unwrap(1, wrapped[0], 'context')).rejects.toThrow();
+      await restart();
+      await expect(kms.unwrap(1, wrapped[0], 'context')).rejects.toThrow();
+      expect(await kms.unwrap(2, wrapped[1], 'context')).toEqual(key);
+      expect((await kms.describe()).versions).toEqual([2]);
+      await kms.createVersion(1);
+      await expect(kms.unwrap(1, wrapped[0], 'context')).rejects.toThrow();
+    });
+
+    test('serves many at once', async () => {
+      const keys = Array.from({ length: 50 }, () => randomBytes(32));
+      const wrapped = await Promise.all(keys.map((one, at) => kms.wrap(2, one, `c${at}`)));
+      const opened = await Promise.all(wrapped.map((one, at) => kms.unwrap(2, one, `c${at}`)));
+      expect(opened).toEqual(keys);
+    });
+  });
+}
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const changed = Buffer.from(bytes);
+  const place = at < 0 ? bytes.length + at : at;
+  changed.writeUInt8(changed.readUInt8(place) ^ 1, place);
+  return changed;
+}

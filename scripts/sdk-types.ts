@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeWhole } from './whole-file.ts';
+
+const OUTPUT = 'browser-sdk/dist/types';
+/** What a program that imports the SDK is checked against. */
+export const TYPES_ENTRY = `${OUTPUT}/main.d.ts`;
+
+const PROTOCOL = 'contract/src/protocol/frame.ts';
+/** The declarations that the entry leads to, by where the compiler puts them. */
+const DECLARATIONS: readonly (readonly [from: string, to: string])[] = [
+  ['sdk/main.d.ts', 'main.d.ts'],
+  ['sdk/client.d.ts', 'client.d.ts'],
+  ['sdk/events.d.ts', 'events.d.ts'],
+  ['sdk/options.d.ts', 'options.d.ts'],
+  ['protocol/frame.d.ts', 'frame.d.ts'],
+];
+
+/** Writes the SDK's declarations so that they stand on their own. Throws what the compiler says where it fails. */
+export function buildTypes(root: string): void {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-types-'));
+  const packages = join(root, 'packages');
+  try {
+    const sdk = join(packages, 'browser-sdk');
+    compile(root, '-p', sdk, '--rootDir', join(sdk, 'src'), '--outDir', join(directory, 'sdk'));
+    const protocol = ['--ignoreConfig', '--module', 'nodenext', '--target', 'es2024', '--strict'];
+    compile(root, join(packages, PROTOCOL), ...protocol, '--outDir', join(directory, 'protocol'));
+    for (const [from, to] of DECLARATIONS) {
+      const text = readFileSync(join(directory, from), 'utf8');
+      const alone = text.replaceAll(`@florin/${PROTOCOL.replace('src/', '')}`, './frame.ts');
+      writeWhole(join(packages, OUTPUT, to), alone);
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function compile(root: string, ...args: readonly string[]): void {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
+  const { status, stdout } = spawnSync(process.execPath, [compiler, ...args, ...emit]);
+  if (status !== 0) throw new Error(`The SDK's types could not be made.\n${stdout}`);
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { checkSizes, sizesOf } from './sizes.ts';
+
+const built = (gzipped: Readonly<Record<string, number>>) =>
+  Object.entries(gzipped).map(([output, size]) => ({ output, bytes: size * 3, gzipped: size }));
+
+const good = {
+  'browser-sdk/dist/florin.js': 2_900,
+  'browser-sdk/dist/florin.mjs': 2_900,
+  'hosted-fields/dist/form.js': 10_000,
+  'hosted-fields/dist/form-embedded.js': 11_000,
+  'hosted-fields/dist/locales/en.json': 1_000,
+  'hosted-fields/dist/locales/el.json': 2_000,
+};
+
+describe('the sizes of what browsers load', () => {
+  it('are within their limits, the frame with its longest language', () => {
+    expect(sizesOf(built(good)).map(({ bytes }) => bytes)).toEqual([2_900, 2_900, 12_000, 13_000]);
+    expect(() => checkSizes(sizesOf(built(good)))).not.toThrow();
+  });
+
+  it.each([
+    ['browser-sdk/dist/florin.mjs', 3_001, /loader, module/],
+    ['hosted-fields/dist/form.js', 10_001, /form with/],
+    ['hosted-fields/dist/locales/el.json', 2_001, /form with/],
+  ])('fail the build when %s has %d bytes', (name, size, culprit) => {
+    expect(() => checkSizes(sizesOf(built({ ...good, [name]: size })))).toThrow(culprit);
+  });
+
+  it('fail the build when a part is not there', () => {
+    expect(() => checkSizes(sizesOf(built({})))).toThrow(/loader/);
+  });
+});

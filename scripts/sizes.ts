@@ -1,0 +1,36 @@
+import type { Built } from './bundles.ts';
+
+export interface Size {
+  readonly name: string;
+  /** In bytes, gzipped. */
+  readonly bytes: number;
+  readonly max: number;
+}
+
+const LOADER_MAX = 3_000;
+const FRAME_MAX = 12_000;
+const EMBEDDED_MAX = 14_000;
+
+/** What a shopper's browser has to load of the SDK and of the form, and how much that may be. */
+export function sizesOf(built: readonly Built[]): Size[] {
+  const gzipped = (part: string): number =>
+    Math.max(...built.filter(({ output }) => output.includes(part)).map((it) => it.gzipped));
+  const locale = gzipped('dist/locales/');
+  return [
+    { name: 'loader, classic', bytes: gzipped('florin.js'), max: LOADER_MAX },
+    { name: 'loader, module', bytes: gzipped('florin.mjs'), max: LOADER_MAX },
+    { name: 'form with its longest language', bytes: gzipped('form.js') + locale, max: FRAME_MAX },
+    {
+      name: 'embedded form with its longest language',
+      bytes: gzipped('form-embedded.js') + locale,
+      max: EMBEDDED_MAX,
+    },
+  ];
+}
+
+/** Throws an `Error` that names whatever has grown beyond its limit, or is not there. */
+export function checkSizes(sizes: readonly Size[]): void {
+  const [over] = sizes.filter(({ bytes, max }) => !(bytes > 0 && bytes <= max));
+  if (over)
+    throw new Error(`Too large for browsers: ${over.name} is ${over.bytes} of ${over.max} bytes.`);
+}
