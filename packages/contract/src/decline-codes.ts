@@ -28,10 +28,10 @@ export const declineCodes = {
 } as const satisfies Record<string, { readonly message: string; readonly retry: boolean }>;
 
 /**
- * Why a refund failed. `refund_declined`: the payer's bank or the network did not take it. `processor_unreachable`:
- * it never reached the processor.
+ * Why a refund or a capture failed. `…_declined`: the payer's bank or the network did not take it.
+ * `processor_unreachable`: it never reached the processor.
  */
-export type RefundFailure = 'refund_declined' | 'processor_unreachable';
+export type FollowUpFailure = 'refund_declined' | 'capture_declined' | 'processor_unreachable';
 
 export type DeclineCode = keyof typeof declineCodes;
 export const isDeclineCode = (text: string): text is DeclineCode =>

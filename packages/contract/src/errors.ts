@@ -62,6 +62,8 @@ export const errorTable = {
   no_refundable_authorization: { status: 422, title: 'has no refundable authorizations' },
   already_refunded: { status: 422, title: 'has already been fully refunded' },
   over_unrefunded: { status: 422, title: 'greater than the unrefunded amount' },
+  payment_not_authorised: { status: 422, title: 'must be authorised to be captured' },
+  over_authorised: { status: 422, title: 'greater than the authorised amount' },
   refund_key_reused: {
     status: 422,
     title: 'has already been used for a different refund request',

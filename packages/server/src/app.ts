@@ -4,11 +4,12 @@ import { atPort, type Config, hasDemoShop, ownUrl } from './config/config.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
+import { captures, type FollowUpKind, refunds } from './features/follow-ups/kinds.ts';
+import { createFollowUpResolver } from './features/follow-ups/resolve.ts';
+import { createFollowUpSettler } from './features/follow-ups/settle.ts';
 import { integrations } from './features/onboarding/integrations.ts';
 import { createAuthorisationResolver } from './features/payments/resolve.ts';
 import { createPaymentSettler } from './features/payments/settle.ts';
-import { createRefundResolver } from './features/refunds/resolve.ts';
-import { createRefundSettler } from './features/refunds/settle.ts';
 import type { Services } from './features/services.ts';
 import { openDoor } from './http/server.ts';
 import { createSites } from './http/sites.ts';
@@ -30,8 +31,9 @@ import { requireIndexes } from './store/schema/index-check.ts';
 import { startAuthoriseLoop } from './work/authorise.ts';
 import { startDeliverLoop } from './work/deliver.ts';
 import { startExpireLoop } from './work/expire.ts';
+import { startFollowUpLoop } from './work/follow-up.ts';
 import { startForgetLoop } from './work/forget.ts';
-import { startRefundLoop } from './work/refund.ts';
+
 import { startResolveLoop } from './work/resolve.ts';
 
 /** A running server. */
@@ -110,21 +112,35 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket }),
     processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
-    wake: { authorise: createSignal(), refund: createSignal(), deliver: createSignal() },
+    wake: {
+      authorise: createSignal(),
+      refund: createSignal(),
+      capture: createSignal(),
+      deliver: createSignal(),
+    },
   };
 }
 
 /** Starts the work loops; they stop at the same time, each when what it has under way is done. */
 function startLoops(services: Services): AsyncDisposable {
   const settlePayment = createPaymentSettler(services);
-  const settleRefund = createRefundSettler(services);
+  const followUp = (kind: FollowUpKind) => {
+    const settle = createFollowUpSettler(services, kind);
+    return {
+      resolver: createFollowUpResolver(services, kind, settle),
+      start: () => startFollowUpLoop(services, kind, settle),
+    };
+  };
+  const [refund, capture] = [followUp(refunds), followUp(captures)];
   const resolvers = {
     authorise: createAuthorisationResolver(services, settlePayment),
-    refund: createRefundResolver(services, settleRefund),
+    refund: refund.resolver,
+    capture: capture.resolver,
   };
   const loops = [
     startAuthoriseLoop(services, settlePayment),
-    startRefundLoop(services, settleRefund),
+    refund.start(),
+    capture.start(),
     startResolveLoop(services, resolvers),
     startDeliverLoop(services),
     startExpireLoop(services),

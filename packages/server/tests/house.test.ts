@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
+import { captureDemandMachine } from '@florin/contract/machines/capture-demand.ts';
 import { type Machine, transitionsOf } from '@florin/contract/machines/define-machine.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
@@ -190,15 +191,16 @@ describe('the database asserts the machines', () => {
     ['refund_demands', refundDemandMachine],
     ['attempts', attemptMachine],
     ['authentications', authenticationMachine],
+    ['capture_demands', captureDemandMachine],
     ['webhook_deliveries', webhookDeliveryMachine],
     ['webhook_subscriptions', webhookSubscriptionMachine],
   ])('of %s: the trigger allows exactly the same changes', (table, machine) => {
     const trigger = new RegExp(
       `create trigger ${table}_transition[\\s\\S]*?assert_transition\\(([^)]*)\\)`,
+      'g',
     );
-    const pairs = [...(trigger.exec(migrations)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(
-      (match) => match[1],
-    );
+    const [, stands = ''] = [...migrations.matchAll(trigger)].at(-1) ?? [];
+    const pairs = [...stands.matchAll(/'([^']+)'/g)].map((match) => match[1]);
     const expected = transitionsOf(machine)
       .filter(([from, to]) => from !== to)
       .map(([from, to]) => `${from}>${to}`);

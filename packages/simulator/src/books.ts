@@ -5,11 +5,12 @@ import type {
   AuthorisationAnswer,
   AuthorisationRequest,
   Books,
-  RefundAnswer,
-  RefundRequest,
+  FollowUpAnswer,
+  FollowUpRequest,
 } from '@florin/contract/protocol/network.ts';
+import type { FollowUpKind } from './decide-follow-up.ts';
+import { FOLLOW_UP_SCHEMA, followUpLedger } from './follow-up-ledger.ts';
 import { groupCommit } from './group-commit.ts';
-import { REFUND_SCHEMA, refundLedger } from './refund-ledger.ts';
 import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
 
 const FILE = 'books.sqlite';
@@ -47,9 +48,13 @@ export interface BookStore extends Disposable {
   /** Undoes an approval and refuses what may still arrive; a decline stays as it is, and so does what was refunded. */
   reverse(reference: string): Promise<AuthorisationAnswer>;
   find(reference: string): AuthorisationAnswer | undefined;
-  /** The first answer for a refund's reference. */
-  refund(authorisation: string, request: RefundRequest): Promise<RefundAnswer>;
-  findRefund(reference: string): RefundAnswer | undefined;
+  /** The first answer for the reference of a refund or a capture. */
+  follow(
+    kind: FollowUpKind,
+    authorisation: string,
+    request: FollowUpRequest,
+  ): Promise<FollowUpAnswer>;
+  findFollowUp(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
   counts(): Books;
 }
 
@@ -59,7 +64,7 @@ export function openBooks(dataDir: string): BookStore {
   const db = new DatabaseSync(join(dataDir, FILE));
   try {
     db.exec(SCHEMA);
-    db.exec(REFUND_SCHEMA);
+    db.exec(FOLLOW_UP_SCHEMA);
     return bookStore(db);
   } catch (error) {
     db.close();
@@ -77,7 +82,7 @@ const reversedAnswer = (reference: string): AuthorisationAnswer => ({
 
 function bookStore(db: DatabaseSync): BookStore {
   const commit = groupCommit(db);
-  const ledger = refundLedger(db);
+  const ledger = followUpLedger(db);
   const select = db.prepare('select answer from authorisations where reference = ?');
   const count = db.prepare(
     `select count(*) as authorisations,
@@ -134,8 +139,9 @@ function bookStore(db: DatabaseSync): BookStore {
     authorise: (request, decide) => commit(() => authorise(request, decide)),
     reverse: (reference) => commit(() => undo(reference)),
     find,
-    refund: (authorisation, request) => commit(() => ledger.refund(authorisation, request)),
-    findRefund: ledger.find,
+    follow: (kind, authorisation, request) =>
+      commit(() => ledger.follow(kind, authorisation, request)),
+    findFollowUp: ledger.find,
     counts: () => ({ ...count.get(), ...ledger.totals() }) as unknown as Books,
     [Symbol.dispose]: () => db.close(),
   };

@@ -1,6 +1,6 @@
 /**
- * What goes wrong on the way of an authorisation or a refund. `lose_answer` books it and hangs up; `reset` hangs
- * up before it is booked, on a refund once; `garbage` books it and answers what nobody can read; `delay` lets it
+ * What goes wrong on the way of an authorisation, a capture or a refund. `lose_answer` books it and hangs up; `reset` hangs
+ * up before it is booked, on a capture or a refund once; `garbage` books it and answers what nobody can read; `delay` lets it
  * arrive late; `refuse` answers each time that the message is not well-formed, and books nothing.
  */
 export type Fault = 'lose_answer' | 'reset' | 'garbage' | 'refuse' | `delay:${number}`;
@@ -15,13 +15,17 @@ export const faultAmounts = {
   9706: 'refuse',
 } as const satisfies Readonly<Record<number, Fault>>;
 
-/** Last four digits of the amount of a refund that the issuer does not take. */
+/** Last four digits of the amount of a refund, and of a capture, that the issuer does not take. */
 const DECLINED_REFUND = 9705;
+const DECLINED_CAPTURE = 9707;
 
 const LAST_FOUR_DIGITS = 10_000;
 
 export const isDeclinedRefund = (amount: number): boolean =>
   amount % LAST_FOUR_DIGITS === DECLINED_REFUND;
+
+export const isDeclinedCapture = (amount: number): boolean =>
+  amount % LAST_FOUR_DIGITS === DECLINED_CAPTURE;
 
 /** The default: faults by amount, the same at every repeat. */
 export const faultOfAmount: FaultOf = ({ amount }) =>

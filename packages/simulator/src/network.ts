@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import type { BookStore } from './books.ts';
 import { decide } from './decide.ts';
+import type { FollowUpKind } from './decide-follow-up.ts';
 import { delayOf, type Fault, type FaultOf } from './faults.ts';
-import { checkReference, parseAuthorisation, parseRefund } from './parse.ts';
+import { checkReference, parseAuthorisation, parseFollowUp } from './parse.ts';
 import type { Directory } from './threeds/directory.ts';
 
 /** What goes back over the wire; the last two are faults. */
@@ -25,9 +26,9 @@ const badRequest: Reply = { status: 400, body: { error: 'The message is not well
 const notFound = (error: string): Reply => ({ status: 404, body: { error } });
 
 const AUTHORISATION_PATH = new RegExp(
-  `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds)?$`,
+  `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds|/captures)?$`,
 );
-const REFUND_PATH = new RegExp(`^${networkPaths.refunds}/([^/]+)$`);
+const FOLLOW_UP_PATH = new RegExp(`^(${networkPaths.refunds}|${networkPaths.captures})/([^/]+)$`);
 
 /** The network's behaviour by method and path, apart from how messages travel. */
 export function createNetwork(given: NetworkParts): Network {
@@ -43,19 +44,20 @@ export function createNetwork(given: NetworkParts): Network {
     if (reference !== undefined) {
       return aboutAuthorisation(parts, `${method} ${part}`, checkReference(reference), body);
     }
-    const [, refund] = REFUND_PATH.exec(path) ?? [];
-    if (refund !== undefined && method === 'GET') {
-      return known(parts.books.findRefund(checkReference(refund)));
+    const [, place, followUp] = FOLLOW_UP_PATH.exec(path) ?? [];
+    if (followUp !== undefined && method === 'GET') {
+      const kind = place === networkPaths.refunds ? 'refund' : 'capture';
+      return known(parts.books.findFollowUp(kind, checkReference(followUp)));
     }
     return noSuchPath;
   };
 }
 
-/** Whether a fault `reset` cuts a message off; a refund, which is sent again, only the first time it comes. */
+/** Whether a fault `reset` cuts a message off; a refund or a capture, which is sent again, only the first time it comes. */
 type CutOff = (reference: string) => boolean;
 type Parts = NetworkParts & { readonly cutOff: CutOff };
 
-/** References of refunds that are remembered to have been cut off. */
+/** References of refunds and captures that are remembered to have been cut off. */
 const CUT_OFF_MAX = 10_000;
 
 function createCutOff(): CutOff {
@@ -81,7 +83,9 @@ async function aboutAuthorisation(
     case 'POST /reverse':
       return ok(await parts.books.reverse(reference));
     case 'POST /refunds':
-      return refund(parts, reference, body);
+      return follow(parts, 'refund', reference, body);
+    case 'POST /captures':
+      return follow(parts, 'capture', reference, body);
     default:
       return noSuchPath;
   }
@@ -94,11 +98,16 @@ function authorise(parts: NetworkParts, body: unknown): Promise<Reply> {
   return onTheWay(parts, parts.faultOf(request), book);
 }
 
-function refund(parts: Parts, authorisation: string, body: unknown): Promise<Reply> {
-  const request = parseRefund(body);
+function follow(
+  parts: Parts,
+  kind: FollowUpKind,
+  authorisation: string,
+  body: unknown,
+): Promise<Reply> {
+  const request = parseFollowUp(body);
   const fault = parts.faultOf(request);
   const passes = fault === 'reset' && !parts.cutOff(request.reference);
-  const book = () => parts.books.refund(authorisation, request);
+  const book = () => parts.books.follow(kind, authorisation, request);
   return onTheWay(parts, passes ? undefined : fault, book);
 }
 

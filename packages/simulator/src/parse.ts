@@ -3,7 +3,7 @@ import type {
   AuthenticationRequest,
   AuthorisationRequest,
   CardRangeRequest,
-  RefundRequest,
+  FollowUpRequest,
 } from '@florin/contract/protocol/network.ts';
 
 /** The caller's mistake, in words that name the member and never repeat its value. */
@@ -118,7 +118,7 @@ export function parseCardRange(body: unknown): CardRangeRequest {
 }
 
 /** Reads what a refund is asked with; throws `BadRequest`. */
-export function parseRefund(body: unknown): RefundRequest {
+export function parseFollowUp(body: unknown): FollowUpRequest {
   const from = membersOf(body);
   need(amountOf(from) > 0, 'amount must be at least 1.');
   return moneyOf(from);

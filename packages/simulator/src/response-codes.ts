@@ -21,8 +21,8 @@ export const responseCodes = {
 /** Response received too late: the caller had given the authorisation up. */
 export const REVERSED_RESPONSE_CODE = '68';
 
-/** A refund that the issuer does not take, that is more than what is left, or of what was never captured. */
-export const refundResponseCodes = {
+/** A refund or a capture that the issuer does not take, that is more than what is left, or of what was never captured or held. */
+export const followUpResponseCodes = {
   approved: '00',
   do_not_honour: '05',
   invalid_transaction: '12',

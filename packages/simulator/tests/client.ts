@@ -7,9 +7,9 @@ import {
   type AuthorisationAnswer,
   type AuthorisationRequest,
   type Books,
+  type FollowUpAnswer,
+  type FollowUpRequest,
   networkPaths,
-  type RefundAnswer,
-  type RefundRequest,
 } from '@florin/contract/protocol/network.ts';
 
 export const freshDir = (): string => mkdtempSync(join(tmpdir(), 'florin-simulator-'));
@@ -18,7 +18,7 @@ export const numberOf = (token: string): string => sandboxCardByToken(token)?.nu
 
 let made = 0;
 /** A refund of 100 minor units, with what a case changes. */
-export const refundRequest = (changes: Partial<RefundRequest> = {}): RefundRequest => ({
+export const refundRequest = (changes: Partial<FollowUpRequest> = {}): FollowUpRequest => ({
   reference: `refund-${++made}`,
   amount: 100,
   currency: 'USD',
@@ -54,8 +54,8 @@ export interface Client {
   authenticate(request: AuthorisationRequest): Promise<AuthenticationAnswer>;
   reverse(reference: string): Promise<AuthorisationAnswer>;
   inquire(reference: string): Promise<AuthorisationAnswer | 'not_found'>;
-  refund(authorisation: string, request: RefundRequest): Promise<RefundAnswer>;
-  inquireRefund(reference: string): Promise<RefundAnswer | 'not_found'>;
+  refund(authorisation: string, request: FollowUpRequest): Promise<FollowUpAnswer>;
+  inquireRefund(reference: string): Promise<FollowUpAnswer | 'not_found'>;
   books(): Promise<Books>;
 }
 

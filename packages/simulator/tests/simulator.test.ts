@@ -5,7 +5,7 @@ import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
 import { faultAmounts } from '../src/faults.ts';
-import { refundResponseCodes, responseCodes } from '../src/response-codes.ts';
+import { followUpResponseCodes, responseCodes } from '../src/response-codes.ts';
 import {
   authorisation,
   type Client,
@@ -134,7 +134,7 @@ describe('a refund', () => {
     for (const amount of [100, 100, 51, 50, 1]) {
       codes.push((await client.refund(reference, refundRequest({ amount }))).response_code);
     }
-    const { approved, invalid_amount } = refundResponseCodes;
+    const { approved, invalid_amount } = followUpResponseCodes;
     expect(codes).toEqual([approved, approved, invalid_amount, approved, invalid_amount]);
     const { refunds, refunded } = await client.books();
     expect([refunds - before.refunds, refunded - before.refunded]).toEqual([3, 250]);
@@ -158,37 +158,37 @@ describe('a refund', () => {
       'an unknown authorisation',
       async () => 'unknown',
       {},
-      refundResponseCodes.invalid_transaction,
+      followUpResponseCodes.invalid_transaction,
     ],
     [
       'a declined one',
       () => paid({ card: { number: numberOf('pan_test_lost_card') } }),
       {},
-      refundResponseCodes.invalid_transaction,
+      followUpResponseCodes.invalid_transaction,
     ],
     [
       'one that was not captured',
       () => paid({ capture: false }),
       {},
-      refundResponseCodes.invalid_transaction,
+      followUpResponseCodes.invalid_transaction,
     ],
     [
       'one that was reversed',
       async () => (await client.reverse(await paid())).reference,
       {},
-      refundResponseCodes.invalid_transaction,
+      followUpResponseCodes.invalid_transaction,
     ],
     [
       'another currency',
       () => paid(),
       { currency: 'EUR' },
-      refundResponseCodes.invalid_transaction,
+      followUpResponseCodes.invalid_transaction,
     ],
     [
       'the amount that issuers decline',
       () => paid({ amount: 50_000 }),
       { amount: 9705 },
-      refundResponseCodes.do_not_honour,
+      followUpResponseCodes.do_not_honour,
     ],
   ])('of %s is declined', async (_, make, changes, response_code) => {
     const answer = await client.refund(await make(), refundRequest(changes));

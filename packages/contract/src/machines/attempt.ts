@@ -2,7 +2,8 @@ import { defineMachine } from './define-machine.ts';
 
 /**
  * One message to a processor. It is stored as `sending` before it leaves; a lost answer is `unknown`, never a
- * decline. From `reversing` on nothing counts but the reversal, which may have been sent already.
+ * decline. From `reversing` on nothing counts but the reversal, which may have been sent already: of an authorisation
+ * that was lost, or of one that was approved as a hold and is given up.
  */
 export const attemptMachine = defineMachine({
   name: 'attempt',
@@ -13,7 +14,7 @@ export const attemptMachine = defineMachine({
     },
     unknown: { on: { approve: 'approved', decline: 'declined', reverse: 'reversing' } },
     reversing: { on: { undo: 'reversed' } },
-    approved: { on: {} },
+    approved: { on: { reverse: 'reversing' } },
     declined: { on: {} },
     not_sent: { on: {} },
     reversed: { on: {} },

@@ -1,8 +1,9 @@
-import { defineMachine } from './define-machine.ts';
+import { defineMachine, type StateOf } from './define-machine.ts';
 
 /**
  * The life of a payment demand. An intent is incomplete or ready; from `pending` on it is a demand.
- * An attempt whose answer was lost keeps its demand in `processing` until it is resolved.
+ * An attempt whose answer was lost keeps its demand in `processing` until it is resolved. `authorised` is a hold: the
+ * amount is set aside on the card until it is captured, voided, or lapses. While either is asked for it is `processing`.
  */
 export const paymentDemandMachine = defineMachine({
   name: 'payment_demand',
@@ -11,7 +12,17 @@ export const paymentDemandMachine = defineMachine({
     incomplete: { on: { complete: 'ready', confirm: 'pending', cancel: 'canceled' } },
     ready: { on: { reopen: 'incomplete', confirm: 'pending', cancel: 'canceled' } },
     pending: { on: { submit: 'processing', refuse: 'failed' } },
-    processing: { on: { approve: 'succeeded', decline: 'failed', requeue: 'pending' } },
+    processing: {
+      on: {
+        approve: 'succeeded',
+        hold: 'authorised',
+        decline: 'failed',
+        requeue: 'pending',
+        keep: 'authorised',
+        release: 'canceled',
+      },
+    },
+    authorised: { on: { capture: 'processing', void: 'processing' } },
     succeeded: { on: { dispute: 'disputed', reverse: 'reversed' } },
     failed: { on: { confirm: 'pending' } },
     canceled: { on: {} },
@@ -19,3 +30,19 @@ export const paymentDemandMachine = defineMachine({
     disputed: { on: { reverse: 'reversed', win: 'succeeded' } },
   },
 });
+
+export type PaymentDemandState = StateOf<typeof paymentDemandMachine>;
+
+/** What a client may ask for in each state: actions of the payment, or the follow-up that is to be created for it. */
+export const paymentDemandActions: Readonly<Record<PaymentDemandState, readonly string[]>> = {
+  incomplete: ['update', 'confirm', 'cancel'],
+  ready: ['update', 'confirm', 'cancel'],
+  pending: [],
+  processing: [],
+  authorised: ['capture', 'void'],
+  succeeded: ['refund'],
+  failed: ['update', 'confirm'],
+  canceled: [],
+  reversed: [],
+  disputed: [],
+};

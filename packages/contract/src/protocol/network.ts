@@ -1,6 +1,6 @@
 /**
  * The wire of the simulated card network: JSON over HTTP. Only the simulator and its processor
- * adapter speak it. Amounts are minor units; `reference` is the caller's own id of an authorisation or a
+ * adapter speak it. Amounts are minor units; `reference` is the caller's own id of an authorisation, a capture or a
  * refund and makes every call idempotent: the first answer for a reference is the answer for ever.
  */
 export const networkPaths = {
@@ -8,10 +8,14 @@ export const networkPaths = {
   authorisations: '/v1/authorisations',
   /** POST `/v1/authorisations/<reference>/reverse`: undoes it, and refuses it should it still arrive. */
   reverse: (reference: string) => `/v1/authorisations/${reference}/reverse`,
-  /** POST RefundRequest: gives money of a captured authorisation back. */
+  /** POST FollowUpRequest: gives money of a captured authorisation back. */
   refundsOf: (authorisation: string) => `/v1/authorisations/${authorisation}/refunds`,
   /** GET `/v1/refunds/<reference>` inquires, 404 where it is not known. */
   refunds: '/v1/refunds',
+  /** POST FollowUpRequest: collects the amount of a hold or a part of it, once; the rest is let go. */
+  capturesOf: (authorisation: string) => `/v1/authorisations/${authorisation}/captures`,
+  /** GET `/v1/captures/<reference>` inquires, 404 where it is not known. */
+  captures: '/v1/captures',
   /** POST AuthenticationRequest: the directory server's answer. */
   authentications: '/v1/authentications',
   /** POST CardRangeRequest: what the directory server knows of a range of cards. */
@@ -52,13 +56,14 @@ export interface AuthorisationAnswer {
   readonly cvc: 'M' | 'N' | 'P';
 }
 
-export interface RefundRequest {
+/** What is asked of an authorisation later: a refund or a capture. */
+export interface FollowUpRequest {
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;
 }
 
-export interface RefundAnswer {
+export interface FollowUpAnswer {
   readonly reference: string;
   readonly result: 'approved' | 'declined';
   /** As for authorisations. */
@@ -160,4 +165,7 @@ export interface Books {
   /** Refunds that were approved, and their sum; it is never above what was captured. */
   readonly refunds: number;
   readonly refunded: number;
+  /** Holds that were captured, and the sum. */
+  readonly captures: number;
+  readonly captured: number;
 }

@@ -55,6 +55,8 @@ export interface Field {
   readonly opaque?: true;
   /** Not stored: served in the answer to its create, null ever after. */
   readonly shown_once?: true;
+  /** Of `meta`: it shows this list for the value of its column, and not the value. */
+  readonly shows?: Readonly<Record<string, readonly string[]>>;
   /** A boolean column until whose truth the field is left out of the record. */
   readonly absent_until?: string;
   /** It shows a record of another type, the one whose events' scope this column holds: null to who may not read that. */

@@ -1,4 +1,5 @@
 import { webhookCodes } from '../events.ts';
+import { captureDemands } from './capture-demands.ts';
 import { consumerAddresses } from './consumer-addresses.ts';
 import { customers } from './customers.ts';
 import { paymentDemands } from './payment-demands.ts';
@@ -9,6 +10,7 @@ import { refundDemands } from './refund-demands.ts';
 /** The codes that a webhook subscription may list: those of every type that has events. */
 export const eventCodes = webhookCodes({
   payment_demands: paymentDemands,
+  capture_demands: captureDemands,
   refund_demands: refundDemands,
   payment_subscriptions: paymentSubscriptions,
   customers,

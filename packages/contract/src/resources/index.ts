@@ -1,6 +1,7 @@
 import { accountAlerts } from './account-alerts.ts';
 import { accounts } from './accounts.ts';
 import { beneficialOwners } from './beneficial-owners.ts';
+import { captureDemands } from './capture-demands.ts';
 import { consumerAddresses } from './consumer-addresses.ts';
 import { corporateOfficials } from './corporate-officials.ts';
 import { customers } from './customers.ts';
@@ -8,6 +9,7 @@ import type { Resource } from './define-resource.ts';
 import { events } from './events.ts';
 import { financialInstitutions } from './financial-institutions.ts';
 import { integrations } from './integrations.ts';
+import { ledgerTransfers } from './ledger-transfers.ts';
 import { legalAddresses } from './legal-addresses.ts';
 import { memberships } from './memberships.ts';
 import { merchantIntegrations } from './merchant-integrations.ts';
@@ -38,12 +40,14 @@ export const resources = {
   account_alerts: accountAlerts,
   accounts,
   beneficial_owners: beneficialOwners,
+  capture_demands: captureDemands,
   consumer_addresses: consumerAddresses,
   corporate_officials: corporateOfficials,
   customers,
   events,
   financial_institutions: financialInstitutions,
   integrations,
+  ledger_transfers: ledgerTransfers,
   legal_addresses: legalAddresses,
   memberships,
   merchant_integrations: merchantIntegrations,

@@ -1,6 +1,6 @@
 import { declineCodes } from '../decline-codes.ts';
 import { statesOf } from '../machines/define-machine.ts';
-import { paymentDemandMachine } from '../machines/payment-demand.ts';
+import { paymentDemandActions, paymentDemandMachine } from '../machines/payment-demand.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
 
@@ -10,7 +10,7 @@ const state = {
   column: 'status',
   always_set: true,
   description:
-    '`incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `processor_state` and `status` are the same.',
+    '`incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `authorised`, with `capture_method` `manual`, holds the amount on the card until it is captured, voided or lapses, which is `canceled`. `processor_state` and `status` are the same.',
 } as const;
 
 export const paymentDemands = defineResource({
@@ -24,6 +24,15 @@ export const paymentDemands = defineResource({
       summary: 'Confirm a payment demand as ready for processing',
       description:
         'Of an `incomplete` or `ready` intent that has all it needs, or of a `failed` payment, which is tried again. The answer is `pending`; the outcome comes a moment later, in an event and in `status`. 422 lists each thing that is missing.',
+    },
+    cancel: {
+      summary: 'Give up an intent that nobody shall pay any more',
+      description: 'Of an `incomplete` or `ready` intent, which is `canceled` then, for good.',
+    },
+    void: {
+      summary: 'Let go of the amount that is held on the card',
+      description:
+        'Of an `authorised` payment. It is `canceled` as soon as the network has let go; nothing is charged. To capture it, create a `capture_demands`.',
     },
   },
   events: {
@@ -51,14 +60,50 @@ export const paymentDemands = defineResource({
       opaque: true,
       description: 'Minor units that refunds have given back; refunds under way are not counted.',
     },
+    amount_authorised_cents: {
+      type: 'integer',
+      default: 0,
+      opaque: true,
+      description: 'Minor units that the bank has approved; 0 until it has.',
+    },
+    amount_captured_cents: {
+      type: 'integer',
+      default: 0,
+      opaque: true,
+      description: 'Minor units that were collected from the card.',
+    },
+    amount_refundable_cents: {
+      type: 'integer',
+      default: 0,
+      opaque: true,
+      description:
+        'Minor units that can still be refunded: what was captured, less refunds that succeeded or are under way.',
+    },
+    hold_expires_at: {
+      type: 'timestamp',
+      opaque: true,
+      description:
+        'When an `authorised` payment lets go of its hold by itself, seven days after the approval; null without a hold.',
+    },
+    cancellation_reason: {
+      type: 'enum',
+      values: ['requested', 'hold_expired'],
+      opaque: true,
+      description: 'Why it is `canceled`, or is going to be: a hold that lapsed, or a request.',
+    },
+    canceled_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When it was canceled; null until then.',
+    },
     capture_method: {
       type: 'enum',
-      values: ['automatic'],
+      values: ['automatic', 'manual'],
       create: 'optional',
       default: 'automatic',
       always_set: true,
       description:
-        'When the amount is collected: with the authorisation. Holds that are collected later are not available yet.',
+        '`automatic` collects the amount with the authorisation; `manual` holds it, and `capture_demands` collects it.',
     },
     ...purchaseFields,
     ...authenticationFields,
@@ -69,6 +114,13 @@ export const paymentDemands = defineResource({
     ...timestamps,
   },
   meta: {
+    allowed_actions: {
+      type: 'strings',
+      column: 'status',
+      shows: paymentDemandActions,
+      description:
+        'What can be asked of it in this state. `capture` and `refund` are creates of `capture_demands` and `refund_demands`.',
+    },
     outcome: {
       type: 'enum',
       values: ['unknown'],
@@ -84,6 +136,7 @@ export const paymentDemands = defineResource({
   relations: {
     ...partyRelations,
     payment_subscription: { to: 'payment_subscriptions' },
+    capture_demands: { to: 'capture_demands', many: true, inverse: 'payment_demand' },
     refund_demands: { to: 'refund_demands', many: true, inverse: 'payment_demand' },
   },
 });

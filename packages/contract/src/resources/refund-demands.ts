@@ -1,6 +1,7 @@
 import { statesOf } from '../machines/define-machine.ts';
 import { refundDemandMachine } from '../machines/refund-demand.ts';
 import { defineResource, timestamps } from './define-resource.ts';
+import { followUpFields, followUpMeta } from './follow-up.ts';
 
 const state = {
   type: 'enum',
@@ -53,17 +54,7 @@ export const refundDemands = defineResource({
       description:
         'Minor units of the payment’s currency; all that is left of the payment where it is not set.',
     },
-    amount_currency: {
-      type: 'currency',
-      create: 'optional',
-      description: 'That of the payment; another is refused.',
-    },
-    idempotency_key: {
-      type: 'string',
-      create: 'optional',
-      max: 255,
-      description: 'The same key with the same refund makes nothing twice. Counted per type.',
-    },
+    ...followUpFields,
     failure_reason: {
       type: 'string',
       opaque: true,
@@ -73,19 +64,7 @@ export const refundDemands = defineResource({
     succeeded_at: { type: 'timestamp', description: 'When the money went back; null until then.' },
     ...timestamps,
   },
-  meta: {
-    outcome: {
-      type: 'enum',
-      values: ['unknown'],
-      description:
-        'There while the network’s answer to the refund is missing; it is being asked for.',
-    },
-    since: {
-      type: 'timestamp',
-      column: 'outcome_since',
-      description: 'Since when the outcome is unknown.',
-    },
-  },
+  meta: followUpMeta,
   relations: {
     merchant: { to: 'merchants' },
     payment_demand: { to: 'payment_demands', create: 'required' },

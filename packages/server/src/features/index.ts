@@ -1,6 +1,7 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
 import type { Model } from '../jsonapi/model.ts';
+import { captureDemandBehaviour } from './captures/behaviour.ts';
 import { consumerAddressBehaviour } from './customers/addresses.ts';
 import { membershipBehaviour } from './memberships/behaviour.ts';
 import { merchantTokenBehaviour } from './merchants/tokens.ts';
@@ -19,6 +20,7 @@ import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
 /** Types with rules of their own; all others are stored as they are sent. */
 const special: Readonly<Record<string, (services: Services, model: Model) => Behaviour>> = {
   beneficial_owners: beneficialOwnerBehaviour,
+  capture_demands: captureDemandBehaviour,
   consumer_addresses: consumerAddressBehaviour,
   legal_addresses: legalAddressBehaviour,
   memberships: membershipBehaviour,

@@ -26,6 +26,7 @@ const byName: Readonly<Record<string, unknown>> = {
   idempotency_key: 'order-1-try-1',
   slug: 'monthly_plan',
   'refund_demands.amount_cents': 100,
+  'capture_demands.amount_cents': 100,
   'events.slug': 'created',
   'events.resource_type': 'consumer.customers',
   'webhook_subscriptions.url': 'http://localhost:9/hook',
@@ -73,6 +74,7 @@ const sampleOf = (type: string, fields: Readonly<Record<string, Field>>): Attrib
 const worthSetting: Readonly<Record<string, readonly string[]>> = {
   customers: ['name'],
   memberships: ['email'],
+  capture_demands: ['amount_cents'],
   refund_demands: ['amount_cents'],
   payment_methods: ['card_cvv_token'],
   payment_demands: ['purchase_reference', 'purchase_kind'],

@@ -17,6 +17,7 @@ const titles: Readonly<Record<Group, string>> = {
 const first: readonly string[] = [
   'payment_demands',
   'refund_demands',
+  'capture_demands',
   'payment_subscriptions',
   'customers',
   'payment_methods',

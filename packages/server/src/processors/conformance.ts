@@ -6,11 +6,11 @@ import type {
   AuthoriseInput,
   AuthoriseResult,
   CardRequest,
-  InquireRefundResult,
+  FollowUpInput,
+  FollowUpResult,
+  InquireFollowUpResult,
   InquireResult,
   Processor,
-  RefundInput,
-  RefundResult,
   ReverseResult,
   WireAnswer,
 } from './processor.ts';
@@ -23,10 +23,14 @@ export interface WireSamples {
     Record<'approved' | 'declined' | 'not_found', readonly Sample<InquireResult>[]>
   >;
   readonly reverse: readonly Sample<ReverseResult>[];
-  readonly refund: Readonly<Record<'approved' | 'declined', readonly Sample<RefundResult>[]>>;
-  readonly inquireRefund: Readonly<
-    Record<'approved' | 'declined' | 'not_found', readonly Sample<InquireRefundResult>[]>
-  >;
+  readonly refund: FollowUpSamples;
+  readonly capture: FollowUpSamples;
+}
+
+interface FollowUpSamples {
+  readonly approved: readonly Sample<FollowUpResult>[];
+  readonly declined: readonly Sample<FollowUpResult>[];
+  readonly not_found: readonly Sample<InquireFollowUpResult>[];
 }
 
 export interface Sample<Result> {
@@ -64,9 +68,9 @@ const unclear: Readonly<Record<string, WireAnswer>> = {
 };
 const notSent: WireAnswer = { outcome: 'not_sent', why: 'connection_failed' };
 
-const input: AuthoriseInput & RefundInput = {
+const input: AuthoriseInput & FollowUpInput = {
   attempt_id: '0190f3c2-7b4e-7abc-8def-0123456789ab',
-  refund_id: '0190f3c2-7b4e-7abc-8def-ba9876543210',
+  demand_id: '0190f3c2-7b4e-7abc-8def-ba9876543210',
   amount: 2499,
   currency: 'USD',
   capture: true,
@@ -85,15 +89,17 @@ export function conformanceCases(create: () => Processor, samples: WireSamples):
 }
 
 function requestCases(processor: Processor): ConformanceCase[] {
-  const { authorise, authenticate, inquire, reverse, refund, inquireRefund } = processor;
-  const { attempt_id, refund_id } = input;
+  const { authorise, authenticate, inquire, reverse, refund, capture } = processor;
+  const { attempt_id, demand_id } = input;
   const requests = [
     ['authorise', authorise, [attempt_id]],
     ['authenticate', authenticate, [attempt_id]],
     ['inquire', inquire, [attempt_id]],
     ['reverse', reverse, [attempt_id]],
-    ['refund', refund, [attempt_id, refund_id]],
-    ['inquireRefund', inquireRefund, [refund_id]],
+    ['refund', refund.send, [attempt_id, demand_id]],
+    ['inquireRefund', refund.inquire, [demand_id]],
+    ['capture', capture.send, [attempt_id, demand_id]],
+    ['inquireCapture', capture.inquire, [demand_id]],
   ] as const;
   return requests.flatMap(([name, operation, ids]) => {
     const make = () => operation.mapRequest(input);
@@ -174,7 +180,7 @@ function assertSameButFor(marked: CardRequest, request: CardRequest, text: strin
 }
 
 function sampleCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
-  const { authorise, inquire, refund, inquireRefund } = samples;
+  const { authorise, inquire } = samples;
   const cases = <Result>(
     name: string,
     list: readonly Sample<Result>[],
@@ -194,17 +200,31 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
     ...cases('an inquiry that finds a decline', inquire.declined, processor.inquire.mapAnswer),
     ...cases('an inquiry that finds nothing', inquire.not_found, processor.inquire.mapAnswer),
     ...cases('a reversal', samples.reverse, processor.reverse.mapAnswer),
-    ...cases('an approved refund', refund.approved, processor.refund.mapAnswer),
-    ...cases('a declined refund', refund.declined, processor.refund.mapAnswer),
-    ...Object.entries(inquireRefund).flatMap(([what, list]) =>
-      cases(`an inquiry about a refund: ${what}`, list, processor.inquireRefund.mapAnswer),
-    ),
+    ...(['refund', 'capture'] as const).flatMap((kind) => {
+      const { send, inquire: asking } = processor[kind];
+      const { approved, declined, not_found } = samples[kind];
+      return [
+        ...cases(`an approved ${kind}`, approved, send.mapAnswer),
+        ...cases(`a declined ${kind}`, declined, send.mapAnswer),
+        ...Object.entries({ approved, declined, not_found }).flatMap(([what, list]) =>
+          cases(`an inquiry about a ${kind}: ${what}`, list, asking.mapAnswer),
+        ),
+      ];
+    }),
   ];
 }
 
 function unclearCases(processor: Processor): ConformanceCase[] {
-  const { authorise, inquire, reverse, refund, inquireRefund, authenticate } = processor;
-  const money = { authorise, inquire, reverse, refund, inquireRefund };
+  const { authorise, inquire, reverse, refund, capture, authenticate } = processor;
+  const money = {
+    authorise,
+    inquire,
+    reverse,
+    refund: refund.send,
+    inquireRefund: refund.inquire,
+    capture: capture.send,
+    inquireCapture: capture.inquire,
+  };
   const means = (
     name: string,
     map: (answer: WireAnswer) => { result: string },
@@ -271,7 +291,7 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
         }
       },
     }));
-  const { authorise, authenticate, refund } = processor;
+  const { authorise, authenticate } = processor;
   return [
     ...samples.authorise.approved.flatMap((sample) =>
       cases('an approval', sample, authorise.mapAnswer, 'unknown'),
@@ -279,8 +299,11 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
     ...samples.authorise.declined.flatMap((sample) =>
       cases('a decline', sample, authorise.mapAnswer, 'unknown'),
     ),
-    ...[...samples.refund.approved, ...samples.refund.declined].flatMap((sample) =>
-      cases(`a refund that is ${sample.means.result}`, sample, refund.mapAnswer, 'unknown'),
+    ...(['refund', 'capture'] as const).flatMap((kind) =>
+      [...samples[kind].approved, ...samples[kind].declined].flatMap((sample) => {
+        const { mapAnswer } = processor[kind].send;
+        return cases(`a ${kind} that is ${sample.means.result}`, sample, mapAnswer, 'unknown');
+      }),
     ),
     ...samples.authenticate.flatMap((sample) =>
       cases('an authentication', sample, authenticate.mapAnswer, 'unavailable'),

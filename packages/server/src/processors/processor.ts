@@ -3,7 +3,7 @@
  * answer into a result, and never sends anything itself. Where a message needs the card, it names the
  * places that the vault fills, so that neither adapter nor server ever has a card number.
  */
-import type { DeclineCode, RefundFailure } from '@florin/contract/decline-codes.ts';
+import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { CardFields, RelayAnswer } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
 
@@ -64,14 +64,15 @@ export interface AttemptInput {
   readonly attempt_id: string;
 }
 
-export interface RefundInput extends Money {
-  /** Names the refund at the processor, which gives money back once however often it is sent. */
-  readonly refund_id: string;
-  /** The attempt that was approved and captured. */
+/** What is asked of an authorisation later: a refund, or a capture of a hold. */
+export interface FollowUpInput extends Money {
+  /** Names the refund or capture at the processor, which moves money once however often it is sent. */
+  readonly demand_id: string;
+  /** The authorisation that was approved. */
   readonly attempt_id: string;
 }
 
-export type RefundInquiry = Pick<RefundInput, 'refund_id'>;
+export type FollowUpInquiry = Pick<FollowUpInput, 'demand_id'>;
 
 export interface CardChecks {
   readonly cvc2_check: 'match' | 'mismatch' | 'unprocessed';
@@ -107,24 +108,37 @@ export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
 /** `reversed`: nothing is charged, and nothing can be any more by this attempt. */
 export type ReverseResult = { readonly result: 'reversed' } | NotSent | Unknown;
 
-export interface RefundApproved {
+export interface FollowUpApproved {
   readonly result: 'approved';
   readonly network_transaction_id: string | null;
 }
 
-export interface RefundDeclined {
+export interface FollowUpDeclined {
   readonly result: 'declined';
-  readonly code: RefundFailure;
+  readonly code: FollowUpFailure;
 }
 
 /** The processor cannot take this message, and would not take it again. An earlier one under the same id may still have been taken. */
-export interface RefundRefused {
+export interface FollowUpRefused {
   readonly result: 'refused';
   readonly why: string;
 }
 
-export type RefundResult = RefundApproved | RefundDeclined | RefundRefused | NotSent | Unknown;
-export type InquireRefundResult = RefundResult | { readonly result: 'not_found' };
+export type FollowUpResult =
+  | FollowUpApproved
+  | FollowUpDeclined
+  | FollowUpRefused
+  | NotSent
+  | Unknown;
+export type InquireFollowUpResult = FollowUpResult | { readonly result: 'not_found' };
+
+/** One kind of follow-up. Neither message needs the card. */
+export interface FollowUps {
+  /** Safe to repeat under the same id, also while it is under way. */
+  readonly send: Operation<FollowUpInput, FollowUpResult>;
+  /** What became of it. */
+  readonly inquire: Operation<FollowUpInquiry, InquireFollowUpResult>;
+}
 
 /** A processor is reached through the network's directory server as well. */
 export interface Processor extends Directory {
@@ -134,10 +148,10 @@ export interface Processor extends Directory {
   readonly inquire: Operation<AttemptInput, InquireResult>;
   /** Undoes an attempt, also one that has not arrived yet. Safe to repeat; sent like an inquiry. */
   readonly reverse: Operation<AttemptInput, ReverseResult>;
-  /** Gives money of an approved attempt back. Safe to repeat under the same id, also while it is under way; needs no card. */
-  readonly refund: Operation<RefundInput, RefundResult>;
-  /** What became of a refund. */
-  readonly inquireRefund: Operation<RefundInquiry, InquireRefundResult>;
+  /** Give money of an authorisation that was captured back. */
+  readonly refund: FollowUps;
+  /** Collect the amount of a hold, or a part of it; once, and the rest is let go. */
+  readonly capture: FollowUps;
 }
 
 /** The result of a message that got no answer. */

@@ -44,8 +44,9 @@ describe('a payment demand', () => {
       shipping_detail: null,
       tax_detail: null,
     });
-    const { merchant, refund_demands, ...others } = relationships;
+    const { merchant, capture_demands, refund_demands, ...others } = relationships;
     expect(merchant?.data).toMatchObject({ type: 'merchants' });
+    expect(capture_demands).not.toHaveProperty('data');
     expect(refund_demands).not.toHaveProperty('data');
     expect(Object.values(others).map(({ data }) => data)).toEqual(Array(7).fill(null));
   });
@@ -102,11 +103,6 @@ describe('a payment demand', () => {
       'currency_not_accepted',
     ],
     ['a capture method that does not exist', { capture_method: 'later' }, 'not_in_list'],
-    [
-      'manual capture, which nothing would collect yet',
-      { capture_method: 'manual' },
-      'not_in_list',
-    ],
     ['a purchase kind that does not exist', { purchase_kind: 'gift' }, 'not_in_list'],
     ['a receipt that is text', { email_receipt: 'yes' }, 'invalid'],
     ['a timezone that does not exist', { payer_timezone: 'Mars/Olympus' }, 'invalid'],
@@ -319,7 +315,7 @@ describe('an update of a payment demand', () => {
     expect(answer.body.errors?.[0]).toMatchObject({
       code: 'invalid_state',
       detail: expect.stringContaining('succeeded'),
-      meta: { state: 'succeeded', allowed_actions: [] },
+      meta: { state: 'succeeded', allowed_actions: ['refund'] },
     });
   });
 

@@ -113,7 +113,7 @@ describe('an intent', () => {
     expect(again.body.errors?.[0]).toMatchObject({
       status: '405',
       code: 'invalid_state',
-      meta: { allowed_actions: [], state: 'succeeded' },
+      meta: { allowed_actions: ['refund'], state: 'succeeded' },
     });
     expect(again.headers.get('allow')).toBeTruthy();
   });

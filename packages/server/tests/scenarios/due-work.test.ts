@@ -86,7 +86,11 @@ it('an inquiry that is slow does not hold up those that fall due after it', asyn
   };
   const config = { attempt_lease_ms: 60_000, work_poll_ms: 10 };
   const work = { db, clock, logger: createLogger('silent'), config };
-  await using _loop = startResolveLoop(work, { authorise, refund: authorise });
+  await using _loop = startResolveLoop(work, {
+    authorise,
+    refund: authorise,
+    capture: authorise,
+  });
   cleanup.defer(answered.resolve);
   await asked.promise;
   await insertRows(db, catalog, 'attempts', [quick]);

@@ -37,10 +37,17 @@ describe('a payment whose answer is lost', () => {
       const { id } = await pay(amounts[fault]);
       const unknown = await untilUnknown(id);
       expect(unknown.attributes).toMatchObject({ status: 'processing', failure_reason: null });
-      expect(unknown.meta).toEqual({ outcome: 'unknown', since: expect.stringMatching(/^20.*Z$/) });
+      expect(unknown.meta).toEqual({
+        allowed_actions: [],
+        outcome: 'unknown',
+        since: expect.stringMatching(/^20.*Z$/),
+      });
       clock.advance(5);
       const found = await settled(client, id);
-      expect([found.attributes.status, found.meta]).toEqual(['succeeded', undefined]);
+      expect([found.attributes.status, found.meta]).toEqual([
+        'succeeded',
+        { allowed_actions: ['refund'] },
+      ]);
       expect((await approvals()) - before).toBe(1);
     },
   );

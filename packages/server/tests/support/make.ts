@@ -104,6 +104,23 @@ export async function makePaid(client: Client, attributes: object = {}): Promise
   return settled(client, id);
 }
 
+/** A payment whose amount is held on the card. */
+export async function makeHeld(client: Client, attributes: object = {}): Promise<ResourceObject> {
+  const parties = await makeParties(client);
+  const manual = { confirmed: true, capture_method: 'manual', ...attributes };
+  const { id } = await makeDemand(client, manual, parties);
+  return eventually(
+    () => client.fetch('payment_demands', id),
+    ({ attributes: { status } }) => status === 'authorised' || status === 'failed',
+  );
+}
+
+export const makeCapture = (
+  client: Client,
+  payment_demand: ResourceObject,
+  attributes: object = {},
+): Promise<ResourceObject> => client.make('capture_demands', attributes, { payment_demand });
+
 export const makeRefund = (
   client: Client,
   payment_demand: ResourceObject,
@@ -175,6 +192,13 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
     }),
     change: { ownership_percentage: 2 },
   },
+  capture_demands: {
+    draft: async (client) => ({
+      attributes: { amount_cents: 100 },
+      relations: { payment_demand: await makeHeld(client) },
+    }),
+    change: { amount_cents: 200 },
+  },
   consumer_addresses: { draft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
   corporate_officials: {
     draft: async (client) => ({
@@ -206,7 +230,11 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   payment_demands: {
     draft: () => ({ attributes: purchase }),
     change: { description: 'Roses' },
-    ready: { confirm: async (client) => makeDemand(client, {}, await makeParties(client)) },
+    ready: {
+      confirm: async (client) => makeDemand(client, {}, await makeParties(client)),
+      cancel: (client) => makeDemand(client),
+      void: makeHeld,
+    },
   },
   payment_methods: {
     draft: () => ({ attributes: testCard('visa') }),
@@ -264,16 +292,18 @@ export async function makeOneOfEach(client: Client): Promise<ResourceObject> {
   const payment = await makePaid(client);
   const refund = await makeRefund(client, payment, { amount_cents: 100 });
   await settled(client, refund.id, 'refund_demands');
+  const capture = await makeCapture(client, await makeHeld(client));
+  await settled(client, capture.id, 'capture_demands');
   return client.fetch('payment_demands', payment.id);
 }
 
-const FINAL = new Set(['succeeded', 'failed']);
+const FINAL = new Set(['succeeded', 'failed', 'canceled']);
 
 /** The payment, or other demand, once it has come to an outcome. */
 export const settled = (
   client: Client,
   id: string,
-  type: 'payment_demands' | 'refund_demands' = 'payment_demands',
+  type: 'payment_demands' | 'capture_demands' | 'refund_demands' = 'payment_demands',
 ): Promise<ResourceObject> =>
   eventually(
     () => client.fetch(type, id),

@@ -1,4 +1,5 @@
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
+import { captureDemandMachine } from '@florin/contract/machines/capture-demand.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
 import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
@@ -12,6 +13,7 @@ import { eventAbout } from '../snapshot.ts';
 
 const machines = {
   attempts: attemptMachine,
+  capture_demands: captureDemandMachine,
   payment_demands: paymentDemandMachine,
   payment_subscriptions: paymentSubscriptionMachine,
   refund_demands: refundDemandMachine,

@@ -7,9 +7,10 @@ import type { Services } from '../services.ts';
 export interface Purpose {
   readonly id: string;
   readonly processor: string;
-  readonly operation: 'authorise' | 'refund';
+  readonly operation: 'authorise' | 'refund' | 'capture';
   readonly payment_demand_id: string;
   readonly refund_demand_id?: string;
+  readonly capture_demand_id?: string;
   readonly authorisation_id?: string;
 }
 

@@ -2,6 +2,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.
 import { claimDue } from '../../store/claim.ts';
 import type { Row } from '../../store/row.ts';
 import type { Services } from '../services.ts';
+import type { Purpose } from './new-attempt.ts';
 
 /** Age from which each further inquiry about an attempt is logged as an error. */
 const OPEN_MAX_SECONDS = 24 * 60 * 60;
@@ -15,7 +16,7 @@ export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger'> {
 export type Resolver = (attempt: Row) => Promise<void>;
 
 /** The resolvers by the operation of the attempt. */
-export type Resolvers = Readonly<Record<'authorise' | 'refund', Resolver>>;
+export type Resolvers = Readonly<Record<Purpose['operation'], Resolver>>;
 
 /**
  * Claims at most `limit` attempts whose answer is missing: those whose lease ran out (their process died), those

@@ -34,6 +34,7 @@ export interface SettlerOptions<Result> {
 
 const demandColumns: Readonly<Record<DemandTable, string>> = {
   payment_demands: 'payment_demand_id',
+  capture_demands: 'capture_demand_id',
   refund_demands: 'refund_demand_id',
 };
 

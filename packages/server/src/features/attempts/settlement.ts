@@ -1,4 +1,4 @@
-import type { DeclineCode, RefundFailure } from '@florin/contract/decline-codes.ts';
+import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { Decision } from '../records/updater.ts';
@@ -28,7 +28,7 @@ export const settledDemand = {
   due_at: null,
 } as const;
 
-export const failedWith = (code: DeclineCode | RefundFailure, now: Micros): Decision => ({
+export const failedWith = (code: DeclineCode | FollowUpFailure, now: Micros): Decision => ({
   trigger: 'decline',
   set: { ...settledDemand, failure_reason: code, failed_at: instantText(now) },
   events: ['failed'],

@@ -5,9 +5,14 @@ import { createUpdater, type Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { createChargingGate } from '../subscriptions/charge.ts';
-import { followCharges } from '../subscriptions/follow.ts';
-import { confirmPaymentDemand, updatePaymentDemand } from './change.ts';
+import {
+  cancelPaymentDemand,
+  confirmPaymentDemand,
+  updatePaymentDemand,
+  voidPaymentDemand,
+} from './change.ts';
 import { createPaymentDemand } from './create.ts';
+import { entailedByPayments } from './entailed.ts';
 import { withCurrencies } from './line-items.ts';
 
 /** Changes payment demands by their machine, and tells of the changes. */
@@ -17,7 +22,7 @@ export function paymentUpdater(services: Services): Updater {
     table: 'payment_demands',
     machine: paymentDemandMachine,
     eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
-    also: (tx, changed, now) => followCharges(services, tx, changed, now),
+    also: entailedByPayments(services),
   });
 }
 
@@ -30,7 +35,11 @@ export function paymentDemandBehaviour(services: Services): Behaviour {
   return {
     create: (ctx, _input, record) => create(ctx, record),
     update: (ctx, id, _input, columns) => change(ctx, id, columns),
-    actions: { confirm: (ctx, id) => confirm(ctx, id) },
+    actions: {
+      confirm: (ctx, id) => confirm(ctx, id),
+      cancel: cancelPaymentDemand(update),
+      void: voidPaymentDemand(services, update),
+    },
     meaning: withCurrencies,
   };
 }

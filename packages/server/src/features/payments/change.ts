@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Micros } from '../../kernel/clock.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { referencesOf } from '../records/plain.ts';
@@ -14,6 +14,7 @@ import { retryCharge } from '../subscriptions/retry.ts';
 import { staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
+import { giveUpHold } from './hold.ts';
 import { checkChangedPurchase, withLineItems } from './line-items.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before it is tried again. */
@@ -114,6 +115,41 @@ function decideConfirm(ctx: RequestContext, row: Row, now: Micros): Decision {
     events: row.status === 'failed' ? ['updated'] : ['created', 'updated'],
   };
 }
+
+/** `PATCH /v2/payment_demands/{id}/cancel`: an intent that nobody shall pay any more. */
+export const cancelPaymentDemand =
+  (update: Updater) =>
+  (ctx: RequestContext, id: string): Promise<Row> =>
+    update({
+      ...asked(ctx, id),
+      decide: (row, now) => {
+        refuseState(row, 'cancel', allowedActions(row.status as string).includes('cancel'));
+        const set = { cancellation_reason: 'requested', canceled_at: instantText(now) };
+        return { trigger: 'cancel', set, events: [] };
+      },
+    });
+
+/** `PATCH /v2/payment_demands/{id}/void`: lets go of a hold. */
+export const voidPaymentDemand =
+  (services: Services, update: Updater) =>
+  async (ctx: RequestContext, id: string): Promise<Row> => {
+    const row = await update({
+      ...asked(ctx, id),
+      decide: (before) => {
+        refuseState(before, 'void', allowedActions(before.status as string).includes('void'));
+        return giveUpHold('requested');
+      },
+    });
+    services.wake.deliver.raise();
+    return row;
+  };
+
+const asked = ({ scope, if_match, idempotency }: RequestContext, id: string) => ({
+  scope,
+  id,
+  if_match,
+  idempotency,
+});
 
 /** Throws the 405 unless it is allowed. */
 function refuseState(row: Row, action: string, allowed: boolean): void {

@@ -56,10 +56,11 @@ it.each([
 });
 
 it.each([
-  ['incomplete', ['update', 'confirm']],
+  ['incomplete', ['update', 'confirm', 'cancel']],
   ['failed', ['update', 'confirm']],
   ['pending', []],
-  ['succeeded', []],
+  ['authorised', ['capture', 'void']],
+  ['succeeded', ['refund']],
 ])('in state %s a client may ask for %j', (status, actions) => {
   expect(allowedActions(status)).toEqual(actions);
 });

@@ -1,5 +1,7 @@
-import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
-import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
+import {
+  type PaymentDemandState,
+  paymentDemandActions,
+} from '@florin/contract/machines/payment-demand.ts';
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
@@ -52,14 +54,9 @@ export const due = (now: Micros): Row => ({
   due_at: instantText(now),
 });
 
-const changeable = new Set(['incomplete', 'ready', 'failed']);
 /** Whether the merchant may still change what will be paid. */
-export const isChangeable = (status: string): boolean => changeable.has(status);
+export const isChangeable = (status: string): boolean => allowedActions(status).includes('update');
 
 /** What a client may ask for in this state, by the names of the operations. */
-export function allowedActions(status: string): string[] {
-  const actions = triggersFrom(paymentDemandMachine, status).filter(
-    (trigger) => trigger === 'confirm',
-  );
-  return isChangeable(status) ? ['update', ...actions] : actions;
-}
+export const allowedActions = (status: string): readonly string[] =>
+  paymentDemandActions[status as PaymentDemandState] ?? [];

@@ -1,6 +1,6 @@
 import { createSettler, type Settler as SettlerOf } from '../attempts/settle.ts';
 import type { Services } from '../services.ts';
-import { followCharges } from '../subscriptions/follow.ts';
+import { entailedByPayments } from './entailed.ts';
 import { type AttemptResult, decideSettlement } from './settlement.ts';
 
 export type Settler = SettlerOf<AttemptResult>;
@@ -10,5 +10,5 @@ export const createPaymentSettler = (services: Services): Settler =>
   createSettler(services, {
     table: 'payment_demands',
     decide: decideSettlement,
-    also: (tx, changed, now) => followCharges(services, tx, changed, now),
+    also: entailedByPayments(services),
   });

@@ -31,7 +31,12 @@ const notFound: AttemptResult = { result: 'not_found', arrival_ms_max: 5_000 };
 const reversed: AttemptResult = { result: 'reversed' };
 
 const attempt = (status: string, more: Row = {}): Row => ({ status, inquiries: '0', ...more });
-const demand: Row = { status: 'processing', unsent_count: '0', outcome_since: null };
+const demand: Row = {
+  status: 'processing',
+  amount_cents: '2500',
+  unsent_count: '0',
+  outcome_since: null,
+};
 
 /** State of the attempt, state of the payment and events after an answer; null where it changes nothing. */
 function after(attemptStatus: string, result: AttemptResult) {

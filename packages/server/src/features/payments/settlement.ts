@@ -9,6 +9,11 @@ import {
   type Settlement,
   settledDemand,
 } from '../attempts/settlement.ts';
+import { feeOf } from '../ledger/fee.ts';
+import type { Decision } from '../records/updater.ts';
+
+/** How long a hold stands that is not captured. Networks let go of one about then by themselves. */
+export const HOLD_SECONDS = 7 * 24 * 60 * 60;
 
 /** What the resolver learned about an attempt whose answer is missing. */
 type Finding =
@@ -35,7 +40,7 @@ export function decideSettlement(
   if (demand.status !== 'processing') return undefined;
   switch (result.result) {
     case 'approved':
-      return isIn(attempt, 'sending', 'unknown') ? approved(result, now) : undefined;
+      return isIn(attempt, 'sending', 'unknown') ? approved(demand, result, now) : undefined;
     case 'declined':
       return isIn(attempt, 'sending', 'unknown') ? declined(result, now) : undefined;
     case 'not_found':
@@ -47,7 +52,7 @@ export function decideSettlement(
         ? lost(attempt, demand, now)
         : undefined;
     case 'reversed':
-      return isIn(attempt, 'reversing') ? reversed(now) : undefined;
+      return isIn(attempt, 'reversing') ? reversed(demand, now) : undefined;
     case 'not_sent':
       return isIn(attempt, 'sending') ? notSent(demand, now) : undefined;
     default:
@@ -55,10 +60,7 @@ export function decideSettlement(
   }
 }
 
-function approved(
-  result: Extract<AuthoriseResult, { result: 'approved' }>,
-  now: Micros,
-): Settlement {
+function approved(demand: Row, result: Approval, now: Micros): Settlement {
   return {
     attempt: {
       trigger: 'approve',
@@ -69,16 +71,43 @@ function approved(
       },
       events: [],
     },
-    demand: {
-      trigger: 'approve',
-      set: {
-        ...settledDemand,
-        ...checksOf(result),
-        succeeded_at: instantText(now),
-        failure_reason: null,
-      },
-      events: ['succeeded'],
+    demand:
+      demand.capture_method === 'manual' ? held(demand, result, now) : taken(demand, result, now),
+  };
+}
+
+type Approval = Extract<AuthoriseResult, { result: 'approved' }>;
+
+function taken(demand: Row, result: Approval, now: Micros): Decision {
+  const amount_cents = demand.amount_cents as string;
+  const amounts = {
+    amount_authorised_cents: amount_cents,
+    amount_captured_cents: amount_cents,
+    amount_refundable_cents: amount_cents,
+    fee_cents: feeOf(amount_cents, demand),
+  };
+  const set = { ...settledDemand, ...checksOf(result), ...amounts, failure_reason: null };
+  return {
+    trigger: 'approve',
+    set: { ...set, succeeded_at: instantText(now) },
+    events: ['succeeded'],
+  };
+}
+
+/** The hold is due when it lapses: then it is let go. */
+function held({ amount_cents = null }: Row, result: Approval, now: Micros): Decision {
+  const hold_expires_at = instantText(now + seconds(HOLD_SECONDS));
+  return {
+    trigger: 'hold',
+    set: {
+      ...settledDemand,
+      ...checksOf(result),
+      amount_authorised_cents: amount_cents,
+      hold_expires_at,
+      due_at: hold_expires_at,
+      failure_reason: null,
     },
+    events: ['updated'],
   };
 }
 
@@ -119,7 +148,13 @@ function notFound(
   };
 }
 
-const reversed = (now: Micros): Settlement => ({
+const reversed = (demand: Row, now: Micros): Settlement => ({
   attempt: { trigger: 'undo', set: { due_at: null }, events: [] },
-  demand: failedWith('processor_unreachable', now),
+  demand: demand.cancellation_reason ? released(now) : failedWith('processor_unreachable', now),
+});
+
+const released = (now: Micros): Decision => ({
+  trigger: 'release',
+  set: { ...settledDemand, hold_expires_at: null, canceled_at: instantText(now) },
+  events: ['updated'],
 });

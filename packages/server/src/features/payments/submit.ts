@@ -4,15 +4,19 @@ import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
+import { feePlanKey, feePlansOf } from '../../store/fee-plans.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows, rowsByKey } from '../../store/rows.ts';
 import { keyText, lockRows } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
+import { feeColumns } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { followCharges, subscriptionOf } from '../subscriptions/follow.ts';
+import { subscriptionOf } from '../subscriptions/follow.ts';
+import { entailedByPayments } from './entailed.ts';
+import { giveUpHold } from './hold.ts';
 
 interface Plan {
   readonly demand: Row;
@@ -21,7 +25,7 @@ interface Plan {
   readonly attempt?: { readonly row: Row; readonly request: RelayRequest };
 }
 
-/** Takes up payments that are due. */
+/** Takes up payments that are due: those that are confirmed are sent, and holds that have lapsed are given up. */
 export async function submitDue(
   services: Services,
   allowance: Allowance,
@@ -40,15 +44,30 @@ async function submitLocked(
   now: Micros,
 ): Promise<RelayRequest[]> {
   const methods = await methodsOf(tx, demands);
+  const fees = await feePlansOf(
+    tx,
+    demands.map(({ merchant_id }) => merchant_id as string),
+  );
   const cancelled = await cancelledCharges(tx, demands);
   const plans = demands.map((demand) =>
     cancelled.has(demand)
       ? refused(demand, 'subscription_cancelled', now)
-      : plan(services, demand, methods.get(demand.payment_method_id as string) as Row, now),
+      : withFees(
+          plan(services, demand, methods.get(demand.payment_method_id as string) as Row, now),
+          fees.get(feePlanKey(demand)),
+        ),
   );
   await applyPlans(services, tx, plans, now);
   return plans.flatMap(({ attempt }) => (attempt ? [attempt.request] : []));
 }
+
+/** A payment that is sent costs what the merchant's plan says now. */
+const withFees = ({ decision, ...plan }: Plan, fees: Row | undefined): Plan => ({
+  ...plan,
+  decision: plan.attempt
+    ? { ...decision, set: { ...decision.set, ...feeColumns(fees) } }
+    : decision,
+});
 
 /** Charges whose subscription was cancelled before they were sent. It stays locked until they are, so none is cancelled meanwhile. */
 async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
@@ -70,6 +89,7 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
 }
 
 function plan(services: Services, demand: Row, method: Row, now: Micros): Plan {
+  if (demand.status === 'authorised') return { demand, decision: giveUpHold('hold_expired') };
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
   if (!processor) return refused(demand, 'processor_unreachable', now);
   if (method.external_state === 'failed') return refused(demand, 'authentication_failed', now);
@@ -128,7 +148,7 @@ async function applyPlans(
 ): Promise<void> {
   const changes = plans.map(({ demand, decision }) => ({ before: demand, ...decision }));
   const changed = await applyChanges(services, tx, 'payment_demands', now, changes);
-  await followCharges(services, tx, changed, now);
+  await entailedByPayments(services)(tx, changed, now);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt.row] : []));
   await insertRows(tx, services.catalog, 'attempts', attempts);
 }

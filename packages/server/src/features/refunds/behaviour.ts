@@ -1,18 +1,12 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import { followUpBehaviour } from '../follow-ups/behaviour.ts';
+import { refunds } from '../follow-ups/kinds.ts';
 import type { Services } from '../services.ts';
-import { createRefunder } from './create.ts';
+import { decideRefund } from './decide.ts';
 import { refundRepeat } from './repeat.ts';
 
 /** `POST /v2/refund_demands`: reserves a part of a payment that has succeeded, and gives it back soon after. */
-export function refundDemandBehaviour(services: Services): Behaviour {
-  const refund = createRefunder(services);
-  return {
-    async create({ idempotency }, _input, record) {
-      const row = await refund({ record, idempotency });
-      services.wake.refund.raise();
-      services.wake.deliver.raise();
-      return row;
-    },
-    repeat: refundRepeat,
-  };
-}
+export const refundDemandBehaviour = (services: Services): Behaviour => ({
+  ...followUpBehaviour(services, refunds, decideRefund),
+  repeat: refundRepeat,
+});

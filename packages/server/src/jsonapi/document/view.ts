@@ -108,7 +108,9 @@ type Compile = (codecs: typeof encode, meta: (row: Row) => string) => Write;
 function recordMeta({ meta }: Model, row: Row): string {
   const members = meta.flatMap(({ name, column, definition }) => {
     const value = row[column] ?? null;
-    return value === null ? [] : [`"${name}":${encode[definition.type](value)}`];
+    if (value === null) return [];
+    const { shows, type } = definition;
+    return [`"${name}":${shows ? JSON.stringify(shows[value] ?? []) : encode[type](value)}`];
   });
   return members.length > 0 ? `,"meta":{${members.join(',')}}` : '';
 }

@@ -1,3 +1,4 @@
+import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { expect, test } from 'vitest';
 import { conformanceCases, type WireSamples } from '../conformance.ts';
@@ -61,17 +62,18 @@ const declines = [
   },
 ] as const;
 
-const refunded = {
+const followed = {
   status: 200,
   body: { reference, result: 'approved', response_code: '00', network_transaction_id },
   means: { result: 'approved', network_transaction_id },
 } as const;
 
-const refundDeclines = ['05', '12', '13'].map((response_code) => ({
-  status: 200,
-  body: { reference, result: 'declined', response_code },
-  means: { result: 'declined', code: 'refund_declined' } as const,
-}));
+const followUpDeclines = (code: FollowUpFailure) =>
+  ['05', '12', '13'].map((response_code) => ({
+    status: 200,
+    body: { reference, result: 'declined', response_code },
+    means: { result: 'declined', code } as const,
+  }));
 
 const notFound = {
   status: 404,
@@ -102,8 +104,16 @@ const samples: WireSamples = {
     { status: 200, body: { reference, result: 'reversed' }, means: { result: 'reversed' } },
     { status: 200, body: { reference, result: 'declined' }, means: { result: 'reversed' } },
   ],
-  refund: { approved: [refunded], declined: refundDeclines },
-  inquireRefund: { approved: [refunded], declined: refundDeclines, not_found: [notFound] },
+  refund: {
+    approved: [followed],
+    declined: followUpDeclines('refund_declined'),
+    not_found: [notFound],
+  },
+  capture: {
+    approved: [followed],
+    declined: followUpDeclines('capture_declined'),
+    not_found: [notFound],
+  },
   authenticate: [
     {
       status: 200,

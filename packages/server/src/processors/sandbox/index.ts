@@ -1,14 +1,9 @@
 import type { Processor } from '../processor.ts';
 import { createSandboxDirectory } from './directory.ts';
+import { createCaptures, createRefunds } from './follow-ups.ts';
 import { authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
 import { authoriseRequest, inquireRequest, reverseRequest } from './map-request.ts';
 import { metadata } from './metadata.ts';
-import {
-  inquireRefundRequest,
-  inquireRefundResult,
-  refundRequest,
-  refundResult,
-} from './refund.ts';
 
 export interface SandboxConfig {
   /** Origin of the simulated card network. */
@@ -31,12 +26,6 @@ export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Process
     mapRequest: (input) => reverseRequest(simulatorUrl, input),
     mapAnswer: reverseResult,
   },
-  refund: {
-    mapRequest: (input) => refundRequest(simulatorUrl, input),
-    mapAnswer: refundResult,
-  },
-  inquireRefund: {
-    mapRequest: (input) => inquireRefundRequest(simulatorUrl, input),
-    mapAnswer: inquireRefundResult,
-  },
+  refund: createRefunds(simulatorUrl),
+  capture: createCaptures(simulatorUrl),
 });

@@ -12,5 +12,5 @@ export const timeouts = {
   cardRange: 2_000,
   inquire: 5_000,
   reverse: 5_000,
-  refund: 10_000,
+  followUp: 10_000,
 } as const;

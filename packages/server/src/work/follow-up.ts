@@ -1,6 +1,7 @@
-import { sendRefund } from '../features/refunds/send.ts';
-import type { RefundSettler } from '../features/refunds/settle.ts';
-import { submitDueRefunds } from '../features/refunds/submit.ts';
+import type { FollowUpKind } from '../features/follow-ups/kinds.ts';
+import { sendFollowUp } from '../features/follow-ups/send.ts';
+import type { FollowUpSettler } from '../features/follow-ups/settle.ts';
+import { submitDueFollowUps } from '../features/follow-ups/submit.ts';
 import type { Services } from '../features/services.ts';
 import type { Row } from '../store/row.ts';
 import { createCrew } from './crew.ts';
@@ -13,28 +14,32 @@ const IN_FLIGHT_MAX = 48;
 /** Of these, those of one merchant. */
 const MERCHANT_IN_FLIGHT_MAX = 36;
 
-/** Takes up refunds, sends them and settles each answer as it arrives. */
-export function startRefundLoop(services: Services, settle: RefundSettler): AsyncDisposable {
-  const { wake } = services;
+/** Takes up follow-ups of one kind, sends them and settles each answer as it arrives. */
+export function startFollowUpLoop(
+  services: Services,
+  kind: FollowUpKind,
+  settle: FollowUpSettler,
+): AsyncDisposable {
+  const wake = services.wake[kind.operation];
   const crew = createCrew(IN_FLIGHT_MAX);
   const shares = createShares(MERCHANT_IN_FLIGHT_MAX);
   const start = (attempt: Row): void => {
     const merchant_id = attempt.merchant_id as string;
     shares.take(merchant_id);
     crew.start(async () => {
-      await sendOne(services, settle, attempt);
-      if (shares.give(merchant_id)) wake.refund.raise();
+      await sendOne(services, kind, settle, attempt);
+      if (shares.give(merchant_id)) wake.raise();
     });
   };
   const loop = startLoop({
-    name: 'refund',
+    name: kind.operation,
     logger: services.logger,
-    wake: wake.refund,
+    wake,
     poll_ms: services.config.work_poll_ms,
     async step() {
       await crew.free();
       const allowance = { limit: crew.left(), each: MERCHANT_IN_FLIGHT_MAX, taken: shares.taken };
-      const { messages, taken } = await submitDueRefunds(services, allowance);
+      const { messages, taken } = await submitDueFollowUps(services, kind, allowance);
       messages.forEach(start);
       return taken > 0;
     },
@@ -48,14 +53,19 @@ export function startRefundLoop(services: Services, settle: RefundSettler): Asyn
 }
 
 /** Never rejects: what is not settled stays an open attempt, whose lease runs out, and the resolver asks. */
-async function sendOne(services: Services, settle: RefundSettler, attempt: Row): Promise<void> {
+async function sendOne(
+  services: Services,
+  kind: FollowUpKind,
+  settle: FollowUpSettler,
+  attempt: Row,
+): Promise<void> {
   try {
     const processor = services.processorOf(attempt.mode as 'live' | 'sandbox');
     if (!processor) return;
     const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
-    await settle({ key, result: await sendRefund(processor, attempt) });
+    await settle({ key, result: await sendFollowUp(kind, processor, attempt) });
   } catch (error) {
     const err = { message: (error as Error).message };
-    services.logger.error({ attempt: attempt.id, err }, 'settling a refund failed');
+    services.logger.error({ attempt: attempt.id, err }, `settling a ${kind.operation} failed`);
   }
 }

@@ -1,31 +1,34 @@
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
+import { authorisationsOf } from '../../store/authorisations.ts';
 import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
-import { type Refundable, refundablesOf } from '../../store/refunds.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import { keyText, lockRows } from '../../store/transition.ts';
-import { applyDecisions, type DecidedChange } from '../attempts/apply.ts';
+import { applyChanges, type DecidedChange } from '../attempts/apply.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import type { Services } from '../services.ts';
+import type { FollowUpKind } from './kinds.ts';
 import { paymentOf } from './payment-of.ts';
+import { afterFollowUps } from './settle.ts';
 
 interface Plan {
   readonly change: DecidedChange;
-  /** Absent where the refund is refused before it is sent. */
+  /** Absent where it is refused before it is sent. */
   readonly attempt?: Row;
 }
 
-/** Takes up refunds that are due; the messages are the attempts to be sent. */
-export async function submitDueRefunds(
+/** Takes up follow-ups that are due; the messages are the attempts to be sent. */
+export async function submitDueFollowUps(
   services: Services,
+  kind: FollowUpKind,
   allowance: Allowance,
 ): Promise<TakenUp<Row>> {
-  const submit = (tx: Db, refunds: readonly Row[], now: Micros) =>
-    submitLocked(services, tx, refunds, now);
-  const result = await takeUpDue(services, { table: 'refund_demands', submit }, allowance);
+  const submit = (tx: Db, demands: readonly Row[], now: Micros) =>
+    submitLocked(services, kind, tx, demands, now);
+  const result = await takeUpDue(services, { table: kind.table, submit }, allowance);
   if (result.taken > 0) services.wake.deliver.raise();
   return result;
 }
@@ -33,18 +36,20 @@ export async function submitDueRefunds(
 /** Attempts point to their payments, which are locked here in order rather than as the rows happen to be stored. */
 async function submitLocked(
   services: Services,
+  kind: FollowUpKind,
   tx: Db,
-  refunds: readonly Row[],
+  demands: readonly Row[],
   now: Micros,
 ): Promise<Row[]> {
-  const keys = refunds.map(paymentOf);
+  const keys = demands.map(paymentOf);
   await lockRows(tx, 'payment_demands', keys);
-  const refundables = await refundablesOf(tx, keys);
-  const plans = refunds.map((refund) =>
-    plan(services, refund, refundables.get(keyText(paymentOf(refund))), now),
+  const authorisations = await authorisationsOf(tx, keys);
+  const plans = demands.map((demand) =>
+    plan(services, kind, demand, authorisations.get(keyText(paymentOf(demand))), now),
   );
   const changes = plans.map(({ change }) => change);
-  await applyDecisions(services, tx, 'refund_demands', now, changes);
+  const changed = await applyChanges(services, tx, kind.table, now, changes);
+  await afterFollowUps(services, kind)(tx, changed, now);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt] : []));
   await insertRows(tx, services.catalog, 'attempts', attempts);
   return attempts;
@@ -52,33 +57,33 @@ async function submitLocked(
 
 function plan(
   services: Services,
-  refund: Row,
-  refundable: Refundable | undefined,
+  { operation, column }: FollowUpKind,
+  demand: Row,
+  authorisation_id: string | undefined,
   now: Micros,
 ): Plan {
-  const processor = services.processorOf(refund.mode as 'live' | 'sandbox');
-  const authorisation_id = refundable?.authorisation_id;
-  if (!processor || !authorisation_id) return refused(refund, now);
+  const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
+  if (!processor || !authorisation_id) return refused(demand, now);
   const purpose = {
     id: uuidv7(now),
     processor: processor.metadata.name,
-    operation: 'refund',
-    payment_demand_id: refund.payment_demand_id as string,
-    refund_demand_id: refund.id as string,
+    operation,
+    payment_demand_id: demand.payment_demand_id as string,
+    [column]: demand.id as string,
     authorisation_id,
-  } as const;
+  };
   return {
-    change: { before: refund, trigger: 'submit', set: { due_at: null }, events: newsOf(refund) },
-    attempt: newAttempt(services, purpose, refund, now),
+    change: { before: demand, trigger: 'submit', set: { due_at: null }, events: newsOf(demand) },
+    attempt: newAttempt(services, purpose, demand, now),
   };
 }
 
 /** One that is sent again because it could not leave was told of the first time. */
 const newsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
 
-const refused = (refund: Row, now: Micros): Plan => ({
+const refused = (demand: Row, now: Micros): Plan => ({
   change: {
-    before: refund,
+    before: demand,
     trigger: 'refuse',
     set: { due_at: null, failure_reason: 'processor_unreachable', failed_at: instantText(now) },
     events: ['failed'],

@@ -1,5 +1,9 @@
 import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { RefundApproved, RefundDeclined, RefundResult } from '../../processors/processor.ts';
+import type {
+  FollowUpApproved,
+  FollowUpDeclined,
+  FollowUpResult,
+} from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import {
   failedWith,
@@ -10,32 +14,34 @@ import {
   settledDemand,
 } from '../attempts/settlement.ts';
 
-/** What is to be recorded of a refund's attempt: an answer, or that the resolver could not find out. */
-export type RefundOutcome = RefundResult | { readonly result: 'unresolved'; readonly why: string };
+/** What is to be recorded of an attempt of a refund or capture: an answer, or that the resolver could not find out. */
+export type FollowUpOutcome =
+  | FollowUpResult
+  | { readonly result: 'unresolved'; readonly why: string };
 
 /** Decides what an answer means. Undefined where it changes nothing: the first answer stands. */
-export function decideRefundSettlement(
+export function decideFollowUpSettlement(
   attempt: Row,
-  refund: Row,
-  outcome: RefundOutcome,
+  demand: Row,
+  outcome: FollowUpOutcome,
   now: Micros,
 ): Settlement | undefined {
-  if (refund.status !== 'processing' || !isIn(attempt, 'sending', 'unknown')) return undefined;
+  if (demand.status !== 'processing' || !isIn(attempt, 'sending', 'unknown')) return undefined;
   switch (outcome.result) {
     case 'approved':
       return approved(outcome, now);
     case 'declined':
       return declined(outcome, now);
     case 'unresolved':
-      return lost(attempt, refund, now);
+      return lost(attempt, demand, now);
     case 'not_sent':
-      return isIn(attempt, 'sending') ? notSent(refund, now) : undefined;
+      return isIn(attempt, 'sending') ? notSent(demand, now) : undefined;
     default:
-      return isIn(attempt, 'sending') ? lost(attempt, refund, now) : undefined;
+      return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
   }
 }
 
-const approved = ({ network_transaction_id }: RefundApproved, now: Micros): Settlement => ({
+const approved = ({ network_transaction_id }: FollowUpApproved, now: Micros): Settlement => ({
   attempt: { trigger: 'approve', set: { network_transaction_id, due_at: null }, events: [] },
   demand: {
     trigger: 'approve',
@@ -45,7 +51,7 @@ const approved = ({ network_transaction_id }: RefundApproved, now: Micros): Sett
 });
 
 /** What it had reserved of the payment is free again. */
-const declined = ({ code }: RefundDeclined, now: Micros): Settlement => ({
+const declined = ({ code }: FollowUpDeclined, now: Micros): Settlement => ({
   attempt: { trigger: 'decline', set: { decline_code: code, due_at: null }, events: [] },
   demand: failedWith(code, now),
 });

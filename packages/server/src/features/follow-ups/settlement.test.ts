@@ -3,7 +3,7 @@ import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../store/row.ts';
-import { decideRefundSettlement, type RefundOutcome } from './settlement.ts';
+import { decideFollowUpSettlement, type FollowUpOutcome } from './settlement.ts';
 
 const now = 1_795_232_640_000_000;
 const outcomes = {
@@ -12,13 +12,13 @@ const outcomes = {
   lost: { result: 'unknown', why: 'timeout' },
   'not sent': { result: 'not_sent', why: 'refused' },
   unresolved: { result: 'unresolved', why: 'no answer' },
-} as const satisfies Record<string, RefundOutcome>;
+} as const satisfies Record<string, FollowUpOutcome>;
 
 const refund: Row = { status: 'processing', unsent_count: '0', outcome_since: null };
 
 /** State of the attempt, state of the refund and events after an answer; null where it changes nothing. */
-function after(status: string, outcome: RefundOutcome) {
-  const settled = decideRefundSettlement({ status, inquiries: '0' }, refund, outcome, now);
+function after(status: string, outcome: FollowUpOutcome) {
+  const settled = decideFollowUpSettlement({ status, inquiries: '0' }, refund, outcome, now);
   if (!settled) return null;
   const { attempt, demand } = settled;
   return [
@@ -51,7 +51,7 @@ describe('what an answer does to a refund', () => {
     const attempt = { status: 'sending', inquiries: '0' };
     for (const status of ['pending', 'succeeded', 'failed']) {
       const settled = { ...refund, status };
-      expect(decideRefundSettlement(attempt, settled, outcomes.approved, now)).toBeUndefined();
+      expect(decideFollowUpSettlement(attempt, settled, outcomes.approved, now)).toBeUndefined();
     }
   });
 });

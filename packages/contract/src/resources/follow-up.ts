@@ -1,0 +1,29 @@
+import type { Field } from './define-resource.ts';
+
+/** What refunds and captures have in common. */
+export const followUpFields = {
+  amount_currency: {
+    type: 'currency',
+    create: 'optional',
+    description: 'That of the payment; another is refused.',
+  },
+  idempotency_key: {
+    type: 'string',
+    create: 'optional',
+    max: 255,
+    description: 'The same key with the same refund makes nothing twice. Counted per type.',
+  },
+} as const satisfies Record<string, Field>;
+
+export const followUpMeta = {
+  outcome: {
+    type: 'enum',
+    values: ['unknown'],
+    description: 'There while the network’s answer is missing; it is being asked for.',
+  },
+  since: {
+    type: 'timestamp',
+    column: 'outcome_since',
+    description: 'Since when the outcome is unknown.',
+  },
+} as const satisfies Record<string, Field>;

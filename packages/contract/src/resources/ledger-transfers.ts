@@ -1,0 +1,39 @@
+import { ledgerAccounts, transferKinds } from '../ledger.ts';
+import { defineResource, timestamps } from './define-resource.ts';
+
+const account = { type: 'enum', values: ledgerAccounts, always_set: true, opaque: true } as const;
+
+export const ledgerTransfers = defineResource({
+  type: 'ledger_transfers',
+  summary: 'Money that moved from one account of the merchant’s ledger to another',
+  owner: 'mode',
+  group: 'transaction',
+  operations: ['list', 'fetch'],
+  fields: {
+    kind: {
+      type: 'enum',
+      values: Object.keys(transferKinds),
+      always_set: true,
+      description:
+        'Why: `captured` collects a payment and `fee` is its price; `refund_reserved` sets the amount of a refund aside, `refunded` gives it to the payer, `refund_released` gives it free again.',
+    },
+    debit_account: {
+      ...account,
+      description:
+        'The account that has more by it. `processor` is what the processor owes, `merchant` what is owed to the merchant, `refunds` what refunds under way have reserved, `fees` what was paid for payments.',
+    },
+    credit_account: { ...account, description: 'The account that has less by it.' },
+    amount_cents: {
+      type: 'integer',
+      always_set: true,
+      opaque: true,
+      description: 'Minor units, above 0.',
+    },
+    amount_currency: { type: 'currency', always_set: true, opaque: true },
+    created_at: timestamps.created_at,
+  },
+  relations: {
+    merchant: { to: 'merchants' },
+    payment_demand: { to: 'payment_demands' },
+  },
+});

@@ -1,0 +1,45 @@
+import { problem } from '@florin/contract/errors.ts';
+import { captureDemandMachine } from '@florin/contract/machines/capture-demand.ts';
+import type { Micros } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
+import type { Followed } from '../follow-ups/create.ts';
+
+/**
+ * The capture of a locked payment as it is to be stored: due at once, and for the whole held amount where the
+ * request names none. The payment is `processing` until its outcome is known. Throws what refuses it.
+ */
+export function decideCapture(
+  record: Row,
+  payment: Row,
+  _authorisation_id: string | undefined,
+  now: Micros,
+): Followed {
+  const row = {
+    ...record,
+    amount_cents: String(amountOf(record, payment)),
+    amount_currency: currencyOf(record, payment),
+    ...dueFollowUp(captureDemandMachine, now),
+  };
+  return { row, payment: { trigger: 'capture', set: { due_at: null }, events: ['updated'] } };
+}
+
+/** Minor units. */
+function amountOf(record: Row, payment: Row): number {
+  if (payment.status !== 'authorised') {
+    throw problem(
+      'payment_not_authorised',
+      `Only a payment that is authorised can be captured; this one is ${payment.status}.`,
+      { pointer: '/data/relationships/payment_demand' },
+    );
+  }
+  const held = Number(payment.amount_authorised_cents);
+  const amount = Number(record.amount_cents ?? held);
+  if (amount <= held) return amount;
+  throw problem(
+    'over_authorised',
+    'The bank holds less for this payment.',
+    { pointer: '/data/attributes/amount_cents' },
+    { meta: { authorised_cents: held } },
+  );
+}

@@ -1,0 +1,21 @@
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Services } from '../services.ts';
+import { createFollowUps, type DecideFollowUp } from './create.ts';
+import type { FollowUpKind } from './kinds.ts';
+
+/** The create of one kind: what is stored is taken up a moment later. */
+export function followUpBehaviour(
+  services: Services,
+  kind: FollowUpKind,
+  decide: DecideFollowUp,
+): Behaviour {
+  const follow = createFollowUps(services, kind, decide);
+  return {
+    async create({ idempotency }, _input, record) {
+      const row = await follow({ record, idempotency });
+      services.wake[kind.operation].raise();
+      services.wake.deliver.raise();
+      return row;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Machine } from '@florin/contract/machines/define-machine.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+
+/** The columns of a follow-up that is to be sent at once. */
+export const dueFollowUp = ({ initial }: Machine, now: Micros): Row => ({
+  status: initial,
+  unsent_count: '0',
+  due_at: instantText(now),
+});
+
+/** The currency of the payment; throws where the request names another. */
+export function currencyOf(record: Row, payment: Row): string {
+  const currency = payment.amount_currency as string;
+  if ((record.amount_currency ?? currency) === currency) return currency;
+  throw problem('invalid', `The payment was made in ${currency}, and no other will do.`, {
+    pointer: '/data/attributes/amount_currency',
+  });
+}

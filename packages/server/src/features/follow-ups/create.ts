@@ -1,0 +1,158 @@
+import { createBatcher } from '../../kernel/batcher.ts';
+import type { Micros } from '../../kernel/clock.ts';
+import { authorisationsOf } from '../../store/authorisations.ts';
+import { insertRecords } from '../../store/create.ts';
+import type { Db } from '../../store/db.ts';
+import type { IdempotencyKey } from '../../store/idempotency.ts';
+import { repeating } from '../../store/repeat.ts';
+import type { Row } from '../../store/row.ts';
+import { rowsByKey } from '../../store/rows.ts';
+import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { applyChanges } from '../attempts/apply.ts';
+import { keyTaken } from '../records/keys.ts';
+import { relationshipNotFound } from '../records/pointing.ts';
+import type { Decision } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import type { FollowUpKind } from './kinds.ts';
+import { paymentOf } from './payment-of.ts';
+import { postFollowUps } from './post.ts';
+
+interface Item {
+  /** The refund or capture as it was asked for. */
+  readonly record: Row;
+  readonly idempotency: IdempotencyKey | undefined;
+}
+
+/** A follow-up as it is to be stored, and what that does to its payment. */
+export interface Followed {
+  readonly row: Row;
+  readonly payment: Decision;
+}
+
+/**
+ * Pure: looks at the locked payment and its authorisation, which is undefined where none was approved, or throws the
+ * `ProblemError` that refuses the follow-up.
+ */
+export type DecideFollowUp = (
+  record: Row,
+  payment: Row,
+  authorisation_id: string | undefined,
+  now: Micros,
+) => Followed;
+
+/** Gives the stored record, or rejects with what refuses it. */
+export type FollowUp = (item: Item) => Promise<Row>;
+
+/**
+ * Stores follow-ups that their payments leave room for. A payment is locked from the look at it until the
+ * new record is committed, and says itself what is left of it, so that together they never exceed it.
+ * Follow-ups of different payments share a transaction; those of one follow each other.
+ */
+export const createFollowUps = (
+  services: Services,
+  kind: FollowUpKind,
+  decide: DecideFollowUp,
+): FollowUp =>
+  createBatcher({
+    run: (items: readonly Item[]) => repeating(() => storeAll(services, kind, decide, items)),
+    keyOf: ({ record }) => keyText(paymentOf(record)),
+  });
+
+const keyOf = ({ merchant_id, id }: Row): RowKey => ({
+  merchant_id: merchant_id as string,
+  id: id as string,
+});
+
+/** An earlier run of the same may have stored some of the items; these change nothing any more. */
+function storeAll(
+  services: Services,
+  kind: FollowUpKind,
+  decide: DecideFollowUp,
+  items: readonly Item[],
+): Promise<(Row | Error)[]> {
+  return services.db.transaction(async (tx) => {
+    const payments = await lockPayments(tx, items);
+    const before = await storedOf(tx, kind, items);
+    const fresh = items.filter(({ record }) => !before.has(keyText(record)));
+    const now = services.clock.now();
+    const decided = new Map(
+      fresh.map((item) => [item, decideOne(decide, item, payments, now)] as const),
+    );
+    await insertAll(services, tx, kind, decided);
+    const stored = await storedOf(tx, kind, items);
+    const made = [...decided].flatMap(([{ record }, one]) =>
+      one instanceof Error || !stored.has(keyText(record)) ? [] : [one],
+    );
+    const changes = made.map(({ change }) => change);
+    await applyChanges(services, tx, 'payment_demands', now, changes);
+    const news = made.map(({ row }) => ({ after: row }));
+    await postFollowUps(services, kind, tx, news, now);
+    return items.map((item) => {
+      const one = decided.get(item);
+      return one instanceof Error ? one : (stored.get(keyText(item.record)) ?? keyTaken());
+    });
+  });
+}
+
+type Payments = ReadonlyMap<string, { readonly row: Row; readonly authorisation?: string }>;
+
+async function lockPayments(tx: Db, items: readonly Item[]): Promise<Payments> {
+  const keys = items.map(({ record }) => paymentOf(record));
+  const rows = await lockRows(tx, 'payment_demands', keys);
+  const authorisations = await authorisationsOf(tx, keys);
+  return new Map(
+    [...rows].map(([key, row]) => {
+      const authorisation = authorisations.get(key);
+      return [key, { row, ...(authorisation && { authorisation }) }];
+    }),
+  );
+}
+
+async function storedOf(
+  tx: Db,
+  { table }: FollowUpKind,
+  items: readonly Item[],
+): Promise<ReadonlyMap<string, Row>> {
+  const rows = await rowsByKey(
+    tx,
+    table,
+    items.map(({ record }) => keyOf(record)),
+  );
+  return new Map(rows.map((row) => [keyText(row), row]));
+}
+
+interface Decided {
+  readonly row: Row;
+  readonly change: { readonly before: Row } & Decision;
+}
+
+function decideOne(
+  decide: DecideFollowUp,
+  { record }: Item,
+  payments: Payments,
+  now: Micros,
+): Decided | Error {
+  const payment = payments.get(keyText(paymentOf(record)));
+  if (!payment || payment.row.mode !== record.mode) return relationshipNotFound('payment_demand');
+  try {
+    const followed = decide(record, payment.row, payment.authorisation, now);
+    return { row: followed.row, change: { before: payment.row, ...followed.payment } };
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+async function insertAll(
+  { models, clock, catalog }: Services,
+  tx: Db,
+  { table }: FollowUpKind,
+  decided: ReadonlyMap<Item, Decided | Error>,
+): Promise<void> {
+  const records = [...decided].flatMap(([{ idempotency }, one]) => {
+    if (one instanceof Error) return [];
+    const events = [eventAbout(models.get(table), one.row, 'created', clock.now())];
+    return [{ row: one.row, events, idempotency }];
+  });
+  if (records.length > 0) await insertRecords(tx, catalog, table, records);
+}

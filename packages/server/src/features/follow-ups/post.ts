@@ -1,0 +1,17 @@
+import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { postRefunds } from '../ledger/post.ts';
+import type { Services } from '../services.ts';
+import type { FollowUpKind } from './kinds.ts';
+
+/** Writes what changes of follow-ups do to the ledger. What a capture does is told by its payment, which has succeeded. */
+export async function postFollowUps(
+  services: Services,
+  { operation }: FollowUpKind,
+  tx: Db,
+  changed: readonly { readonly before?: Row; readonly after: Row }[],
+  now: Micros,
+): Promise<void> {
+  if (operation === 'refund') await postRefunds(services, tx, changed, now);
+}

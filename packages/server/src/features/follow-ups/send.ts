@@ -1,0 +1,23 @@
+import type { FollowUpResult, Processor } from '../../processors/processor.ts';
+import { sendPlain } from '../../processors/send-plain.ts';
+import type { Row } from '../../store/row.ts';
+import type { FollowUpKind } from './kinds.ts';
+
+/**
+ * Sends the message of an attempt, which needs no card. It goes by the id of the refund or capture, so that
+ * money moves once, whichever attempt carries it and however often.
+ */
+export async function sendFollowUp(
+  { of, column }: FollowUpKind,
+  processor: Processor,
+  attempt: Row,
+): Promise<FollowUpResult> {
+  const { send } = of(processor);
+  const request = send.mapRequest({
+    demand_id: attempt[column] as string,
+    attempt_id: attempt.authorisation_id as string,
+    amount: Number(attempt.amount_cents),
+    currency: attempt.amount_currency as string,
+  });
+  return send.mapAnswer(await sendPlain(request));
+}

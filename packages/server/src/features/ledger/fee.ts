@@ -1,0 +1,26 @@
+import type { Row } from '../../store/row.ts';
+
+const BASIS_POINTS = 10_000n;
+
+/** What merchants are charged that have no plan of their own: 4 % and 5 minor units. */
+const usual = { basis_points: '400', fixed_cents: '5' } as const;
+
+/** The columns of a payment that keep the plan by which it is charged. */
+export const feeColumns = ({
+  basis_points = usual.basis_points,
+  fixed_cents = usual.fixed_cents,
+}: Row = {}): Row => ({ fee_basis_points: basis_points, fee_fixed_cents: fixed_cents });
+
+/**
+ * What a payment of `amount_cents` costs its merchant, in minor units: a share, rounded half up, and a fixed part. It
+ * is never more than the amount.
+ */
+export function feeOf(
+  amount_cents: string,
+  { fee_basis_points = '0', fee_fixed_cents = '0' }: Row,
+): string {
+  const amount = BigInt(amount_cents);
+  const share = (amount * BigInt(fee_basis_points ?? 0) * 2n + BASIS_POINTS) / (BASIS_POINTS * 2n);
+  const fee = share + BigInt(fee_fixed_cents ?? 0);
+  return String(fee < amount ? fee : amount);
+}

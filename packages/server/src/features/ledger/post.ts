@@ -1,0 +1,24 @@
+import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import { appendTransfers } from '../../store/ledger.ts';
+import type { Row } from '../../store/row.ts';
+
+import type { Changed } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { transfersOfPayments, transfersOfRefunds } from './transfers.ts';
+
+/** Writes what changes of payments do to the ledger, in their transaction. */
+export const postPayments = (
+  services: Services,
+  tx: Db,
+  changed: readonly Changed[],
+  now: Micros,
+): Promise<void> => appendTransfers(tx, services.catalog, transfersOfPayments(changed, now));
+
+/** The same of refunds; one that was just made has no `before`. */
+export const postRefunds = (
+  services: Services,
+  tx: Db,
+  changed: readonly { readonly before?: Row; readonly after: Row }[],
+  now: Micros,
+): Promise<void> => appendTransfers(tx, services.catalog, transfersOfRefunds(changed, now));

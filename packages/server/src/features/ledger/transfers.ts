@@ -1,0 +1,58 @@
+import { type TransferKind, transferKinds } from '@florin/contract/ledger.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Row } from '../../store/row.ts';
+import type { Changed } from '../records/updater.ts';
+
+/** What changes of payments do to the ledger: what was captured is owed to the merchant, less the fee. */
+export function transfersOfPayments(changed: readonly Changed[], now: Micros): Row[] {
+  return changed
+    .filter(({ before, after }) => before.status === 'processing' && after.status === 'succeeded')
+    .flatMap(({ after }) => [
+      transfer('captured', after, after.amount_captured_cents, after.id, now),
+      ...(Number(after.fee_cents) > 0
+        ? [transfer('fee', after, after.fee_cents, after.id, now)]
+        : []),
+    ]);
+}
+
+const refundKinds: Readonly<Record<string, TransferKind>> = {
+  succeeded: 'refunded',
+  failed: 'refund_released',
+};
+
+/** What changes of refunds do to it: `before` is absent for one that was just made. */
+export function transfersOfRefunds(
+  changed: readonly { readonly before?: Row; readonly after: Row }[],
+  now: Micros,
+): Row[] {
+  return changed.flatMap(({ before, after }) => {
+    const kind = before ? refundKinds[after.status as string] : 'refund_reserved';
+    if (!kind || before?.status === after.status) return [];
+    return [transfer(kind, after, after.amount_cents, after.payment_demand_id, now)];
+  });
+}
+
+/** A row of the ledger that tells of a change of `source`. */
+function transfer(
+  kind: TransferKind,
+  { merchant_id = null, mode = null, id: source_id = null, amount_currency = null }: Row,
+  amount_cents: string | null | undefined,
+  payment_demand_id: string | null | undefined,
+  now: Micros,
+): Row {
+  const { debit, credit } = transferKinds[kind];
+  return {
+    merchant_id,
+    mode,
+    id: uuidv7(now),
+    kind,
+    debit_account: debit,
+    credit_account: credit,
+    amount_cents: amount_cents ?? null,
+    amount_currency,
+    source_id,
+    payment_demand_id: payment_demand_id ?? null,
+    created_at: instantText(now),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Micros } from '../../kernel/clock.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { authorisationsOf } from '../../store/authorisations.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { applyDecisions } from '../attempts/apply.ts';
+import type { Changed, Decision } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+
+/** A hold is given up: `processing` until the processor has let go. */
+export const giveUpHold = (cancellation_reason: 'requested' | 'hold_expired'): Decision => ({
+  trigger: 'void',
+  set: { cancellation_reason, due_at: null },
+  events: ['updated'],
+});
+
+const isGivenUp = ({ before, after }: Changed): boolean =>
+  before.status === 'authorised' && after.status === 'processing' && !!after.cancellation_reason;
+
+/**
+ * Hands the authorisations of holds that were given up to the resolver, which reverses them until the processor has
+ * acknowledged that, in the transaction that gives them up.
+ */
+export async function reverseGivenUp(
+  services: Services,
+  tx: Db,
+  changed: readonly Changed[],
+  now: Micros,
+): Promise<void> {
+  const payments = changed.filter(isGivenUp).map(({ after }) => keyOf(after));
+  if (payments.length === 0) return;
+  const authorisations = await authorisationsOf(tx, payments);
+  const keys = payments.map((key) => ({
+    merchant_id: key.merchant_id,
+    id: authorisations.get(keyText(key)) as string,
+  }));
+  const attempts = await lockRows(tx, 'attempts', keys);
+  const set = { due_at: instantText(now) };
+  const changes = [...attempts.values()].map((before) => ({
+    before,
+    trigger: 'reverse',
+    set,
+    events: [],
+  }));
+  await applyDecisions(services, tx, 'attempts', now, changes);
+}
+
+const keyOf = ({ merchant_id, id }: Row): RowKey => ({
+  merchant_id: merchant_id as string,
+  id: id as string,
+});

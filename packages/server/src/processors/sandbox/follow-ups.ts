@@ -1,0 +1,78 @@
+import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
+import {
+  type FollowUpAnswer,
+  type FollowUpRequest,
+  networkPaths,
+} from '@florin/contract/protocol/network.ts';
+import {
+  type FollowUpInput,
+  type FollowUpResult,
+  type FollowUps,
+  unanswered,
+  type WireAnswer,
+  type WireRequest,
+} from '../processor.ts';
+import { timeouts } from './metadata.ts';
+import { bodyOf, isNotFound, isRefused, isToken, unknown } from './read-answer.ts';
+
+/** Where a kind of follow-up is sent and asked for. */
+interface Kind {
+  readonly sent: (authorisation: string) => string;
+  readonly asked: string;
+  readonly declined: FollowUpFailure;
+}
+
+const refunds: Kind = {
+  sent: networkPaths.refundsOf,
+  asked: networkPaths.refunds,
+  declined: 'refund_declined',
+};
+const captures: Kind = {
+  sent: networkPaths.capturesOf,
+  asked: networkPaths.captures,
+  declined: 'capture_declined',
+};
+
+export const createRefunds = (simulatorUrl: string): FollowUps => followUps(simulatorUrl, refunds);
+export const createCaptures = (simulatorUrl: string): FollowUps =>
+  followUps(simulatorUrl, captures);
+
+const followUps = (simulatorUrl: string, kind: Kind): FollowUps => ({
+  send: {
+    mapRequest: (input) => sendRequest(simulatorUrl + kind.sent(input.attempt_id), input),
+    mapAnswer: (answer) => resultOf(kind, answer),
+  },
+  inquire: {
+    mapRequest: ({ demand_id }) => ({
+      method: 'GET',
+      url: `${simulatorUrl}${kind.asked}/${demand_id}`,
+      headers: {},
+      timeout_ms: timeouts.inquire,
+    }),
+    mapAnswer: (answer) => (isNotFound(answer) ? { result: 'not_found' } : resultOf(kind, answer)),
+  },
+});
+
+function sendRequest(url: string, { demand_id, amount, currency }: FollowUpInput): WireRequest {
+  const body: FollowUpRequest = { reference: demand_id, amount, currency };
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', url, headers, body, timeout_ms: timeouts.followUp };
+}
+
+function resultOf({ declined }: Kind, answer: WireAnswer): FollowUpResult {
+  if (answer.outcome !== 'answered') return unanswered(answer);
+  const body = bodyOf<FollowUpAnswer>(answer.status, answer.body);
+  if (isRefused(answer.status)) {
+    return { result: 'refused', why: `The network answered ${answer.status}.` };
+  }
+  if (!body) return unknown(`The network answered ${answer.status}.`);
+  const { result, response_code, network_transaction_id } = body;
+  if (result === 'approved') {
+    return {
+      result,
+      network_transaction_id: isToken(network_transaction_id) ? network_transaction_id : null,
+    };
+  }
+  if (result === 'declined' && isToken(response_code)) return { result, code: declined };
+  return unknown('The network answered in a form that cannot be read.');
+}

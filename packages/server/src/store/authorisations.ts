@@ -1,0 +1,23 @@
+import type { Db } from './db.ts';
+import { keyText, type RowKey } from './transition.ts';
+
+/** By payment, the attempt that was approved: the one that charged the card, or holds the amount on it. */
+export async function authorisationsOf(
+  tx: Db,
+  payments: readonly RowKey[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query(
+    `select a.merchant_id, a.payment_demand_id as payment, a.id from attempts a
+     join unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
+       on a.merchant_id = k.merchant_id and a.payment_demand_id = k.id
+     where a.operation = 'authorise' and a.status = 'approved'`,
+    [payments.map(({ merchant_id }) => merchant_id), payments.map(({ id }) => id)],
+    'authorisations',
+  );
+  return new Map(
+    rows.map(({ merchant_id = null, payment = null, id }) => [
+      keyText({ merchant_id, id: payment }),
+      id as string,
+    ]),
+  );
+}

@@ -1,0 +1,49 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+
+/** Differences that one check names; there may be more. */
+export const DIFFERENCES_MAX = 100;
+
+/** What records say that the ledger must hold: one line for each transfer. */
+const EXPECTED = `
+  select merchant_id, mode, id as source_id, 'captured' as kind, amount_captured_cents as amount_cents, amount_currency
+    from payment_demands where amount_captured_cents > 0
+  union all
+  select merchant_id, mode, id, 'fee', fee_cents, amount_currency
+    from payment_demands where amount_captured_cents > 0 and fee_cents > 0
+  union all
+  select merchant_id, mode, id, 'refund_reserved', amount_cents, amount_currency from refund_demands
+  union all
+  select merchant_id, mode, id, case status when 'succeeded' then 'refunded' else 'refund_released' end,
+    amount_cents, amount_currency from refund_demands where status in ('succeeded', 'failed')`;
+
+/**
+ * Recomputes the ledger from the records and returns where the two differ: `expected_cents` and `found_cents` of a
+ * transfer, null where there is none. Reads everything in one snapshot.
+ */
+export const ledgerDifferences = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select coalesce(e.merchant_id, t.merchant_id) as merchant_id, coalesce(e.mode, t.mode) as mode,
+       coalesce(e.kind, t.kind) as kind, coalesce(e.source_id, t.source_id) as source_id,
+       coalesce(e.amount_currency, t.amount_currency) as amount_currency,
+       e.amount_cents as expected_cents, t.amount_cents as found_cents
+     from (${EXPECTED}) e full join ledger_transfers t using (merchant_id, mode, source_id, kind, amount_currency)
+     where e.amount_cents is distinct from t.amount_cents
+     limit ${DIFFERENCES_MAX}`,
+    [],
+  );
+
+/** Payments whose own amounts do not agree with their refunds, in minor units. */
+export const paymentDifferences = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select p.merchant_id, p.mode, p.id, p.amount_captured_cents, p.amount_refunded_cents,
+       p.amount_refundable_cents, r.refunded, r.reserved
+     from payment_demands p cross join lateral (
+       select coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0) as refunded,
+         coalesce(sum(amount_cents) filter (where status <> 'failed'), 0) as reserved
+       from refund_demands where merchant_id = p.merchant_id and payment_demand_id = p.id) r
+     where p.amount_refunded_cents <> r.refunded
+       or p.amount_refundable_cents <> p.amount_captured_cents - r.reserved
+     limit ${DIFFERENCES_MAX}`,
+    [],
+  );

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
+import { makeCapture, makeDemand, makeHeld, makePaid, settled } from '../support/make.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const api = useApi();
+const type = 'capture_demands';
+const PAYMENT = '/data/relationships/payment_demand';
+const AMOUNT = '/data/attributes/amount_cents';
+
+const capture = (
+  payment_demand: Pick<ResourceObject, 'type' | 'id'>,
+  attributes: object = {},
+): Promise<Answer> =>
+  api.client.send('POST', `/v2/${type}`, documentOf(type, attributes, { payment_demand }));
+
+const paymentOf = async ({ id }: ResourceObject): Promise<ResourceObject> =>
+  api.client.fetch('payment_demands', id);
+
+/** Status, code and pointer of the one error. */
+const refusalOf = ({ status, body }: Answer) => [
+  status,
+  body.errors?.[0]?.code,
+  body.errors?.[0]?.source?.pointer,
+];
+
+describe('a capture demand', () => {
+  describeReads(api, type, async () => {
+    const { id } = await makeCapture(api.client, await makeHeld(api.client));
+    return settled(api.client, id, type);
+  });
+  describeRefusedMethods(api, type);
+
+  it('collects all that is held where it names no amount', async () => {
+    const payment = await makeHeld(api.client, { amount_cents: 4321 });
+    expect(payment.attributes).toMatchObject({
+      status: 'authorised',
+      amount_authorised_cents: 4321,
+      amount_captured_cents: 0,
+      amount_refundable_cents: 0,
+      fee_cents: 0,
+      succeeded_at: null,
+    });
+    expect(payment.meta).toEqual({ allowed_actions: ['capture', 'void'] });
+    const { status, body } = await capture(payment);
+    expect([status, body.data.attributes]).toMatchObject([
+      201,
+      { status: 'pending', amount_cents: 4321, amount_currency: 'USD', failure_reason: null },
+    ]);
+    expect((await settled(api.client, body.data.id, type)).attributes.status).toBe('succeeded');
+    expect((await paymentOf(payment)).attributes).toMatchObject({
+      status: 'succeeded',
+      amount_captured_cents: 4321,
+      amount_refundable_cents: 4321,
+      hold_expires_at: null,
+    });
+  });
+
+  it('collects a part, and what is left of the hold cannot be collected any more', async () => {
+    const payment = await makeHeld(api.client);
+    const { id } = await makeCapture(api.client, payment, { amount_cents: 1000 });
+    await settled(api.client, id, type);
+    expect((await paymentOf(payment)).attributes).toMatchObject({
+      amount_authorised_cents: 2500,
+      amount_captured_cents: 1000,
+      fee_cents: 45,
+    });
+    expect(refusalOf(await capture(payment))).toEqual([422, 'payment_not_authorised', PAYMENT]);
+  });
+
+  it.each([
+    ['more than is held', { amount_cents: 2501 }, 'over_authorised', AMOUNT],
+    ['another currency', { amount_currency: 'EUR' }, 'invalid', '/data/attributes/amount_currency'],
+    ['nothing', { amount_cents: 0 }, 'too_small', AMOUNT],
+    ['less than nothing', { amount_cents: -1 }, 'too_small', AMOUNT],
+  ])('of %s is refused', async (_what, attributes, code, pointer) => {
+    const payment = await makeHeld(api.client);
+    expect(refusalOf(await capture(payment, attributes))).toEqual([422, code, pointer]);
+    expect((await paymentOf(payment)).attributes).toEqual(payment.attributes);
+  });
+
+  it.each([
+    ['an intent', () => makeDemand(api.client)],
+    ['a payment that was captured at once', () => makePaid(api.client)],
+  ])('of %s is refused', async (_what, make) => {
+    expect(refusalOf(await capture(await make()))).toEqual([
+      422,
+      'payment_not_authorised',
+      PAYMENT,
+    ]);
+  });
+
+  it('is one for a hundred requests at the same time', async () => {
+    const payment = await makeHeld(api.client);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => capture(payment)));
+    const made = answers.filter(({ status }) => status === 201);
+    expect([made.length, answers.filter(({ status }) => status === 422).length]).toEqual([1, 99]);
+  });
+
+  it('and a void at the same time: one of both', async () => {
+    for (let round = 0; round < 10; round++) {
+      const payment = await makeHeld(api.client);
+      const [captured, voided] = await Promise.all([
+        capture(payment),
+        api.client.send('PATCH', `/v2/payment_demands/${payment.id}/void`),
+      ]);
+      expect([captured.status, voided.status].toSorted()).toSatisfy(
+        ([one, other]: number[]) =>
+          (one === 200 && other === 422) || (one === 201 && other === 405),
+      );
+      const { attributes } = await settled(api.client, payment.id);
+      expect(attributes.status).toBe(captured.status === 201 ? 'succeeded' : 'canceled');
+    }
+  });
+
+  it('with the key of an earlier one is that one', async () => {
+    const payment = await makeHeld(api.client);
+    const attributes = { idempotency_key: randomUUID() };
+    const [one, other] = [await capture(payment, attributes), await capture(payment, attributes)];
+    expect([one.status, other.status, other.body.data.id]).toEqual([201, 201, one.body.data.id]);
+  });
+});

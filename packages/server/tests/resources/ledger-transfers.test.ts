@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/db.ts';
+import { ledgerDifferences, paymentDifferences } from '../../src/store/ledger-check.ts';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { makeCapture, makeHeld, makePaid, makeRefund, settled } from '../support/make.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const api = useApi();
+const type = 'ledger_transfers';
+
+/** The transfers of a payment, oldest first: kind, debit, credit, minor units. */
+async function transfersOf({ id }: ResourceObject): Promise<unknown[][]> {
+  const { body } = await api.client.get(
+    `/v2/${type}?filter[payment_demand]=${id}&sort=created_at,kind`,
+  );
+  return body.data.map(({ attributes }: ResourceObject) => [
+    attributes.kind,
+    attributes.debit_account,
+    attributes.credit_account,
+    attributes.amount_cents,
+  ]);
+}
+
+describe('a transfer of the ledger', () => {
+  describeReads(api, type, async () => {
+    const payment = await makePaid(api.client);
+    const { body } = await api.client.get(`/v2/${type}?filter[payment_demand]=${payment.id}`);
+    return body.data[0];
+  });
+  describeRefusedMethods(api, type);
+
+  it('is there for a payment, for its price, and for each step of a refund', async () => {
+    const payment = await makePaid(api.client, { amount_cents: 2500 });
+    expect(await transfersOf(payment)).toEqual([
+      ['captured', 'processor', 'merchant', 2500],
+      ['fee', 'merchant', 'fees', 105],
+    ]);
+    const refund = await makeRefund(api.client, payment, { amount_cents: 700 });
+    await settled(api.client, refund.id, 'refund_demands');
+    expect((await transfersOf(payment)).slice(2)).toEqual([
+      ['refund_reserved', 'merchant', 'refunds', 700],
+      ['refunded', 'refunds', 'processor', 700],
+    ]);
+  });
+
+  it('of a refund that fails gives its amount free', async () => {
+    const payment = await makePaid(api.client, { amount_cents: 40_000 });
+    const refund = await makeRefund(api.client, payment, { amount_cents: 9_705 });
+    await settled(api.client, refund.id, 'refund_demands');
+    expect((await transfersOf(payment)).slice(2)).toEqual([
+      ['refund_reserved', 'merchant', 'refunds', 9_705],
+      ['refund_released', 'refunds', 'merchant', 9_705],
+    ]);
+  });
+
+  it('of a hold is there once it is captured, for what is captured', async () => {
+    const payment = await makeHeld(api.client, { amount_cents: 2500 });
+    expect(await transfersOf(payment)).toEqual([]);
+    const { id } = await makeCapture(api.client, payment, { amount_cents: 1000 });
+    await settled(api.client, id, 'capture_demands');
+    expect(await transfersOf(payment)).toEqual([
+      ['captured', 'processor', 'merchant', 1000],
+      ['fee', 'merchant', 'fees', 45],
+    ]);
+  });
+
+  it('agrees with the records, is never changed, and is missed where it is not there', async () => {
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
+    expect([await ledgerDifferences(db), await paymentDifferences(db)]).toEqual([[], []]);
+    for (const change of [
+      'update ledger_transfers set amount_cents = 1',
+      'delete from ledger_transfers',
+      'truncate ledger_transfers',
+    ]) {
+      await expect(db.query(change, [])).rejects.toThrow(/never changed/);
+    }
+    const payment = await makePaid(api.client);
+    await db.query('alter table ledger_transfers disable trigger user', []);
+    await db.query(`delete from ledger_transfers where kind = 'fee' and source_id = $1`, [
+      payment.id,
+    ]);
+    await db.query('alter table ledger_transfers enable trigger user', []);
+    expect(await ledgerDifferences(db)).toMatchObject([
+      { kind: 'fee', source_id: payment.id, expected_cents: '105', found_cents: null },
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Books } from '@florin/contract/protocol/network.ts';
+import { describe, expect, it } from 'vitest';
+import { HOLD_SECONDS } from '../../src/features/payments/settlement.ts';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { eventually, makeCapture, makeHeld, settled } from '../support/make.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+
+/** Last four digits of amounts that make the network misbehave, see the simulator. */
+const amounts = {
+  answer_lost: 9_701,
+  reset: 9_702,
+  garbage: 9_703,
+  refused: 9_706,
+  declined: 9_707,
+};
+const HELD_CENTS = 40_000;
+
+const books = async (): Promise<Books> =>
+  (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as Books;
+
+const paymentOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
+  api.client.fetch('payment_demands', id);
+
+const voidOf = ({ id }: ResourceObject) =>
+  api.client.send('PATCH', `/v2/payment_demands/${id}/void`);
+
+/** Slugs of the events about a record, oldest first. */
+const told = async ({ id }: ResourceObject): Promise<string[]> =>
+  (await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`)).body.data.map(
+    ({ attributes }: ResourceObject) => attributes.slug,
+  );
+
+describe('a capture', () => {
+  it('is told of at each step, and so is its payment', async () => {
+    const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
+    const before = await books();
+    const capture = await makeCapture(api.client, payment, { amount_cents: 12_300 });
+    await settled(api.client, capture.id, 'capture_demands');
+    expect(await told(capture)).toEqual(['created', 'updated', 'succeeded']);
+    expect(await told(payment)).toEqual(['created', 'updated', 'updated', 'succeeded']);
+    const after = await books();
+    expect([after.captures - before.captures, after.captured - before.captured]).toEqual([
+      1, 12_300,
+    ]);
+  });
+
+  it.each(['answer_lost', 'reset', 'garbage'] as const)(
+    'whose message comes to %s is collected once',
+    async (fault) => {
+      const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
+      const before = await books();
+      const amount_cents = amounts[fault];
+      const { id } = await makeCapture(api.client, payment, { amount_cents });
+      await eventually(
+        () => api.client.fetch('capture_demands', id),
+        ({ meta, attributes }) => meta?.outcome === 'unknown' || attributes.status === 'succeeded',
+      );
+      clock.advance(60);
+      expect((await settled(api.client, id, 'capture_demands')).attributes.status).toBe(
+        'succeeded',
+      );
+      expect((await paymentOf(payment)).attributes.amount_captured_cents).toBe(amount_cents);
+      expect((await books()).captured - before.captured).toBe(amount_cents);
+    },
+  );
+
+  it('that the bank declines leaves the hold, which can be captured again', async () => {
+    const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
+    const declined = await makeCapture(api.client, payment, { amount_cents: amounts.declined });
+    expect((await settled(api.client, declined.id, 'capture_demands')).attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'capture_declined',
+    });
+    const { attributes } = await paymentOf(payment);
+    expect([attributes.status, attributes.hold_expires_at]).toEqual([
+      'authorised',
+      payment.attributes.hold_expires_at,
+    ]);
+    const again = await makeCapture(api.client, payment);
+    expect((await settled(api.client, again.id, 'capture_demands')).attributes.status).toBe(
+      'succeeded',
+    );
+  });
+});
+
+describe('a hold', () => {
+  it('that is voided is let go by the network, and nothing is charged', async () => {
+    const payment = await makeHeld(api.client);
+    const before = await books();
+    const { status, body } = await voidOf(payment);
+    expect([status, body.data.attributes.status]).toEqual([200, 'processing']);
+    expect((await settled(api.client, payment.id)).attributes).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'requested',
+      amount_captured_cents: 0,
+    });
+    expect(await told(payment)).toEqual(['created', 'updated', 'updated', 'updated']);
+    expect((await books()).reversed - before.reversed).toBe(1);
+    expect((await voidOf(payment)).status).toBe(405);
+  });
+
+  it('lapses after seven days', async () => {
+    const payment = await makeHeld(api.client);
+    clock.advance(HOLD_SECONDS + 1);
+    expect((await settled(api.client, payment.id)).attributes).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'hold_expired',
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Books, FollowUpAnswer, FollowUpRequest } from '@florin/contract/protocol/network.ts';
+import { decideFollowUp, type FollowUpKind, type Standing } from './decide-follow-up.ts';
+
+const followUpTable = (table: string): string => `
+  create table if not exists ${table} (
+    reference text primary key,
+    authorisation text not null,
+    amount integer not null check (amount > 0),
+    result text not null check (result in ('approved', 'declined')),
+    answer text not null
+  ) strict, without rowid;
+  create index if not exists ${table}_authorisation on ${table} (authorisation)`;
+
+/** `holds` are approvals that are not captured, or were not with their authorisation. */
+export const FOLLOW_UP_SCHEMA = `
+  create table if not exists holds (reference text primary key) strict, without rowid;
+  ${followUpTable('refunds')};
+  ${followUpTable('captures')}`;
+
+type Totals = Pick<Books, 'refunds' | 'refunded' | 'captures' | 'captured'>;
+
+/** The part of the books that is about refunds and captures. Its writes belong into a commit of the books. */
+export interface FollowUpLedger {
+  /** An approval was not captured. */
+  hold(reference: string): void;
+  /** The first answer for the follow-up's reference, whichever authorisation a repeat names. */
+  follow(kind: FollowUpKind, authorisation: string, request: FollowUpRequest): FollowUpAnswer;
+  find(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
+  /** Sum of the approved refunds of an authorisation. */
+  refundedOf(authorisation: string): number;
+  totals(): Totals;
+}
+
+export function followUpLedger(db: DatabaseSync): FollowUpLedger {
+  const insertHold = db.prepare('insert into holds values (?)');
+  const kinds = { capture: entriesOf(db, 'captures'), refund: entriesOf(db, 'refunds') };
+  const approval = db.prepare(
+    `select amount, currency, h.reference is not null as is_hold
+     from authorisations a left join holds h on h.reference = a.reference
+     where a.reference = ? and result = 'approved'`,
+  );
+
+  function standingOf(authorisation: string): Standing {
+    const { amount = 0, currency = '', is_hold = 0 } = approval.get(authorisation) ?? {};
+    const captured = is_hold ? kinds.capture.sumOf(authorisation) : Number(amount);
+    return {
+      currency: String(currency),
+      held: is_hold && captured === 0 ? Number(amount) : 0,
+      captured,
+      refunded: kinds.refund.sumOf(authorisation),
+    };
+  }
+
+  return {
+    hold: (reference) => void insertHold.run(reference),
+    follow(kind, authorisation, request) {
+      const known = kinds[kind].find(request.reference);
+      if (known) return known;
+      const answer = decideFollowUp(kind, request, standingOf(authorisation));
+      kinds[kind].insert(authorisation, request, answer);
+      return answer;
+    },
+    find: (kind, reference) => kinds[kind].find(reference),
+    refundedOf: kinds.refund.sumOf,
+    totals() {
+      const [refunds, captures] = [kinds.refund.total(), kinds.capture.total()];
+      return {
+        refunds: refunds.count,
+        refunded: refunds.sum,
+        captures: captures.count,
+        captured: captures.sum,
+      };
+    },
+  };
+}
+
+/** The entries of one kind. */
+function entriesOf(db: DatabaseSync, table: string) {
+  const select = db.prepare(`select answer from ${table} where reference = ?`);
+  const insert = db.prepare(`insert into ${table} values (?, ?, ?, ?, ?)`);
+  const sum = db.prepare(
+    `select coalesce(sum(amount), 0) as sum from ${table} where authorisation = ? and result = 'approved'`,
+  );
+  const total = db.prepare(
+    `select count(*) as count, coalesce(sum(amount), 0) as sum from ${table} where result = 'approved'`,
+  );
+  return {
+    find(reference: string): FollowUpAnswer | undefined {
+      const row = select.get(reference);
+      return row && (JSON.parse(String(row.answer)) as FollowUpAnswer);
+    },
+    insert(authorisation: string, { reference, amount }: FollowUpRequest, answer: FollowUpAnswer) {
+      insert.run(reference, authorisation, amount, answer.result, JSON.stringify(answer));
+    },
+    sumOf: (authorisation: string): number => Number(sum.get(authorisation)?.sum ?? 0),
+    total: () => ({ ...total.get() }) as unknown as { count: number; sum: number },
+  };
+}
