@@ -30,6 +30,7 @@ import { savePermissions } from './store/permissions.ts';
 import { requireIndexes } from './store/schema/index-check.ts';
 import { startAuthoriseLoop } from './work/authorise.ts';
 import { startDeliverLoop } from './work/deliver.ts';
+import { startDisputeLoop } from './work/dispute.ts';
 import { startExpireLoop } from './work/expire.ts';
 import { startFollowUpLoop } from './work/follow-up.ts';
 import { startForgetLoop } from './work/forget.ts';
@@ -116,6 +117,7 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
       authorise: createSignal(),
       refund: createSignal(),
       capture: createSignal(),
+      dispute: createSignal(),
       deliver: createSignal(),
     },
   };
@@ -143,6 +145,7 @@ function startLoops(services: Services): AsyncDisposable {
     capture.start(),
     startResolveLoop(services, resolvers),
     startDeliverLoop(services),
+    startDisputeLoop(services),
     startExpireLoop(services),
     startForgetLoop(services),
   ];

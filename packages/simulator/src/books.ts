@@ -5,35 +5,19 @@ import type {
   AuthorisationAnswer,
   AuthorisationRequest,
   Books,
+  DisputeReason,
   FollowUpAnswer,
   FollowUpRequest,
+  NetworkDispute,
 } from '@florin/contract/protocol/network.ts';
+import { AUTHORISATION_SCHEMA, authorisationLedger } from './authorisation-ledger.ts';
 import type { FollowUpKind } from './decide-follow-up.ts';
+import { DISPUTE_SCHEMA, disputeLedger } from './dispute-ledger.ts';
+import { isDisputed } from './faults.ts';
 import { FOLLOW_UP_SCHEMA, followUpLedger } from './follow-up-ledger.ts';
 import { groupCommit } from './group-commit.ts';
-import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
 
 const FILE = 'books.sqlite';
-
-/** `sent` counts authorisations by reference: 0 where only its reversal has arrived. */
-const SCHEMA = `
-  pragma locking_mode = exclusive;
-  pragma journal_mode = wal;
-  pragma synchronous = full;
-  create table if not exists authorisations (
-    reference text primary key,
-    last_four text,
-    amount integer,
-    currency text,
-    result text not null check (result in ('approved', 'declined', 'reversed')),
-    answer text not null,
-    sent integer not null
-  ) strict, without rowid;
-  create table if not exists cryptograms (
-    cavv text not null,
-    reference text not null,
-    primary key (cavv, reference)
-  ) strict, without rowid`;
 
 /** The network's durable record of what it has answered. It keeps the last four digits of a card. */
 export interface BookStore extends Disposable {
@@ -55,6 +39,10 @@ export interface BookStore extends Disposable {
     request: FollowUpRequest,
   ): Promise<FollowUpAnswer>;
   findFollowUp(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
+  /** The dispute of an authorisation; undefined where nothing of it was captured and not refunded. */
+  dispute(authorisation: string, reason: DisputeReason): Promise<NetworkDispute | undefined>;
+  respond(reference: string, evidence: string | undefined): Promise<NetworkDispute | undefined>;
+  disputesAfter(position: number): NetworkDispute[];
   counts(): Books;
 }
 
@@ -63,8 +51,9 @@ export function openBooks(dataDir: string): BookStore {
   mkdirSync(dataDir, { recursive: true });
   const db = new DatabaseSync(join(dataDir, FILE));
   try {
-    db.exec(SCHEMA);
+    db.exec(AUTHORISATION_SCHEMA);
     db.exec(FOLLOW_UP_SCHEMA);
+    db.exec(DISPUTE_SCHEMA);
     return bookStore(db);
   } catch (error) {
     db.close();
@@ -72,77 +61,49 @@ export function openBooks(dataDir: string): BookStore {
   }
 }
 
-const reversedAnswer = (reference: string): AuthorisationAnswer => ({
-  reference,
-  result: 'reversed',
-  response_code: REVERSED_RESPONSE_CODE,
-  avs: 'U',
-  cvc: 'P',
-});
-
 function bookStore(db: DatabaseSync): BookStore {
   const commit = groupCommit(db);
-  const ledger = followUpLedger(db);
-  const select = db.prepare('select answer from authorisations where reference = ?');
-  const count = db.prepare(
-    `select count(*) as authorisations,
-       count(*) filter (where result = 'approved') as approved,
-       count(*) filter (where result = 'declined') as declined,
-       count(*) filter (where result = 'reversed') as reversed,
-       count(*) filter (where sent > 1) as repeats
-     from authorisations`,
-  );
-  const insert = db.prepare('insert into authorisations values (?, ?, ?, ?, ?, ?, ?)');
-  const repeat = db.prepare('update authorisations set sent = sent + 1 where reference = ?');
-  const useCryptogram = db.prepare('insert or ignore into cryptograms values (?, ?)');
-  const countUses = db.prepare(
-    `select count(*) as uses from cryptograms c join authorisations a on a.reference = c.reference
-     where c.cavv = ? and a.result = 'approved'`,
-  );
-  const reverse = db.prepare(
-    `insert into authorisations values (?, null, null, null, 'reversed', ?, 0)
-     on conflict (reference) do update set result = 'reversed', answer = excluded.answer`,
-  );
-
-  function find(reference: string): AuthorisationAnswer | undefined {
-    const row = select.get(reference);
-    return row && (JSON.parse(String(row.answer)) as AuthorisationAnswer);
-  }
+  const authorisations = authorisationLedger(db);
+  const followUps = followUpLedger(db);
+  const disputes = disputeLedger(db);
 
   function authorise(
-    { reference, card, amount, currency, capture, authentication }: AuthorisationRequest,
+    request: AuthorisationRequest,
     decide: (replayed: boolean) => AuthorisationAnswer,
   ): AuthorisationAnswer {
-    const known = find(reference);
-    if (known) {
-      repeat.run(reference);
-      return known;
-    }
-    const cavv = authentication?.cavv;
-    const answer = decide(cavv !== undefined && Number(countUses.get(cavv)?.uses) > 0);
-    if (cavv !== undefined) useCryptogram.run(cavv, reference);
-    const lastFour = card.number.slice(-4);
-    insert.run(reference, lastFour, amount, currency, answer.result, JSON.stringify(answer), 1);
-    if (answer.result === 'approved' && !capture) ledger.hold(reference);
+    const { reference, amount, capture } = request;
+    const known = authorisations.repeated(reference);
+    if (known) return known;
+    const answer = decide(authorisations.isReplayed(request));
+    authorisations.enter(request, answer);
+    if (answer.result === 'approved' && !capture) followUps.hold(reference);
+    if (isDisputed(amount)) dispute(reference, 'fraudulent');
     return answer;
+  }
+
+  function dispute(authorisation: string, reason: DisputeReason): NetworkDispute | undefined {
+    const { currency, captured, refunded } = followUps.standingOf(authorisation);
+    const amount = captured - refunded;
+    return amount > 0 ? disputes.open(authorisation, amount, currency, reason) : undefined;
   }
 
   function undo(reference: string): AuthorisationAnswer {
-    const known = find(reference);
-    if (known && (known.result !== 'approved' || ledger.refundedOf(reference) > 0)) return known;
-    const answer = reversedAnswer(reference);
-    reverse.run(reference, JSON.stringify(answer));
-    return answer;
+    const known = authorisations.find(reference);
+    const isFinal = known && (known.result !== 'approved' || followUps.refundedOf(reference) > 0);
+    return isFinal ? known : authorisations.reverse(reference);
   }
 
   return {
     authorise: (request, decide) => commit(() => authorise(request, decide)),
     reverse: (reference) => commit(() => undo(reference)),
-    find,
+    find: authorisations.find,
     follow: (kind, authorisation, request) =>
-      commit(() => ledger.follow(kind, authorisation, request)),
-    findFollowUp: ledger.find,
-    counts: () => ({ ...count.get(), ...ledger.totals() }) as unknown as Books,
+      commit(() => followUps.follow(kind, authorisation, request)),
+    findFollowUp: followUps.find,
+    dispute: (authorisation, reason) => commit(() => dispute(authorisation, reason)),
+    respond: (reference, evidence) => commit(() => disputes.respond(reference, evidence)),
+    disputesAfter: disputes.after,
+    counts: () => ({ ...authorisations.totals(), ...followUps.totals() }),
     [Symbol.dispose]: () => db.close(),
   };
 }

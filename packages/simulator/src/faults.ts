@@ -18,11 +18,16 @@ export const faultAmounts = {
 /** Last four digits of the amount of a refund, and of a capture, that the issuer does not take. */
 const DECLINED_REFUND = 9705;
 const DECLINED_CAPTURE = 9707;
+/** Of an authorisation that its payer disputes. */
+const DISPUTED = 9708;
 
 const LAST_FOUR_DIGITS = 10_000;
 
 export const isDeclinedRefund = (amount: number): boolean =>
   amount % LAST_FOUR_DIGITS === DECLINED_REFUND;
+
+/** Whether an amount asks for a dispute as soon as it is captured. */
+export const isDisputed = (amount: number): boolean => amount % LAST_FOUR_DIGITS === DISPUTED;
 
 export const isDeclinedCapture = (amount: number): boolean =>
   amount % LAST_FOUR_DIGITS === DECLINED_CAPTURE;

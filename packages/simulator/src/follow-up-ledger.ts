@@ -26,6 +26,7 @@ export interface FollowUpLedger {
   hold(reference: string): void;
   /** The first answer for the follow-up's reference, whichever authorisation a repeat names. */
   follow(kind: FollowUpKind, authorisation: string, request: FollowUpRequest): FollowUpAnswer;
+  standingOf(authorisation: string): Standing;
   find(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
   /** Sum of the approved refunds of an authorisation. */
   refundedOf(authorisation: string): number;
@@ -61,6 +62,7 @@ export function followUpLedger(db: DatabaseSync): FollowUpLedger {
       kinds[kind].insert(authorisation, request, answer);
       return answer;
     },
+    standingOf,
     find: (kind, reference) => kinds[kind].find(reference),
     refundedOf: kinds.refund.sumOf,
     totals() {

@@ -4,7 +4,13 @@ import type { BookStore } from './books.ts';
 import { decide } from './decide.ts';
 import type { FollowUpKind } from './decide-follow-up.ts';
 import { delayOf, type Fault, type FaultOf } from './faults.ts';
-import { checkReference, parseAuthorisation, parseFollowUp } from './parse.ts';
+import {
+  checkReference,
+  parseAuthorisation,
+  parseDispute,
+  parseEvidence,
+  parseFollowUp,
+} from './parse.ts';
 import type { Directory } from './threeds/directory.ts';
 
 /** What goes back over the wire; the last two are faults. */
@@ -26,8 +32,10 @@ const badRequest: Reply = { status: 400, body: { error: 'The message is not well
 const notFound = (error: string): Reply => ({ status: 404, body: { error } });
 
 const AUTHORISATION_PATH = new RegExp(
-  `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds|/captures)?$`,
+  `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds|/captures|/dispute)?$`,
 );
+const NEWS_PATH = /^\/v1\/disputes\/after\/(\d{1,15})$/;
+const RESPONSE_PATH = /^\/v1\/disputes\/([^/]+)\/response$/;
 const FOLLOW_UP_PATH = new RegExp(`^(${networkPaths.refunds}|${networkPaths.captures})/([^/]+)$`);
 
 /** The network's behaviour by method and path, apart from how messages travel. */
@@ -43,6 +51,14 @@ export function createNetwork(given: NetworkParts): Network {
     const [, reference, part = ''] = AUTHORISATION_PATH.exec(path) ?? [];
     if (reference !== undefined) {
       return aboutAuthorisation(parts, `${method} ${part}`, checkReference(reference), body);
+    }
+    const [, position] = NEWS_PATH.exec(path) ?? [];
+    if (position !== undefined && method === 'GET') {
+      return ok({ disputes: parts.books.disputesAfter(Number(position)) });
+    }
+    const [, dispute] = RESPONSE_PATH.exec(path) ?? [];
+    if (dispute !== undefined && method === 'POST') {
+      return known(await parts.books.respond(checkReference(dispute), parseEvidence(body)));
     }
     const [, place, followUp] = FOLLOW_UP_PATH.exec(path) ?? [];
     if (followUp !== undefined && method === 'GET') {
@@ -82,6 +98,8 @@ async function aboutAuthorisation(
       return known(parts.books.find(reference));
     case 'POST /reverse':
       return ok(await parts.books.reverse(reference));
+    case 'POST /dispute':
+      return known(await parts.books.dispute(reference, parseDispute(body)));
     case 'POST /refunds':
       return follow(parts, 'refund', reference, body);
     case 'POST /captures':

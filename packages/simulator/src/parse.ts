@@ -1,9 +1,11 @@
 import { luhnOk } from '@florin/contract/card/luhn.ts';
-import type {
-  AuthenticationRequest,
-  AuthorisationRequest,
-  CardRangeRequest,
-  FollowUpRequest,
+import {
+  type AuthenticationRequest,
+  type AuthorisationRequest,
+  type CardRangeRequest,
+  type DisputeReason,
+  disputeReasons,
+  type FollowUpRequest,
 } from '@florin/contract/protocol/network.ts';
 
 /** The caller's mistake, in words that name the member and never repeat its value. */
@@ -122,6 +124,21 @@ export function parseFollowUp(body: unknown): FollowUpRequest {
   const from = membersOf(body);
   need(amountOf(from) > 0, 'amount must be at least 1.');
   return moneyOf(from);
+}
+
+/** Reads why a payment is disputed; throws `BadRequest`. */
+export function parseDispute(body: unknown): DisputeReason {
+  const { reason } = membersOf(body);
+  need(disputeReasons.includes(reason as DisputeReason), 'reason must be one that there is.');
+  return reason as DisputeReason;
+}
+
+/** Reads what is said of a dispute: evidence, or undefined where it is accepted; throws `BadRequest`. */
+export function parseEvidence(body: unknown): string | undefined {
+  const { accept, evidence } = membersOf(body);
+  if (accept === true) return undefined;
+  need(typeof evidence === 'string', 'evidence must be a text, or accept be true.');
+  return evidence;
 }
 
 function authenticationOf({

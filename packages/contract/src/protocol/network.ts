@@ -16,6 +16,12 @@ export const networkPaths = {
   capturesOf: (authorisation: string) => `/v1/authorisations/${authorisation}/captures`,
   /** GET `/v1/captures/<reference>` inquires, 404 where it is not known. */
   captures: '/v1/captures',
+  /** POST DisputeRequest: the payer disputes a captured authorisation; in the sandbox, whoever asks for it. */
+  disputeOf: (authorisation: string) => `/v1/authorisations/${authorisation}/dispute`,
+  /** GET DisputeList: the disputes that changed after a position. */
+  disputesAfter: (position: number) => `/v1/disputes/after/${position}`,
+  /** POST `{ evidence }` or `{ accept: true }`; answered with the dispute. */
+  disputeResponse: (reference: string) => `/v1/disputes/${reference}/response`,
   /** POST AuthenticationRequest: the directory server's answer. */
   authentications: '/v1/authentications',
   /** POST CardRangeRequest: what the directory server knows of a range of cards. */
@@ -69,6 +75,34 @@ export interface FollowUpAnswer {
   /** As for authorisations. */
   readonly response_code: string;
   readonly network_transaction_id?: string;
+}
+
+export const disputeReasons = [
+  'fraudulent',
+  'product_not_received',
+  'duplicate',
+  'unrecognized',
+  'general',
+] as const;
+export type DisputeReason = (typeof disputeReasons)[number];
+
+export interface DisputeRequest {
+  readonly reason: DisputeReason;
+}
+
+/** A dispute as it is at `position`, the place of its last change among those of all. */
+export interface NetworkDispute {
+  readonly position: number;
+  readonly reference: string;
+  readonly authorisation: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: DisputeReason;
+  readonly status: 'open' | 'won' | 'lost';
+}
+
+export interface DisputeList {
+  readonly disputes: readonly NetworkDispute[];
 }
 
 /** The amount is the sandbox's own addition: some amounts ask for a behaviour. */

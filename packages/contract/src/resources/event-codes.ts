@@ -2,6 +2,7 @@ import { webhookCodes } from '../events.ts';
 import { captureDemands } from './capture-demands.ts';
 import { consumerAddresses } from './consumer-addresses.ts';
 import { customers } from './customers.ts';
+import { disputes } from './disputes.ts';
 import { paymentDemands } from './payment-demands.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { paymentSubscriptions } from './payment-subscriptions.ts';
@@ -12,6 +13,7 @@ export const eventCodes = webhookCodes({
   payment_demands: paymentDemands,
   capture_demands: captureDemands,
   refund_demands: refundDemands,
+  disputes,
   payment_subscriptions: paymentSubscriptions,
   customers,
   consumer_addresses: consumerAddresses,

@@ -6,6 +6,7 @@ import { consumerAddresses } from './consumer-addresses.ts';
 import { corporateOfficials } from './corporate-officials.ts';
 import { customers } from './customers.ts';
 import type { Resource } from './define-resource.ts';
+import { disputes } from './disputes.ts';
 import { events } from './events.ts';
 import { financialInstitutions } from './financial-institutions.ts';
 import { integrations } from './integrations.ts';
@@ -44,6 +45,7 @@ export const resources = {
   consumer_addresses: consumerAddresses,
   corporate_officials: corporateOfficials,
   customers,
+  disputes,
   events,
   financial_institutions: financialInstitutions,
   integrations,

@@ -137,6 +137,7 @@ export const paymentDemands = defineResource({
     ...partyRelations,
     payment_subscription: { to: 'payment_subscriptions' },
     capture_demands: { to: 'capture_demands', many: true, inverse: 'payment_demand' },
+    disputes: { to: 'disputes', many: true, inverse: 'payment_demand' },
     refund_demands: { to: 'refund_demands', many: true, inverse: 'payment_demand' },
   },
 });

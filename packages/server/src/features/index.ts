@@ -3,6 +3,7 @@ import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
 import type { Model } from '../jsonapi/model.ts';
 import { captureDemandBehaviour } from './captures/behaviour.ts';
 import { consumerAddressBehaviour } from './customers/addresses.ts';
+import { disputeBehaviour } from './disputes/behaviour.ts';
 import { membershipBehaviour } from './memberships/behaviour.ts';
 import { merchantTokenBehaviour } from './merchants/tokens.ts';
 import { legalAddressBehaviour } from './onboarding/addresses.ts';
@@ -22,6 +23,7 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
   beneficial_owners: beneficialOwnerBehaviour,
   capture_demands: captureDemandBehaviour,
   consumer_addresses: consumerAddressBehaviour,
+  disputes: disputeBehaviour,
   legal_addresses: legalAddressBehaviour,
   memberships: membershipBehaviour,
   merchant_tokens: merchantTokenBehaviour,

@@ -26,5 +26,7 @@ export interface Services {
   /** The processor that takes the payments of a mode. */
   readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
   /** Raised after a commit that left work due. */
-  readonly wake: Readonly<Record<'authorise' | 'refund' | 'capture' | 'deliver', Signal>>;
+  readonly wake: Readonly<
+    Record<'authorise' | 'refund' | 'capture' | 'dispute' | 'deliver', Signal>
+  >;
 }

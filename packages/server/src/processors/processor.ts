@@ -6,6 +6,7 @@
 import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { CardFields, RelayAnswer } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
+import type { Disputes } from './disputes.ts';
 
 export interface ProcessorMetadata {
   /** Key in the registry, stored with every attempt. */
@@ -150,6 +151,7 @@ export interface Processor extends Directory {
   readonly reverse: Operation<AttemptInput, ReverseResult>;
   /** Give money of an authorisation that was captured back. */
   readonly refund: FollowUps;
+  readonly disputes: Disputes;
   /** Collect the amount of a hold, or a part of it; once, and the rest is let go. */
   readonly capture: FollowUps;
 }

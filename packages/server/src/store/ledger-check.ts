@@ -15,7 +15,12 @@ const EXPECTED = `
   select merchant_id, mode, id, 'refund_reserved', amount_cents, amount_currency from refund_demands
   union all
   select merchant_id, mode, id, case status when 'succeeded' then 'refunded' else 'refund_released' end,
-    amount_cents, amount_currency from refund_demands where status in ('succeeded', 'failed')`;
+    amount_cents, amount_currency from refund_demands where status in ('succeeded', 'failed')
+  union all
+  select merchant_id, mode, id, 'dispute_opened', amount_cents, amount_currency from disputes
+  union all
+  select merchant_id, mode, id, 'dispute_' || status, amount_cents, amount_currency
+    from disputes where status in ('won', 'lost')`;
 
 /**
  * Recomputes the ledger from the records and returns where the two differ: `expected_cents` and `found_cents` of a

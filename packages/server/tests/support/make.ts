@@ -121,6 +121,27 @@ export const makeCapture = (
   attributes: object = {},
 ): Promise<ResourceObject> => client.make('capture_demands', attributes, { payment_demand });
 
+/** An amount whose payment is disputed as soon as it is captured, see the simulator. */
+export const DISPUTED_CENTS = 19_708;
+
+/** A dispute of a payment, which has just been opened. */
+export async function makeDispute(client: Client): Promise<ResourceObject> {
+  const { id } = await makePaid(client, { amount_cents: DISPUTED_CENTS });
+  const [dispute] = await eventually<ResourceObject[]>(
+    async () => (await client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data,
+    ({ length }) => length > 0,
+  );
+  if (!dispute) throw new Error('the payment was not disputed');
+  return dispute;
+}
+
+/** One that something was written about. */
+async function makeAnsweredDispute(client: Client): Promise<ResourceObject> {
+  const { id, type } = await makeDispute(client);
+  const data = { id, type, attributes: { uncategorized_text: 'They came.' } };
+  return (await client.send('PATCH', `/v2/${type}/${id}`, { data })).body.data;
+}
+
 export const makeRefund = (
   client: Client,
   payment_demand: ResourceObject,
@@ -211,6 +232,11 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
     draft: () => ({ attributes: { email: 'ada@example.com', name: 'Ada' } }),
     change: { name: 'Grace' },
   },
+  disputes: {
+    record: makeDispute,
+    change: { uncategorized_text: 'It was sent twice.' },
+    ready: { submit: makeAnsweredDispute, accept: makeDispute },
+  },
   legal_addresses: { draft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
   memberships: {
     draft: () => ({ attributes: { email: `${randomUUID()}@example.com` } }),
@@ -292,12 +318,13 @@ export async function makeOneOfEach(client: Client): Promise<ResourceObject> {
   const payment = await makePaid(client);
   const refund = await makeRefund(client, payment, { amount_cents: 100 });
   await settled(client, refund.id, 'refund_demands');
+  await makeDispute(client);
   const capture = await makeCapture(client, await makeHeld(client));
   await settled(client, capture.id, 'capture_demands');
   return client.fetch('payment_demands', payment.id);
 }
 
-const FINAL = new Set(['succeeded', 'failed', 'canceled']);
+const FINAL = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
 
 /** The payment, or other demand, once it has come to an outcome. */
 export const settled = (

@@ -1,5 +1,6 @@
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import { captureDemandMachine } from '@florin/contract/machines/capture-demand.ts';
+import { disputeMachine } from '@florin/contract/machines/dispute.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
 import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
@@ -14,13 +15,17 @@ import { eventAbout } from '../snapshot.ts';
 const machines = {
   attempts: attemptMachine,
   capture_demands: captureDemandMachine,
+  disputes: disputeMachine,
   payment_demands: paymentDemandMachine,
   payment_subscriptions: paymentSubscriptionMachine,
   refund_demands: refundDemandMachine,
 };
 
 /** The tables of demands, which attempts are made for. */
-export type DemandTable = Exclude<keyof typeof machines, 'attempts' | 'payment_subscriptions'>;
+export type DemandTable = Exclude<
+  keyof typeof machines,
+  'attempts' | 'disputes' | 'payment_subscriptions'
+>;
 
 /** What was decided for a row that the transaction has locked. */
 export type DecidedChange = Change & Decision;

@@ -5,7 +5,7 @@ import type { Row } from '../../store/row.ts';
 
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { transfersOfPayments, transfersOfRefunds } from './transfers.ts';
+import { transferOfDispute, transfersOfPayments, transfersOfRefunds } from './transfers.ts';
 
 /** Writes what changes of payments do to the ledger, in their transaction. */
 export const postPayments = (
@@ -22,3 +22,11 @@ export const postRefunds = (
   changed: readonly { readonly before?: Row; readonly after: Row }[],
   now: Micros,
 ): Promise<void> => appendTransfers(tx, services.catalog, transfersOfRefunds(changed, now));
+
+/** The same of a dispute whose state is new. */
+export const postDispute = (
+  { catalog }: Services,
+  tx: Db,
+  dispute: Row,
+  now: Micros,
+): Promise<void> => appendTransfers(tx, catalog, transferOfDispute(dispute, now));

@@ -33,6 +33,19 @@ export function transfersOfRefunds(
   });
 }
 
+const disputeKinds: Readonly<Record<string, TransferKind>> = {
+  needs_response: 'dispute_opened',
+  won: 'dispute_won',
+  lost: 'dispute_lost',
+};
+
+/** What the state of a dispute does to it, when that is new. */
+export function transferOfDispute(dispute: Row, now: Micros): Row[] {
+  const kind = disputeKinds[dispute.status as string];
+  const { amount_cents, payment_demand_id } = dispute;
+  return kind ? [transfer(kind, dispute, amount_cents, payment_demand_id, now)] : [];
+}
+
 /** A row of the ledger that tells of a change of `source`. */
 function transfer(
   kind: TransferKind,

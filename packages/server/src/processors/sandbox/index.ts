@@ -1,5 +1,6 @@
 import type { Processor } from '../processor.ts';
 import { createSandboxDirectory } from './directory.ts';
+import { createDisputes } from './disputes.ts';
 import { createCaptures, createRefunds } from './follow-ups.ts';
 import { authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
 import { authoriseRequest, inquireRequest, reverseRequest } from './map-request.ts';
@@ -28,4 +29,5 @@ export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Process
   },
   refund: createRefunds(simulatorUrl),
   capture: createCaptures(simulatorUrl),
+  disputes: createDisputes(simulatorUrl),
 });

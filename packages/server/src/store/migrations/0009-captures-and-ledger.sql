@@ -151,3 +151,57 @@ create trigger ledger_transfers_unchanged before update or delete on ledger_tran
   for each row execute function refuse_change();
 create trigger ledger_transfers_kept before truncate on ledger_transfers
   for each statement execute function refuse_change();
+
+create table disputes (
+  merchant_id uuid not null,
+  mode text not null check (mode in ('live', 'sandbox')),
+  id uuid not null,
+  status text not null check (status in ('needs_response', 'under_review', 'accepted', 'won', 'lost')),
+  reason text not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  amount_currency text not null,
+  processor text not null,
+  -- The processor's name of it.
+  reference text not null,
+  evidence_due_at timestamptz not null,
+  submitted_at timestamptz,
+  closed_at timestamptz,
+  product_description text,
+  customer_communication text,
+  shipping_documentation text,
+  refund_policy text,
+  uncategorized_text text,
+  payment_demand_id uuid not null,
+  -- When the processor is to be told something, or the time for evidence is over.
+  due_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (merchant_id, id),
+  foreign key (merchant_id, payment_demand_id) references payment_demands (merchant_id, id)
+);
+create unique index disputes_reference on disputes (processor, mode, reference);
+create index disputes_newest on disputes (merchant_id, mode, created_at desc, id desc);
+create index disputes_payment on disputes (merchant_id, payment_demand_id);
+create index disputes_due on disputes (due_at) where due_at is not null;
+create index disputes_status on disputes (merchant_id, mode, status);
+create index disputes_reason on disputes (merchant_id, mode, reason);
+create index disputes_amount_cents on disputes (merchant_id, mode, amount_cents);
+create index disputes_amount_currency on disputes (merchant_id, mode, amount_currency);
+create index disputes_evidence_due_at on disputes (merchant_id, mode, evidence_due_at);
+create index disputes_updated_at on disputes (merchant_id, mode, updated_at);
+create trigger disputes_transition before update on disputes
+  for each row when (old.status is distinct from new.status)
+  execute function assert_transition('needs_response>under_review', 'needs_response>accepted',
+    'needs_response>won', 'needs_response>lost', 'under_review>won', 'under_review>lost', 'accepted>lost',
+    'accepted>won');
+
+-- Processors name payments by the attempt that they approved.
+create index attempts_reference on attempts (id) where operation = 'authorise' and status = 'approved';
+
+-- How far the news of a processor have been read.
+create table processor_news (
+  processor text not null,
+  mode text not null check (mode in ('live', 'sandbox')),
+  position bigint not null,
+  primary key (processor, mode)
+);

@@ -1,0 +1,38 @@
+import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { applyChanges, applyDecisions } from '../attempts/apply.ts';
+import { paymentOf } from '../follow-ups/payment-of.ts';
+import { postDispute } from '../ledger/post.ts';
+import { entailedByPayments } from '../payments/entailed.ts';
+import type { Decision } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { paymentAfter } from './decide.ts';
+
+/** Changes a dispute with all that follows: for its payment and for the ledger. A dispute is locked before its payment. */
+export async function changeDispute(
+  services: Services,
+  tx: Db,
+  key: RowKey,
+  decide: (dispute: Row) => Decision | undefined,
+  now: Micros,
+): Promise<void> {
+  const before = (await lockRows(tx, 'disputes', [key])).get(keyText(key));
+  const decision = before && decide(before);
+  if (!decision) return;
+  const [after] = await applyDecisions(services, tx, 'disputes', now, [{ before, ...decision }]);
+  if (after && after.status !== before.status) await entail(services, tx, after, now);
+}
+
+/** What the state of a dispute, which is new, means elsewhere. */
+export async function entail(services: Services, tx: Db, dispute: Row, now: Micros): Promise<void> {
+  await postDispute(services, tx, dispute, now);
+  const key = paymentOf(dispute);
+  const payment = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));
+  const decision = payment && paymentAfter(payment, dispute);
+  if (!decision) return;
+  const change = { before: payment, ...decision };
+  const changed = await applyChanges(services, tx, 'payment_demands', now, [change]);
+  await entailedByPayments(services)(tx, changed, now);
+}

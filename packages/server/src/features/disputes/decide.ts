@@ -1,0 +1,111 @@
+import { problem } from '@florin/contract/errors.ts';
+import { disputeMachine } from '@florin/contract/machines/dispute.ts';
+import { evidenceFields } from '@florin/contract/resources/disputes.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { DisputeNews } from '../../processors/disputes.ts';
+import type { NewsSource } from '../../store/disputes.ts';
+import type { Row } from '../../store/row.ts';
+import type { Decision } from '../records/updater.ts';
+import { wrongState } from '../records/wrong-state.ts';
+
+/** How long a merchant has to respond. */
+export const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
+
+/** A dispute as it is stored when a processor first tells of it; due when the time for evidence is over. */
+export function openedDispute(
+  { processor, mode }: NewsSource,
+  { reference, reason, amount, currency }: DisputeNews,
+  { merchant_id = null, payment_demand_id = null }: Row,
+  now: Micros,
+): Row {
+  const [at, evidence_due_at] = [instantText(now), instantText(now + seconds(EVIDENCE_SECONDS))];
+  return {
+    merchant_id,
+    mode,
+    id: uuidv7(now),
+    status: disputeMachine.initial,
+    reason,
+    amount_cents: String(amount),
+    amount_currency: currency,
+    processor,
+    reference,
+    evidence_due_at,
+    payment_demand_id,
+    due_at: evidence_due_at,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+const outcomes = {
+  won: { trigger: 'win', events: ['won'] },
+  lost: { trigger: 'lose', events: ['lost'] },
+} as const;
+
+/** What the bank has decided. Undefined where it is decided already. */
+export function decideOutcome(
+  dispute: Row,
+  status: 'won' | 'lost',
+  now: Micros,
+): Decision | undefined {
+  if (dispute.status === 'won' || dispute.status === 'lost') return undefined;
+  return { ...outcomes[status], set: { closed_at: instantText(now), due_at: null } };
+}
+
+/** What a payment is when one of its disputes was opened or decided; undefined where that changes nothing. */
+export function paymentAfter(payment: Row, dispute: Row): Decision | undefined {
+  const from = payment.status;
+  if (from === 'succeeded' && dispute.status === disputeMachine.initial) {
+    return { trigger: 'dispute', set: {}, events: ['disputed'] };
+  }
+  if (from !== 'disputed') return undefined;
+  if (dispute.status === 'won') return { trigger: 'win', set: {}, events: ['updated'] };
+  return dispute.status === 'lost'
+    ? { trigger: 'reverse', set: {}, events: ['updated'] }
+    : undefined;
+}
+
+/** What the merchant has written, as one text for the bank. */
+export const evidenceOf = (dispute: Row): string =>
+  evidenceFields
+    .filter((name) => dispute[name])
+    .map((name) => `${name}: ${dispute[name]}`)
+    .join('\n\n');
+
+export function decideSubmit(dispute: Row, now: Micros): Decision {
+  requireOpen(dispute, 'submit', now);
+  if (!evidenceOf(dispute)) {
+    throw problem('blank', 'Write some evidence into the dispute before it is submitted.', {
+      pointer: '/data/attributes/uncategorized_text',
+    });
+  }
+  const at = instantText(now);
+  return { trigger: 'submit', set: { submitted_at: at, due_at: at }, events: ['updated'] };
+}
+
+export function decideAccept(dispute: Row, now: Micros): Decision {
+  requireOpen(dispute, 'accept', now);
+  return { trigger: 'accept', set: { due_at: instantText(now) }, events: ['updated'] };
+}
+
+export function decideEvidence(dispute: Row, columns: Row, now: Micros): Decision {
+  requireOpen(dispute, 'update', now);
+  return { set: columns, events: ['updated'] };
+}
+
+/** The time for evidence is over. */
+export const lapsed = (now: Micros): Decision => ({
+  trigger: 'accept',
+  set: { due_at: instantText(now) },
+  events: ['updated'],
+});
+
+/** Throws the 405 where nothing can be said to the bank, or not any more. */
+function requireOpen(dispute: Row, action: string, now: Micros): void {
+  const state = dispute.status as string;
+  const isOpen =
+    state === disputeMachine.initial && now < microsOf(dispute.evidence_due_at as string);
+  if (isOpen) return;
+  throw wrongState({ noun: 'dispute', state, actions: [] }, action);
+}

@@ -1,0 +1,69 @@
+import {
+  type DisputeList,
+  type DisputeReason,
+  disputeReasons,
+  type NetworkDispute,
+  networkPaths,
+} from '@florin/contract/protocol/network.ts';
+import type { DisputeNews, Disputes, NewsResult, ResponseResult } from '../disputes.ts';
+import { unanswered, type WireAnswer } from '../processor.ts';
+import { timeouts } from './metadata.ts';
+import { bodyOf, isToken, unknown } from './read-answer.ts';
+
+export const createDisputes = (simulatorUrl: string): Disputes => ({
+  list: {
+    mapRequest: ({ after }) => ({
+      method: 'GET',
+      url: simulatorUrl + networkPaths.disputesAfter(after),
+      headers: {},
+      timeout_ms: timeouts.inquire,
+    }),
+    mapAnswer: newsOf,
+  },
+  respond: {
+    mapRequest: ({ reference, evidence }) => ({
+      method: 'POST',
+      url: simulatorUrl + networkPaths.disputeResponse(reference),
+      headers: { 'content-type': 'application/json' },
+      body: evidence === undefined ? { accept: true } : { evidence },
+      timeout_ms: timeouts.inquire,
+    }),
+    mapAnswer: responseOf,
+  },
+});
+
+function newsOf(answer: WireAnswer): NewsResult {
+  if (answer.outcome !== 'answered') return unanswered(answer);
+  const list = bodyOf<DisputeList>(answer.status, answer.body)?.disputes;
+  if (!Array.isArray(list)) return unknown(`The network answered ${answer.status}.`);
+  const news = list.map(readDispute);
+  const readable = news.filter((one) => one !== undefined);
+  return readable.length === news.length
+    ? { result: 'news', news: readable }
+    : unknown('The network told of a dispute in a form that cannot be read.');
+}
+
+function responseOf(answer: WireAnswer): ResponseResult {
+  if (answer.outcome !== 'answered') return unanswered(answer);
+  const isKnown = bodyOf<NetworkDispute>(answer.status, answer.body)?.reference !== undefined;
+  return isKnown ? { result: 'acknowledged' } : unknown(`The network answered ${answer.status}.`);
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
+
+function readDispute(given: Partial<NetworkDispute>): DisputeNews | undefined {
+  const { position, reference, authorisation, amount, currency, reason, status } = given ?? {};
+  if (!isCount(position) || !isCount(amount)) return undefined;
+  if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;
+  if (!disputeReasons.includes(reason as DisputeReason)) return undefined;
+  if (status !== 'open' && status !== 'won' && status !== 'lost') return undefined;
+  return {
+    position,
+    reference,
+    attempt_id: authorisation,
+    amount,
+    currency,
+    reason: reason as DisputeReason,
+    status,
+  };
+}

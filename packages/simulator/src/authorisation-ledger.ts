@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  AuthorisationAnswer,
+  AuthorisationRequest,
+  Books,
+} from '@florin/contract/protocol/network.ts';
+import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
+
+/** `sent` counts authorisations by reference: 0 where only its reversal has arrived. */
+export const AUTHORISATION_SCHEMA = `
+  pragma locking_mode = exclusive;
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  create table if not exists authorisations (
+    reference text primary key,
+    last_four text,
+    amount integer,
+    currency text,
+    result text not null check (result in ('approved', 'declined', 'reversed')),
+    answer text not null,
+    sent integer not null
+  ) strict, without rowid;
+  create table if not exists cryptograms (
+    cavv text not null,
+    reference text not null,
+    primary key (cavv, reference)
+  ) strict, without rowid`;
+
+type Totals = Pick<Books, 'authorisations' | 'approved' | 'declined' | 'reversed' | 'repeats'>;
+
+/** The part of the books that is about authorisations. Its writes belong into a commit of the books. */
+export interface AuthorisationLedger {
+  find(reference: string): AuthorisationAnswer | undefined;
+  /** The answer to one that was there before, which is counted. */
+  repeated(reference: string): AuthorisationAnswer | undefined;
+  /** Whether the request's cryptogram stands behind another authorisation that is approved. */
+  isReplayed(request: AuthorisationRequest): boolean;
+  enter(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
+  /** Undoes it, also one that has not arrived yet. */
+  reverse(reference: string): AuthorisationAnswer;
+  totals(): Totals;
+}
+
+const reversedAnswer = (reference: string): AuthorisationAnswer => ({
+  reference,
+  result: 'reversed',
+  response_code: REVERSED_RESPONSE_CODE,
+  avs: 'U',
+  cvc: 'P',
+});
+
+export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
+  const select = db.prepare('select answer from authorisations where reference = ?');
+  const count = db.prepare(
+    `select count(*) as authorisations,
+       count(*) filter (where result = 'approved') as approved,
+       count(*) filter (where result = 'declined') as declined,
+       count(*) filter (where result = 'reversed') as reversed,
+       count(*) filter (where sent > 1) as repeats
+     from authorisations`,
+  );
+  const insert = db.prepare('insert into authorisations values (?, ?, ?, ?, ?, ?, ?)');
+  const repeat = db.prepare('update authorisations set sent = sent + 1 where reference = ?');
+  const useCryptogram = db.prepare('insert or ignore into cryptograms values (?, ?)');
+  const countUses = db.prepare(
+    `select count(*) as uses from cryptograms c join authorisations a on a.reference = c.reference
+     where c.cavv = ? and a.result = 'approved'`,
+  );
+  const reverse = db.prepare(
+    `insert into authorisations values (?, null, null, null, 'reversed', ?, 0)
+     on conflict (reference) do update set result = 'reversed', answer = excluded.answer`,
+  );
+
+  function find(reference: string): AuthorisationAnswer | undefined {
+    const row = select.get(reference);
+    return row && (JSON.parse(String(row.answer)) as AuthorisationAnswer);
+  }
+
+  return {
+    find,
+    repeated(reference) {
+      const known = find(reference);
+      if (known) repeat.run(reference);
+      return known;
+    },
+    isReplayed({ authentication }) {
+      const cavv = authentication?.cavv;
+      return cavv !== undefined && Number(countUses.get(cavv)?.uses) > 0;
+    },
+    enter({ reference, card, amount, currency, authentication }, answer) {
+      const cavv = authentication?.cavv;
+      if (cavv !== undefined) useCryptogram.run(cavv, reference);
+      const lastFour = card.number.slice(-4);
+      insert.run(reference, lastFour, amount, currency, answer.result, JSON.stringify(answer), 1);
+    },
+    reverse(reference) {
+      const answer = reversedAnswer(reference);
+      reverse.run(reference, JSON.stringify(answer));
+      return answer;
+    },
+    totals: () => ({ ...count.get() }) as unknown as Totals,
+  };
+}
