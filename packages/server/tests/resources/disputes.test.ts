@@ -24,8 +24,10 @@ const closed = ({ id }: ResourceObject): Promise<ResourceObject> =>
     ({ attributes: { status } }) => status === 'won' || status === 'lost',
   );
 
-const paymentOf = async ({ relationships }: ResourceObject): Promise<ResourceObject> =>
-  api.client.fetch('payment_demands', (relationships.payment_demand?.data as ResourceObject).id);
+const paymentOf = async ({ relationships }: ResourceObject): Promise<ResourceObject> => {
+  const { id } = relationships.payment_demand?.data as ResourceObject;
+  return api.client.fetch('payment_demands', id);
+};
 
 /** Slugs of the events about a record, oldest first. */
 const told = async ({ id }: ResourceObject): Promise<string[]> =>
