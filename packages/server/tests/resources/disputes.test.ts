@@ -25,7 +25,8 @@ const closed = ({ id }: ResourceObject): Promise<ResourceObject> =>
   );
 
 const paymentOf = async ({ relationships }: ResourceObject): Promise<ResourceObject> => {
-  const { id } = relationships.payment_demand?.data as ResourceObject;
+  const linkage = relationships.payment_demand?.data;
+  const { id } = linkage as ResourceObject;
   return api.client.fetch('payment_demands', id);
 };
 
