@@ -22,7 +22,9 @@ const lint: Check = {
 
 /** What the compiler and the linter have to say of the sources. */
 export function sourceChecks(): Check[] {
-  const configs = globSync('{packages/*,e2e,scripts,bench}/tsconfig.json', { cwd: ROOT }).sort();
+  const configs = globSync('{packages/*,e2e,scripts,bench,faults}/tsconfig.json', {
+    cwd: ROOT,
+  }).sort();
   return [...configs.map(typeCheck), lint];
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { start } from './commands/start.ts';
 import { VAULT_USAGE, vault } from './commands/vault.ts';
 import { readStartSettings } from './config/env.ts';
@@ -8,7 +9,8 @@ import { describeFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
-const USAGE = `Usage: florin start\n${VAULT_USAGE}`;
+const USAGE = `Usage: florin start\n${VAULT_USAGE}\n${LEDGER_USAGE}`;
+const COMMANDS = ['start', 'vault', 'ledger'];
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */
 function onStopRequest(stop: () => void): void {
@@ -25,7 +27,7 @@ function onStopRequest(stop: () => void): void {
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 async function main(command: string | undefined, words: string[]): Promise<number> {
-  if (command !== 'start' && command !== 'vault') {
+  if (!command || !COMMANDS.includes(command)) {
     console.error(USAGE);
     return 2;
   }
@@ -33,6 +35,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   if (command === 'start') {
     return start({ settings, packages: PACKAGES, say: console.log, onStopRequest });
   }
+  if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES });
   return vault(words, settings.dataDir, console.log);
 }
 

@@ -39,7 +39,7 @@ describe('florin start', () => {
   });
 
   it.each([
-    ['stop', 2, /^Usage: florin start\n {7}florin vault /],
+    ['stop', 2, /^Usage: florin start\n {7}florin vault [\s\S]*florin ledger verify/],
     ['start', 1, /^PORT must be a whole number/],
   ])('%s with nonsense ends with %i and a sentence', async (command, code, output) => {
     expect(await runToEnd([MAIN, command], { PORT: 'x' })).toEqual({

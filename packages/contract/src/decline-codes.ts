@@ -10,6 +10,12 @@ export const declineCodes = {
   incorrect_cvc: { message: 'The security code is incorrect.', retry: false },
   always_blocked: { message: 'The payment was blocked.', retry: false },
   highest_risk: { message: 'The payment was blocked as too risky.', retry: false },
+  customer_blocked: { message: 'The merchant takes no payments from this payer.', retry: false },
+  blocked: { message: 'The payment was blocked by the merchant.', retry: false },
+  velocity_exceeded: {
+    message: 'There were too many payments of this kind in a short time; nothing was charged.',
+    retry: true,
+  },
   expired_card: { message: 'The card has expired.', retry: false },
   invalid_card: { message: 'The card number is not known to the network.', retry: false },
   authentication_failed: {
@@ -23,6 +29,10 @@ export const declineCodes = {
   },
   processor_unreachable: {
     message: 'The processor did not take the payment; nothing was charged.',
+    retry: true,
+  },
+  processor_timeout: {
+    message: 'The payment was approved too late, and was given back; nothing was charged.',
     retry: true,
   },
 } as const satisfies Record<string, { readonly message: string; readonly retry: boolean }>;

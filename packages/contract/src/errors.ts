@@ -53,6 +53,8 @@ export const errorTable = {
   unknown_relationship: { status: 422, title: 'is not known' },
   immutable: { status: 422, title: 'can no longer be changed' },
   currency_not_accepted: { status: 422, title: 'is not accepted' },
+  customer_mismatch: { status: 422, title: 'belongs to another customer' },
+  card_not_used_before: { status: 422, title: 'has not been paid with by its customer before' },
   mode_mismatch: { status: 422, title: 'does not match the mode of the key' },
   already_archived: { status: 422, title: 'is archived already' },
   payment_not_succeeded: {

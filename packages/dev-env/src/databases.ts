@@ -24,56 +24,61 @@ const TEMPLATE = 'florin_template';
 const TEMPLATE_LOCK = 4_207_001;
 const PASSWORDS = { florin_server: 'server', florin_vault: 'vault' } as const;
 
-/** Copies the template, which the first caller of a run makes. */
-export async function cloneDatabase(): Promise<ClonedDatabase> {
+/** Copies the template of a server, by default that of the test run; the first caller of a run makes it. */
+export async function cloneDatabase(server: string = testPostgresUrl()): Promise<ClonedDatabase> {
   const name = freshName();
+  const adminUrl = (database: string): string => databaseUrl(server, database);
   await withClient(adminUrl('postgres'), async (client) => {
     // Held to the end of the connection: a template that someone is connected to cannot be copied.
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    await ensureTemplate();
+    await ensureTemplate(server);
     await client.query(`create database ${name} template ${TEMPLATE} owner florin_server`);
   });
   return {
-    url: urlOf(name, 'florin_server'),
-    vaultUrl: urlOf(name, 'florin_vault'),
+    url: urlOf(server, name, 'florin_server'),
+    vaultUrl: urlOf(server, name, 'florin_vault'),
     adminUrl: adminUrl(name),
-    [Symbol.asyncDispose]: () => drop(name),
+    [Symbol.asyncDispose]: () => drop(server, name),
   };
 }
 
 /** Makes a database for tests that bring tables of their own. */
 export async function emptyDatabase(): Promise<EmptyDatabase> {
   const name = freshName();
-  await withClient(adminUrl('postgres'), (client) => client.query(`create database ${name}`));
-  return { url: adminUrl(name), [Symbol.asyncDispose]: () => drop(name) };
+  const server = testPostgresUrl();
+  await withClient(databaseUrl(server, 'postgres'), (client) =>
+    client.query(`create database ${name}`),
+  );
+  return { url: databaseUrl(server, name), [Symbol.asyncDispose]: () => drop(server, name) };
 }
 
 const freshName = (): string => `florin_${randomUUID().replaceAll('-', '')}`;
 
-async function drop(name: string): Promise<void> {
-  await withClient(adminUrl('postgres'), (client) =>
+async function drop(server: string, name: string): Promise<void> {
+  await withClient(databaseUrl(server, 'postgres'), (client) =>
     client.query(`drop database if exists ${name} with (force)`),
   );
 }
 
-/** Says in a word whether this process has seen the template complete. */
-const template = { made: false };
+/** The servers whose template this process has seen complete. */
+const templates = new Set<string>();
 
-async function ensureTemplate(): Promise<void> {
-  if (template.made) return;
+async function ensureTemplate(server: string): Promise<void> {
+  if (templates.has(server)) return;
+  const adminUrl = (database: string): string => databaseUrl(server, database);
   await prepareDatabase({ adminUrl, passwords: PASSWORDS }, TEMPLATE);
-  await migrate(urlOf(TEMPLATE, 'florin_server'));
-  template.made = true;
+  await migrate(urlOf(server, TEMPLATE, 'florin_server'));
+  templates.add(server);
 }
 
-function adminUrl(database: string): string {
-  const url = new URL(testPostgresUrl());
+function databaseUrl(server: string, database: string): string {
+  const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
 }
 
-function urlOf(database: string, role: keyof typeof PASSWORDS): string {
-  const url = new URL(adminUrl(database));
+function urlOf(server: string, database: string, role: keyof typeof PASSWORDS): string {
+  const url = new URL(databaseUrl(server, database));
   url.username = role;
   url.password = PASSWORDS[role];
   return url.href;

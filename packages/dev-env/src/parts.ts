@@ -19,7 +19,7 @@ const TEST_POLL_MS = 50;
 const LOG_LEVEL = 'silent';
 
 /** What a test may have otherwise about the simulated network. */
-export type SimulatorOptions = Pick<SimulatorConfig, 'faults' | 'pace'>;
+export type SimulatorOptions = Pick<SimulatorConfig, 'faults' | 'pace' | 'now'>;
 
 export const startSimulator = (
   dataDir: string,

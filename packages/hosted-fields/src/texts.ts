@@ -21,6 +21,9 @@ const aliases: Readonly<Record<string, TextName>> = {
   stolen_card: 'error_declined',
   always_blocked: 'error_declined',
   highest_risk: 'error_declined',
+  customer_blocked: 'error_declined',
+  blocked: 'error_declined',
+  velocity_exceeded: 'error_declined',
 };
 
 /** The detail of an event with its message in the language of the form, where that knows the code. */

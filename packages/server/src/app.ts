@@ -29,6 +29,7 @@ import { migrate } from './store/migrate.ts';
 import { savePermissions } from './store/permissions.ts';
 import { requireIndexes } from './store/schema/index-check.ts';
 import { startAuthoriseLoop } from './work/authorise.ts';
+import { startBalanceLoop } from './work/balance.ts';
 import { startDeliverLoop } from './work/deliver.ts';
 import { startDisputeLoop } from './work/dispute.ts';
 import { startExpireLoop } from './work/expire.ts';
@@ -36,6 +37,7 @@ import { startFollowUpLoop } from './work/follow-up.ts';
 import { startForgetLoop } from './work/forget.ts';
 
 import { startResolveLoop } from './work/resolve.ts';
+import { startSettleDayLoop } from './work/settle-day.ts';
 
 /** A running server. */
 export interface App extends AsyncDisposable {
@@ -146,6 +148,8 @@ function startLoops(services: Services): AsyncDisposable {
     startResolveLoop(services, resolvers),
     startDeliverLoop(services),
     startDisputeLoop(services),
+    startBalanceLoop(services),
+    startSettleDayLoop(services),
     startExpireLoop(services),
     startForgetLoop(services),
   ];

@@ -36,7 +36,7 @@ const ACS_HOST = 'acs.localhost';
 /** Starts a card network for the sandbox; it answers when the promise is there, and stops when disposed. */
 export async function createSimulator(config: SimulatorConfig): Promise<Simulator> {
   const { dataDir, port, host = LOOPBACK } = config;
-  const books = openBooks(dataDir);
+  const books = openBooks(dataDir, config.now);
   const closing = new AbortController();
   const pace = config.pace ?? 1;
   const challenges = createChallenges({ send: createResultSender(pace, closing.signal), pace });

@@ -4,6 +4,7 @@ import type {
   AuthorisationRequest,
   Books,
 } from '@florin/contract/protocol/network.ts';
+import type { History } from './decide.ts';
 import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
 
 /** `sent` counts authorisations by reference: 0 where only its reversal has arrived. */
@@ -24,7 +25,9 @@ export const AUTHORISATION_SCHEMA = `
     cavv text not null,
     reference text not null,
     primary key (cavv, reference)
-  ) strict, without rowid`;
+  ) strict, without rowid;
+  create index if not exists authorisations_network_id
+    on authorisations (json_extract(answer, '$.network_transaction_id'))`;
 
 type Totals = Pick<Books, 'authorisations' | 'approved' | 'declined' | 'reversed' | 'repeats'>;
 
@@ -33,8 +36,8 @@ export interface AuthorisationLedger {
   find(reference: string): AuthorisationAnswer | undefined;
   /** The answer to one that was there before, which is counted. */
   repeated(reference: string): AuthorisationAnswer | undefined;
-  /** Whether the request's cryptogram stands behind another authorisation that is approved. */
-  isReplayed(request: AuthorisationRequest): boolean;
+  /** Whether its cryptogram stands behind another authorisation that is approved, and its original is an approval of its card. */
+  historyOf(request: AuthorisationRequest): History;
   enter(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
   /** Undoes it, also one that has not arrived yet. */
   reverse(reference: string): AuthorisationAnswer;
@@ -66,6 +69,10 @@ export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
     `select count(*) as uses from cryptograms c join authorisations a on a.reference = c.reference
      where c.cavv = ? and a.result = 'approved'`,
   );
+  const approvalOf = db.prepare(
+    `select 1 from authorisations where json_extract(answer, '$.network_transaction_id') = ?
+       and last_four = ? and result = 'approved' limit 1`,
+  );
   const reverse = db.prepare(
     `insert into authorisations values (?, null, null, null, 'reversed', ?, 0)
      on conflict (reference) do update set result = 'reversed', answer = excluded.answer`,
@@ -83,15 +90,21 @@ export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
       if (known) repeat.run(reference);
       return known;
     },
-    isReplayed({ authentication }) {
+    historyOf({ authentication, initiated_by_merchant, card }) {
       const cavv = authentication?.cavv;
-      return cavv !== undefined && Number(countUses.get(cavv)?.uses) > 0;
+      const original = initiated_by_merchant?.original_transaction_id;
+      return {
+        replayed: cavv !== undefined && Number(countUses.get(cavv)?.uses) > 0,
+        original_known: original !== undefined && !!approvalOf.get(original, card.number.slice(-4)),
+      };
     },
     enter({ reference, card, amount, currency, authentication }, answer) {
       const cavv = authentication?.cavv;
       if (cavv !== undefined) useCryptogram.run(cavv, reference);
       const lastFour = card.number.slice(-4);
-      insert.run(reference, lastFour, amount, currency, answer.result, JSON.stringify(answer), 1);
+      const approved = answer.approved_amount ?? amount;
+      const text = JSON.stringify(answer);
+      insert.run(reference, lastFour, approved, currency, answer.result, text, 1);
     },
     reverse(reference) {
       const answer = reversedAnswer(reference);

@@ -9,29 +9,38 @@ import type {
   FollowUpAnswer,
   FollowUpRequest,
   NetworkDispute,
+  SettlementFilePart,
 } from '@florin/contract/protocol/network.ts';
-import { AUTHORISATION_SCHEMA, authorisationLedger } from './authorisation-ledger.ts';
+import {
+  AUTHORISATION_SCHEMA,
+  type AuthorisationLedger,
+  authorisationLedger,
+} from './authorisation-ledger.ts';
+import type { History } from './decide.ts';
 import type { FollowUpKind } from './decide-follow-up.ts';
-import { DISPUTE_SCHEMA, disputeLedger } from './dispute-ledger.ts';
+import { DISPUTE_SCHEMA, type DisputeLedger, disputeLedger } from './dispute-ledger.ts';
 import { isDisputed } from './faults.ts';
-import { FOLLOW_UP_SCHEMA, followUpLedger } from './follow-up-ledger.ts';
+import { FOLLOW_UP_SCHEMA, type FollowUpLedger, followUpLedger } from './follow-up-ledger.ts';
 import { groupCommit } from './group-commit.ts';
+import { LATER_SCHEMA, type LaterLedger, laterLedger } from './later-ledger.ts';
+import { SETTLEMENT_SCHEMA, type SettlementLedger, settlementLedger } from './settlement-ledger.ts';
+import { laterOf } from './simulate.ts';
 
 const FILE = 'books.sqlite';
 
 /** The network's durable record of what it has answered. It keeps the last four digits of a card. */
 export interface BookStore extends Disposable {
   /**
-   * The first answer for a reference, made by `decide` where there is none yet. `replayed`: the request's
-   * cryptogram stands behind another authorisation that is approved.
+   * The first answer for a reference, made by `decide` where there is none yet.
    */
   authorise(
     request: AuthorisationRequest,
-    decide: (replayed: boolean) => AuthorisationAnswer,
+    decide: (history: History) => AuthorisationAnswer,
   ): Promise<AuthorisationAnswer>;
   /** Undoes an approval and refuses what may still arrive; a decline stays as it is, and so does what was refunded. */
   reverse(reference: string): Promise<AuthorisationAnswer>;
-  find(reference: string): AuthorisationAnswer | undefined;
+  /** What an inquiry about an authorisation is told. */
+  told(reference: string): AuthorisationAnswer | 'pending' | undefined;
   /** The first answer for the reference of a refund or a capture. */
   follow(
     kind: FollowUpKind,
@@ -42,43 +51,117 @@ export interface BookStore extends Disposable {
   /** The dispute of an authorisation; undefined where nothing of it was captured and not refunded. */
   dispute(authorisation: string, reason: DisputeReason): Promise<NetworkDispute | undefined>;
   respond(reference: string, evidence: string | undefined): Promise<NetworkDispute | undefined>;
-  disputesAfter(position: number): NetworkDispute[];
+  /** Those that are due are opened first. */
+  disputesAfter(position: number): Promise<NetworkDispute[]>;
+  /** A part of the settlement file of a day; undefined where the day is not over. */
+  settlement(day: string, part: number): SettlementFilePart | undefined;
   counts(): Books;
 }
 
 /** Opens the books in a folder, which it creates; throws where another process has them open. */
-export function openBooks(dataDir: string): BookStore {
+export function openBooks(dataDir: string, now = () => new Date()): BookStore {
   mkdirSync(dataDir, { recursive: true });
   const db = new DatabaseSync(join(dataDir, FILE));
   try {
     db.exec(AUTHORISATION_SCHEMA);
     db.exec(FOLLOW_UP_SCHEMA);
     db.exec(DISPUTE_SCHEMA);
-    return bookStore(db);
+    db.exec(LATER_SCHEMA);
+    db.exec(SETTLEMENT_SCHEMA);
+    return bookStore(db, now);
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function bookStore(db: DatabaseSync): BookStore {
+function bookStore(db: DatabaseSync, now: () => Date): BookStore {
   const commit = groupCommit(db);
-  const authorisations = authorisationLedger(db);
-  const followUps = followUpLedger(db);
-  const disputes = disputeLedger(db);
+  const ledgers = {
+    authorisations: authorisationLedger(db),
+    followUps: followUpLedger(db),
+    disputes: disputeLedger(db),
+    simulations: laterLedger(db),
+    settlement: settlementLedger(db, now),
+  };
+  const { authorisations, followUps, disputes, simulations, settlement } = ledgers;
+  const { authorise, undo, follow, dispute, respond } = entering(ledgers, now);
 
+  function told(reference: string): AuthorisationAnswer | 'pending' | undefined {
+    return simulations.isUntold(reference, now()) ? 'pending' : authorisations.find(reference);
+  }
+
+  function disputesAfter(position: number): NetworkDispute[] {
+    for (const reference of simulations.takeDisputed(now())) dispute(reference, 'fraudulent');
+    return disputes.after(position);
+  }
+
+  return {
+    authorise: (request, decide) => commit(() => authorise(request, decide)),
+    reverse: (reference) => commit(() => undo(reference)),
+    told,
+    follow: (kind, authorisation, request) => commit(() => follow(kind, authorisation, request)),
+    findFollowUp: followUps.find,
+    dispute: (authorisation, reason) => commit(() => dispute(authorisation, reason)),
+    respond: (reference, evidence) => commit(() => respond(reference, evidence)),
+    disputesAfter: (position) => commit(() => disputesAfter(position)),
+    settlement: settlement.part,
+    counts: () => ({ ...authorisations.totals(), ...followUps.totals() }),
+    [Symbol.dispose]: () => db.close(),
+  };
+}
+
+interface Ledgers {
+  readonly authorisations: AuthorisationLedger;
+  readonly followUps: FollowUpLedger;
+  readonly disputes: DisputeLedger;
+  readonly simulations: LaterLedger;
+  readonly settlement: SettlementLedger;
+}
+
+/** What is written into the books, each within a commit. */
+function entering(
+  { authorisations, followUps, disputes, simulations, settlement }: Ledgers,
+  now: () => Date,
+) {
   function authorise(
     request: AuthorisationRequest,
-    decide: (replayed: boolean) => AuthorisationAnswer,
+    decide: (history: History) => AuthorisationAnswer,
   ): AuthorisationAnswer {
-    const { reference, amount, capture } = request;
+    const { reference, amount, capture, simulate } = request;
     const known = authorisations.repeated(reference);
     if (known) return known;
-    const answer = decide(authorisations.isReplayed(request));
+    const answer = decide(authorisations.historyOf(request));
     authorisations.enter(request, answer);
+    if (answer.result === 'approved' && capture) settlement.collect(request, answer);
     if (answer.result === 'approved' && !capture) followUps.hold(reference);
+    if (simulate) plan(reference, simulate, laterOf(request));
     if (isDisputed(amount)) dispute(reference, 'fraudulent');
     return answer;
+  }
+
+  function plan(reference: string, simulate: string, later: ReturnType<typeof laterOf>): void {
+    const at = later && new Date(now().getTime() + later[1] * 1000);
+    simulations.enter(reference, simulate, at && [later[0], at]);
+  }
+
+  function follow(
+    kind: FollowUpKind,
+    authorisation: string,
+    request: FollowUpRequest,
+  ): FollowUpAnswer {
+    const answer = followUps.follow(kind, authorisation, request);
+    if (answer.result === 'approved') {
+      const simulate = request.simulate ?? simulations.find(authorisation);
+      settlement.enter({ ...request, entry: kind, authorisation }, simulate);
+    }
+    return answer;
+  }
+
+  function respond(reference: string, evidence: string | undefined): NetworkDispute | undefined {
+    const decided = disputes.respond(reference, evidence);
+    if (decided?.status === 'lost') settlement.enter({ ...decided, entry: 'dispute' }, undefined);
+    return decided;
   }
 
   function dispute(authorisation: string, reason: DisputeReason): NetworkDispute | undefined {
@@ -90,20 +173,10 @@ function bookStore(db: DatabaseSync): BookStore {
   function undo(reference: string): AuthorisationAnswer {
     const known = authorisations.find(reference);
     const isFinal = known && (known.result !== 'approved' || followUps.refundedOf(reference) > 0);
-    return isFinal ? known : authorisations.reverse(reference);
+    if (isFinal) return known;
+    settlement.remove(reference);
+    return authorisations.reverse(reference);
   }
 
-  return {
-    authorise: (request, decide) => commit(() => authorise(request, decide)),
-    reverse: (reference) => commit(() => undo(reference)),
-    find: authorisations.find,
-    follow: (kind, authorisation, request) =>
-      commit(() => followUps.follow(kind, authorisation, request)),
-    findFollowUp: followUps.find,
-    dispute: (authorisation, reason) => commit(() => dispute(authorisation, reason)),
-    respond: (reference, evidence) => commit(() => disputes.respond(reference, evidence)),
-    disputesAfter: disputes.after,
-    counts: () => ({ ...authorisations.totals(), ...followUps.totals() }),
-    [Symbol.dispose]: () => db.close(),
-  };
+  return { authorise, undo, follow, dispute, respond };
 }

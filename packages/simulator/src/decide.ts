@@ -9,24 +9,33 @@ import type {
   AuthorisationRequest,
 } from '@florin/contract/protocol/network.ts';
 import { authorisationCodeOf, cryptogramOf, networkTransactionIdOf } from './derive.ts';
-import { responseCodes } from './response-codes.ts';
+import { PARTIAL_RESPONSE_CODE, responseCodes } from './response-codes.ts';
+import { approvedOf } from './simulate.ts';
 
-/**
- * What the issuer says to an authorisation that it sees for the first time. Nothing is random. `replayed`: its
- * cryptogram has counted for another authorisation.
- */
+/** What the network has seen before that matters to an authorisation. */
+export interface History {
+  /** Its cryptogram has counted for another authorisation. */
+  readonly replayed?: boolean;
+  /** The earlier approval that it refers to is one of its card. */
+  readonly original_known?: boolean;
+}
+
+/** What the issuer says to an authorisation that it sees for the first time. Nothing is random. */
 export function decide(
   request: AuthorisationRequest,
   now: Date,
-  replayed = false,
+  history: History = {},
 ): AuthorisationAnswer {
   const card = sandboxCardByNumber(request.card.number);
-  const outcome = card ? outcomeOf(card, request, now, replayed) : 'invalid_card';
-  const { reference } = request;
+  const outcome = card ? outcomeOf(card, request, now, history) : 'invalid_card';
+  const { reference, amount } = request;
+  const approved_amount = approvedOf(request);
+  const isPartial = outcome === 'approved' && approved_amount < amount;
   return {
     reference,
     result: outcome === 'approved' ? 'approved' : 'declined',
-    response_code: responseCodes[outcome],
+    response_code: isPartial ? PARTIAL_RESPONSE_CODE : responseCodes[outcome],
+    ...(isPartial && { approved_amount }),
     ...(outcome === 'approved' && { authorisation_code: authorisationCodeOf(reference) }),
     network_transaction_id: networkTransactionIdOf(reference),
     avs: card ? avsOf(card) : 'U',
@@ -38,11 +47,12 @@ function outcomeOf(
   card: SandboxCard,
   request: AuthorisationRequest,
   now: Date,
-  replayed: boolean,
+  { replayed, original_known }: History,
 ): SandboxOutcome {
   const { expiry_month, expiry_year } = request.card;
   if (!expiryOk(Number(expiry_month), Number(expiry_year), now)) return 'expired_card';
   if (replayed || !cryptogramHolds(request)) return 'generic_decline';
+  if (request.initiated_by_merchant && !original_known) return 'generic_decline';
   return card.outcome;
 }
 

@@ -1,10 +1,25 @@
 /**
- * What goes wrong on the way of an authorisation, a capture or a refund. `lose_answer` books it and hangs up; `reset` hangs
- * up before it is booked, on a capture or a refund once; `garbage` books it and answers what nobody can read; `delay` lets it
- * arrive late; `refuse` answers each time that the message is not well-formed, and books nothing.
+ * What goes wrong on the way of a message. `lose_answer` books it and hangs up; `reset` hangs up before it is booked, on a
+ * capture or a refund once; `garbage` books it and answers what nobody can read; `delay` lets it arrive late; `duplicate`
+ * lets it arrive twice, and so does its answer, the second time as that of the next message on the connection or, `_at_once`, as
+ * the last thing on it; `refuse` answers each time that the message is not well-formed, and books nothing.
  */
-export type Fault = 'lose_answer' | 'reset' | 'garbage' | 'refuse' | `delay:${number}`;
-export type FaultOf = (request: { readonly amount: number }) => Fault | undefined;
+export type Fault =
+  | 'lose_answer'
+  | 'reset'
+  | 'garbage'
+  | 'duplicate'
+  | 'duplicate_at_once'
+  | 'refuse'
+  | `delay:${number}`;
+
+/** A message on its way. Inquiries, reversals and what is said of disputes have no amount. */
+export interface Message {
+  readonly reference: string;
+  readonly amount?: number;
+}
+
+export type FaultOf = (message: Message) => Fault | undefined;
 
 /** Amounts, in minor units, whose last four digits ask for a fault. */
 export const faultAmounts = {
@@ -33,7 +48,7 @@ export const isDeclinedCapture = (amount: number): boolean =>
   amount % LAST_FOUR_DIGITS === DECLINED_CAPTURE;
 
 /** The default: faults by amount, the same at every repeat. */
-export const faultOfAmount: FaultOf = ({ amount }) =>
+export const faultOfAmount: FaultOf = ({ amount = 0 }) =>
   (faultAmounts as Readonly<Record<number, Fault>>)[amount % LAST_FOUR_DIGITS];
 
 /** Milliseconds that a fault holds a request back. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { BankPage } from './acs/html.ts';
 import type { Bank } from './acs/site.ts';
 import type { Network, Reply } from './network.ts';
@@ -13,6 +14,8 @@ const IDLE_SWEEP_MS = 20;
 /** Requests that take longer to answer are cut off when the server closes. */
 const CLOSE_GRACE_MS = 5_000;
 const GARBAGE = '<html>502 Bad Gate';
+/** Second copies of answers, which come when their connection carries the next message. */
+const copies = new WeakMap<Socket, string>();
 
 export interface Counters {
   readonly network: Network;
@@ -24,6 +27,7 @@ export interface Counters {
 /** An HTTP server that puts a network's replies and a bank's pages on the wire. */
 export function httpServer({ network, bank, bankHost }: Counters): Server {
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    sendCopy(request);
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     if (host === bankHost) void show(bank, request, response);
     else void reply(network, request).then((answer) => send(response, answer));
@@ -102,9 +106,28 @@ function send(response: ServerResponse, answer: Reply): void {
   }
   const [status, text] =
     answer === 'garbage' ? [200, GARBAGE] : [answer.status, JSON.stringify(answer.body)];
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-  });
-  response.end(text);
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  const twice = typeof answer === 'object' ? answer.twice : undefined;
+  if (twice === 'at_once') {
+    // What is beyond the length of the first is the second.
+    const last = { ...headers, connection: 'close' };
+    response.writeHead(status, last).end(text + copyOf(status, headers, text));
+    return;
+  }
+  response.writeHead(status, headers).end(text);
+  if (twice && response.req.socket) {
+    copies.set(response.req.socket, copyOf(status, headers, text));
+  }
+}
+
+/** An answer as it goes over the wire. */
+function copyOf(status: number, headers: object, text: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} OK\r\n${lines.join('')}\r\n${text}`;
+}
+
+function sendCopy({ socket }: IncomingMessage): void {
+  const copy = copies.get(socket);
+  if (copy) socket.write(copy);
+  copies.delete(socket);
 }

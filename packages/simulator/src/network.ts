@@ -11,10 +11,14 @@ import {
   parseEvidence,
   parseFollowUp,
 } from './parse.ts';
+import { faultAskedFor } from './simulate.ts';
 import type { Directory } from './threeds/directory.ts';
 
-/** What goes back over the wire; the last two are faults. */
-export type Reply = { readonly status: number; readonly body: unknown } | 'hang_up' | 'garbage';
+/** What goes back over the wire; `twice` and the last two are faults. */
+export type Reply =
+  | { readonly status: number; readonly body: unknown; readonly twice?: 'later' | 'at_once' }
+  | 'hang_up'
+  | 'garbage';
 
 export interface NetworkParts {
   readonly books: BookStore;
@@ -27,14 +31,15 @@ export interface NetworkParts {
 
 export type Network = (method: string, path: string, body: unknown) => Promise<Reply>;
 
-const ok = (body: unknown): Reply => ({ status: 200, body });
+const ok = (body: unknown): Answered => ({ status: 200, body });
 const badRequest: Reply = { status: 400, body: { error: 'The message is not well-formed.' } };
-const notFound = (error: string): Reply => ({ status: 404, body: { error } });
+const notFound = (error: string): Answered => ({ status: 404, body: { error } });
 
 const AUTHORISATION_PATH = new RegExp(
   `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds|/captures|/dispute)?$`,
 );
 const NEWS_PATH = /^\/v1\/disputes\/after\/(\d{1,15})$/;
+const SETTLEMENT_PATH = /^\/v1\/settlements\/(\d{4}-\d\d-\d\d)\/([1-9]\d{0,8})$/;
 const RESPONSE_PATH = /^\/v1\/disputes\/([^/]+)\/response$/;
 const FOLLOW_UP_PATH = new RegExp(`^(${networkPaths.refunds}|${networkPaths.captures})/([^/]+)$`);
 
@@ -54,16 +59,22 @@ export function createNetwork(given: NetworkParts): Network {
     }
     const [, position] = NEWS_PATH.exec(path) ?? [];
     if (position !== undefined && method === 'GET') {
-      return ok({ disputes: parts.books.disputesAfter(Number(position)) });
+      return ok({ disputes: await parts.books.disputesAfter(Number(position)) });
+    }
+    const [, day = '', filePart] = SETTLEMENT_PATH.exec(path) ?? [];
+    if (filePart !== undefined && method === 'GET') {
+      return known(parts.books.settlement(day, Number(filePart)));
     }
     const [, dispute] = RESPONSE_PATH.exec(path) ?? [];
     if (dispute !== undefined && method === 'POST') {
-      return known(await parts.books.respond(checkReference(dispute), parseEvidence(body)));
+      return respond(parts, checkReference(dispute), body);
     }
     const [, place, followUp] = FOLLOW_UP_PATH.exec(path) ?? [];
     if (followUp !== undefined && method === 'GET') {
       const kind = place === networkPaths.refunds ? 'refund' : 'capture';
-      return known(parts.books.findFollowUp(kind, checkReference(followUp)));
+      return inquire(parts, checkReference(followUp), (reference) =>
+        parts.books.findFollowUp(kind, reference),
+      );
     }
     return noSuchPath;
   };
@@ -95,9 +106,11 @@ async function aboutAuthorisation(
 ): Promise<Reply> {
   switch (call) {
     case 'GET ':
-      return known(parts.books.find(reference));
+      return inquire(parts, reference, parts.books.told);
     case 'POST /reverse':
-      return ok(await parts.books.reverse(reference));
+      return onTheWay(parts, parts.faultOf({ reference }), async () =>
+        ok(await parts.books.reverse(reference)),
+      );
     case 'POST /dispute':
       return known(await parts.books.dispute(reference, parseDispute(body)));
     case 'POST /refunds':
@@ -111,9 +124,9 @@ async function aboutAuthorisation(
 
 function authorise(parts: NetworkParts, body: unknown): Promise<Reply> {
   const request = parseAuthorisation(body);
-  const book = () =>
-    parts.books.authorise(request, (replayed) => decide(request, parts.now(), replayed));
-  return onTheWay(parts, parts.faultOf(request), book);
+  const book = async () =>
+    ok(await parts.books.authorise(request, (history) => decide(request, parts.now(), history)));
+  return onTheWay(parts, faultAskedFor(request) ?? parts.faultOf(request), book);
 }
 
 function follow(
@@ -123,17 +136,32 @@ function follow(
   body: unknown,
 ): Promise<Reply> {
   const request = parseFollowUp(body);
-  const fault = parts.faultOf(request);
+  const fault = faultAskedFor(request) ?? parts.faultOf(request);
   const passes = fault === 'reset' && !parts.cutOff(request.reference);
-  const book = () => parts.books.follow(kind, authorisation, request);
+  const book = async () => ok(await parts.books.follow(kind, authorisation, request));
   return onTheWay(parts, passes ? undefined : fault, book);
 }
+
+const inquire = (
+  parts: Parts,
+  reference: string,
+  find: (reference: string) => unknown,
+): Promise<Reply> =>
+  onTheWay(parts, parts.faultOf({ reference }), async () => known(find(reference)));
+
+function respond(parts: Parts, reference: string, body: unknown): Promise<Reply> {
+  const evidence = parseEvidence(body);
+  const book = async () => known(await parts.books.respond(reference, evidence));
+  return onTheWay(parts, parts.faultOf({ reference }), book);
+}
+
+type Answered = Exclude<Reply, string>;
 
 /** Books a request and answers it, unless a fault befalls either. */
 async function onTheWay(
   { closing }: NetworkParts,
   fault: Fault | undefined,
-  book: () => Promise<unknown>,
+  book: () => Promise<Answered>,
 ): Promise<Reply> {
   if (fault === 'reset') return 'hang_up';
   if (fault === 'refuse') return badRequest;
@@ -141,8 +169,15 @@ async function onTheWay(
   if (delay > 0) await sleep(delay, undefined, { signal: closing });
   const answer = await book();
   if (fault === 'lose_answer') return 'hang_up';
-  return fault === 'garbage' ? 'garbage' : ok(answer);
+  if (fault === 'duplicate') return { ...(await book()), twice: 'later' };
+  if (fault === 'duplicate_at_once') return { ...(await book()), twice: 'at_once' };
+  return fault === 'garbage' ? 'garbage' : answer;
 }
 
-const known = (answer: unknown): Reply =>
-  answer ? ok(answer) : notFound('This reference is not known.');
+/** The answer of an inquiry about what is not decided yet. */
+const pending: Answered = { status: 202, body: { result: 'pending' } };
+
+function known(answer: unknown): Answered {
+  if (answer === 'pending') return pending;
+  return answer ? ok(answer) : notFound('This reference is not known.');
+}

@@ -38,6 +38,7 @@ function optionalText(
 }
 
 const REFERENCE = /^[\w-]{1,100}$/;
+const SIMULATE = /^.{0,500}$/su;
 const SHORT_TEXT = /^[\x20-\x7e]{0,100}$/;
 
 /** Throws where a text cannot be a reference. */
@@ -123,8 +124,13 @@ export function parseCardRange(body: unknown): CardRangeRequest {
 export function parseFollowUp(body: unknown): FollowUpRequest {
   const from = membersOf(body);
   need(amountOf(from) > 0, 'amount must be at least 1.');
-  return moneyOf(from);
+  return { ...moneyOf(from), ...simulateOf(from) };
 }
+
+const simulateOf = (from: Members): Pick<FollowUpRequest, 'simulate'> => {
+  const simulate = optionalText(from, 'simulate', SIMULATE, 'at most 500 characters');
+  return simulate === undefined ? {} : { simulate };
+};
 
 /** Reads why a payment is disputed; throws `BadRequest`. */
 export function parseDispute(body: unknown): DisputeReason {
@@ -155,6 +161,16 @@ function authenticationOf({
   };
 }
 
+function initiationOf({
+  initiated_by_merchant: from,
+}: Members): Pick<AuthorisationRequest, 'initiated_by_merchant'> {
+  if (from === undefined) return {};
+  need(isMembers(from), 'initiated_by_merchant must be an object.');
+  const name = 'original_transaction_id';
+  const original_transaction_id = textAt(from, name, /^\w{1,64}$/, '1 to 64 letters and digits');
+  return { initiated_by_merchant: { original_transaction_id } };
+}
+
 /** Reads what an authorisation is asked with; throws `BadRequest`. */
 export function parseAuthorisation(body: unknown): AuthorisationRequest {
   const from = membersOf(body);
@@ -167,5 +183,7 @@ export function parseAuthorisation(body: unknown): AuthorisationRequest {
     card: { ...card, ...(cvv !== undefined && { cvv }) },
     capture: from.capture,
     ...(authentication && { authentication }),
+    ...initiationOf(from),
+    ...simulateOf(from),
   };
 }

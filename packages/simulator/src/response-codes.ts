@@ -18,6 +18,9 @@ export const responseCodes = {
   authentication_failed: '1A',
 } as const satisfies Record<SandboxOutcome, string>;
 
+/** Approved for a part of the amount. */
+export const PARTIAL_RESPONSE_CODE = '10';
+
 /** Response received too late: the caller had given the authorisation up. */
 export const REVERSED_RESPONSE_CODE = '68';
 

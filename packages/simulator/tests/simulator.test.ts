@@ -4,7 +4,7 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
-import { faultAmounts } from '../src/faults.ts';
+import { type FaultOf, faultAmounts } from '../src/faults.ts';
 import { followUpResponseCodes, responseCodes } from '../src/response-codes.ts';
 import {
   authorisation,
@@ -300,7 +300,8 @@ describe('a fault by amount', () => {
 
 test('an authorisation that arrives after its reversal is refused', async () => {
   const dir = freshDir();
-  const slow = await createSimulator({ dataDir: dir, port: 0, faults: () => 'delay:200' });
+  const faults: FaultOf = ({ amount }) => (amount ? 'delay:200' : undefined);
+  const slow = await createSimulator({ dataDir: dir, port: 0, faults });
   const late = clientOf(slow.url);
   const request = authorisation();
   const answer = late.authorise(request);

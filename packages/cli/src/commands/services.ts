@@ -21,6 +21,9 @@ export interface ServiceContext {
   readonly onSpawn: (pid: number) => void;
 }
 
+/** The name of the embedded PostgreSQL's database. */
+export const DATABASE = 'florin';
+
 export const logDirectory = (dataDir: string): string => join(dataDir, 'logs');
 
 const SOCKET_NAME = 'vault.sock';

@@ -12,6 +12,7 @@ import { takeLock } from '../supervisor/lock.ts';
 import { postgresService } from '../supervisor/postgres-service.ts';
 import { createStack, type Stack } from '../supervisor/stack.ts';
 import {
+  DATABASE,
   logDirectory,
   type ServiceContext,
   serverService,
@@ -27,8 +28,6 @@ export interface StartOptions {
   /** Calls back once for each request to stop: the first stops in order, a second ends everything at once. */
   readonly onStopRequest: (stop: () => void) => void;
 }
-
-const DATABASE = 'florin';
 
 /** Runs Florin until it is asked to stop. Resolves with the exit code. */
 export async function start(options: StartOptions): Promise<number> {

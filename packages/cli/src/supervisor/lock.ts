@@ -20,6 +20,7 @@ interface Holder {
 const NOTICE_LIMIT_MS = 2_000;
 const STOPPING_LIMIT_MS = 40_000;
 const POLL_MS = 100;
+const LOCK_NAME = 'florin.lock';
 
 /**
  * Takes the data directory's lock, after waiting for a Florin that is stopping. A holder that has died does not count.
@@ -27,7 +28,7 @@ const POLL_MS = 100;
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   makeDirectory(dataDir);
-  const path = join(dataDir, 'florin.lock');
+  const path = join(dataDir, LOCK_NAME);
   const started = performance.now();
   for (;;) {
     if (tryTake(path)) return lockOf(path);
@@ -40,6 +41,12 @@ export async function takeLock(dataDir: string): Promise<Lock> {
     if (performance.now() - started > limit_ms) throw taken(dataDir, holder);
     await sleep(POLL_MS);
   }
+}
+
+/** Whether a Florin has the data directory at this moment. */
+export function isHeld(dataDir: string): boolean {
+  const holder = readHolder(join(dataDir, LOCK_NAME));
+  return holder !== undefined && isLive(holder);
 }
 
 function makeDirectory(dataDir: string): void {

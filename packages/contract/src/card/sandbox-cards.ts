@@ -16,7 +16,16 @@ export type SandboxThreeds =
 /** What a network may say to an authorisation; the other decline codes are ours. */
 export type SandboxOutcome =
   | 'approved'
-  | Exclude<DeclineCode, 'card_not_verified' | 'processor_unreachable' | 'subscription_cancelled'>;
+  | Exclude<
+      DeclineCode,
+      | 'blocked'
+      | 'card_not_verified'
+      | 'customer_blocked'
+      | 'processor_timeout'
+      | 'processor_unreachable'
+      | 'subscription_cancelled'
+      | 'velocity_exceeded'
+    >;
 
 export interface SandboxCard {
   /** Stands for the number where a test has no browser to seal it. */

@@ -1,3 +1,5 @@
+import type { SettlementEntry } from '../ledger.ts';
+
 /**
  * The wire of the simulated card network: JSON over HTTP. Only the simulator and its processor
  * adapter speak it. Amounts are minor units; `reference` is the caller's own id of an authorisation, a capture or a
@@ -22,6 +24,8 @@ export const networkPaths = {
   disputesAfter: (position: number) => `/v1/disputes/after/${position}`,
   /** POST `{ evidence }` or `{ accept: true }`; answered with the dispute. */
   disputeResponse: (reference: string) => `/v1/disputes/${reference}/response`,
+  /** GET SettlementFilePart: what was settled on a day in UTC (`2026-01-31`), from part 1 on; 404 until the day is over. */
+  settlement: (day: string, part: number) => `/v1/settlements/${day}/${part}`,
   /** POST AuthenticationRequest: the directory server's answer. */
   authentications: '/v1/authentications',
   /** POST CardRangeRequest: what the directory server knows of a range of cards. */
@@ -42,6 +46,10 @@ export interface AuthorisationRequest {
     readonly expiry_year: string;
   };
   readonly capture: boolean;
+  /** A charge of a saved card while its cardholder is away: the network's id of an earlier approval that he was there for. */
+  readonly initiated_by_merchant?: { readonly original_transaction_id: string };
+  /** The sandbox's own addition: what goes wrong, or otherwise. What the network does not know changes nothing. */
+  readonly simulate?: string;
   readonly authentication?: {
     readonly eci: string;
     readonly cavv?: string;
@@ -54,6 +62,8 @@ export interface AuthorisationAnswer {
   readonly result: 'approved' | 'declined' | 'reversed';
   /** Two-digit response code in the manner of ISO 8583 field 39, or a letter code of the network. */
   readonly response_code: string;
+  /** Minor units, where less was approved than was asked for. */
+  readonly approved_amount?: number;
   readonly authorisation_code?: string;
   readonly network_transaction_id?: string;
   /** Y address and postal code match, N neither, U not checked. */
@@ -67,6 +77,8 @@ export interface FollowUpRequest {
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;
+  /** As for authorisations. */
+  readonly simulate?: string;
 }
 
 export interface FollowUpAnswer {
@@ -103,6 +115,27 @@ export interface NetworkDispute {
 
 export interface DisputeList {
   readonly disputes: readonly NetworkDispute[];
+}
+
+/** What was collected, or given back to a payer. */
+export interface SettlementLine {
+  /** From 1 on, over all parts of the file. */
+  readonly line: number;
+  readonly entry: SettlementEntry;
+  /** Of the capture or refund, of the authorisation where that was captured at once, or the network's of the dispute. */
+  readonly reference: string;
+  readonly authorisation: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** A settlement file comes in parts; its trailer has the number of all lines and the sum of their amounts, whatever their currencies. */
+export interface SettlementFilePart {
+  readonly day: string;
+  readonly part: number;
+  readonly is_last: boolean;
+  readonly lines: readonly SettlementLine[];
+  readonly trailer: { readonly count: number; readonly sum: number };
 }
 
 /** The amount is the sandbox's own addition: some amounts ask for a behaviour. */

@@ -1,4 +1,5 @@
 import { defineResource, timestamps } from './define-resource.ts';
+import { metadata } from './metadata.ts';
 
 export const customers = defineResource({
   type: 'customers',
@@ -6,6 +7,17 @@ export const customers = defineResource({
   owner: 'mode',
   group: 'consumer',
   operations: ['list', 'fetch', 'create', 'update'],
+  actions: {
+    block: {
+      summary: 'Bar the customer from paying',
+      description:
+        'Payments of a payer that is blocked fail as `customer_blocked` and are not sent. One that is blocked stays as it is.',
+    },
+    unblock: {
+      summary: 'Let the customer pay again',
+      description: 'One that is not blocked stays as it is.',
+    },
+  },
   events: { scope: 'consumer.customers', slugs: ['created', 'updated'] },
   fields: {
     email: {
@@ -26,8 +38,10 @@ export const customers = defineResource({
     },
     blocked_at: {
       type: 'timestamp',
-      description: 'When the customer was barred from paying; null where that never happened.',
+      description:
+        'Since when the customer is barred from paying, see the actions `block` and `unblock`; null while it may pay.',
     },
+    metadata: { ...metadata, update: true },
     ...timestamps,
   },
   relations: {

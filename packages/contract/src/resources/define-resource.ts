@@ -21,7 +21,8 @@ export type FieldType =
   | 'enum'
   | 'strings'
   | 'object'
-  | 'objects';
+  | 'objects'
+  | 'metadata';
 
 export interface Field {
   readonly type: FieldType;

@@ -1,4 +1,5 @@
 import type { Field } from './define-resource.ts';
+import { metadata } from './metadata.ts';
 
 /** What refunds and captures have in common. */
 export const followUpFields = {
@@ -13,6 +14,7 @@ export const followUpFields = {
     max: 255,
     description: 'The same key with the same refund makes nothing twice. Counted per type.',
   },
+  metadata,
 } as const satisfies Record<string, Field>;
 
 export const followUpMeta = {

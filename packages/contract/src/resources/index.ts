@@ -1,5 +1,6 @@
 import { accountAlerts } from './account-alerts.ts';
 import { accounts } from './accounts.ts';
+import { balances } from './balances.ts';
 import { beneficialOwners } from './beneficial-owners.ts';
 import { captureDemands } from './capture-demands.ts';
 import { consumerAddresses } from './consumer-addresses.ts';
@@ -20,11 +21,15 @@ import { merchants } from './merchants.ts';
 import { paymentDemands } from './payment-demands.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { paymentSubscriptions } from './payment-subscriptions.ts';
+import { payouts } from './payouts.ts';
 import { permissions } from './permissions.ts';
 import { personalIdentifications } from './personal-identifications.ts';
 import { processorDetails } from './processor-details.ts';
 import { redFlags } from './red-flags.ts';
 import { refundDemands } from './refund-demands.ts';
+import { riskListEntries } from './risk-list-entries.ts';
+import { settlementExceptions } from './settlement-exceptions.ts';
+import { velocityLimits } from './velocity-limits.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhookSubscriptions } from './webhook-subscriptions.ts';
 
@@ -40,6 +45,7 @@ import { webhookSubscriptions } from './webhook-subscriptions.ts';
 export const resources = {
   account_alerts: accountAlerts,
   accounts,
+  balances,
   beneficial_owners: beneficialOwners,
   capture_demands: captureDemands,
   consumer_addresses: consumerAddresses,
@@ -59,11 +65,15 @@ export const resources = {
   payment_demands: paymentDemands,
   payment_methods: paymentMethods,
   payment_subscriptions: paymentSubscriptions,
+  payouts,
   permissions,
   personal_identifications: personalIdentifications,
   processor_details: processorDetails,
   red_flags: redFlags,
   refund_demands: refundDemands,
+  risk_list_entries: riskListEntries,
+  velocity_limits: velocityLimits,
+  settlement_exceptions: settlementExceptions,
   webhook_deliveries: webhookDeliveries,
   webhook_subscriptions: webhookSubscriptions,
 } as const satisfies Record<string, Resource>;

@@ -1,3 +1,5 @@
+import { lateApprovals } from '../late-approvals.ts';
+import { amountLimits } from '../risk/amount-limits.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 export const merchants = defineResource({
@@ -59,6 +61,16 @@ export const merchants = defineResource({
       description: 'Whether the business was bankrupt before.',
     },
     tax_id_type: { type: 'string', max: 10, description: 'Kind of tax number, such as `ein`.' },
+    late_approvals: {
+      type: 'enum',
+      values: lateApprovals,
+      update: true,
+      default: 'capture',
+      opaque: true,
+      description:
+        'What becomes of a payment that is found approved more than a minute after the answer to it was lost: `capture` lets it succeed, `reverse` gives it back, and it fails as `processor_timeout`.',
+    },
+    amount_limits: amountLimits,
     active_at: {
       type: 'timestamp',
       description: 'When it was allowed to take payments; null until then.',

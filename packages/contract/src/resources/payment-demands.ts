@@ -1,7 +1,9 @@
 import { declineCodes } from '../decline-codes.ts';
 import { statesOf } from '../machines/define-machine.ts';
 import { paymentDemandActions, paymentDemandMachine } from '../machines/payment-demand.ts';
+import { riskOutcome } from '../risk/outcome.ts';
 import { defineResource, timestamps } from './define-resource.ts';
+import { metadata } from './metadata.ts';
 import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
 
 const state = {
@@ -105,12 +107,23 @@ export const paymentDemands = defineResource({
       description:
         '`automatic` collects the amount with the authorisation; `manual` holds it, and `capture_demands` collects it.',
     },
+    initiator: {
+      type: 'enum',
+      values: ['customer', 'merchant'],
+      create: 'optional',
+      default: 'customer',
+      opaque: true,
+      description:
+        'Who begins the payment. `merchant` charges a saved card while its customer is away: with the network’s id of the first payment that the customer made with it, without 3-D Secure and security code. 422 where no such payment is known.',
+    },
     ...purchaseFields,
     ...authenticationFields,
+    risk_outcome: riskOutcome,
     succeeded_at: {
       type: 'timestamp',
       description: 'When the payment succeeded; null until then.',
     },
+    metadata: { ...metadata, update: true },
     ...timestamps,
   },
   meta: {

@@ -25,6 +25,10 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
+/** The database alone, for what needs nothing else. Throws as above. */
+export const databaseFromEnv = (env: NodeJS.ProcessEnv = process.env): string =>
+  required(env, 'DATABASE_URL');
+
 /** Requests find the form's site by their host name, so the form has one of its own. */
 function addressesOf(env: NodeJS.ProcessEnv, port: number): Pick<Config, 'public_url' | 'pay_url'> {
   const public_url = urlOf(env, 'FLORIN_PUBLIC_URL', `http://localhost:${port}`);

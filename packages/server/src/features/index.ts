@@ -3,8 +3,10 @@ import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
 import type { Model } from '../jsonapi/model.ts';
 import { captureDemandBehaviour } from './captures/behaviour.ts';
 import { consumerAddressBehaviour } from './customers/addresses.ts';
+import { customerBehaviour } from './customers/behaviour.ts';
 import { disputeBehaviour } from './disputes/behaviour.ts';
 import { membershipBehaviour } from './memberships/behaviour.ts';
+import { merchantBehaviour } from './merchants/behaviour.ts';
 import { merchantTokenBehaviour } from './merchants/tokens.ts';
 import { legalAddressBehaviour } from './onboarding/addresses.ts';
 import { personalIdentificationBehaviour } from './onboarding/identifications.ts';
@@ -14,6 +16,8 @@ import { paymentDemandBehaviour } from './payments/behaviour.ts';
 import { plainBehaviour } from './records/plain.ts';
 import { withinLimit } from './records/room.ts';
 import { refundDemandBehaviour } from './refunds/behaviour.ts';
+import { riskListEntryBehaviour } from './risk/list-entries.ts';
+import { velocityLimitBehaviour } from './risk/velocity-limits.ts';
 import type { Services } from './services.ts';
 import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';
 import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
@@ -23,15 +27,19 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
   beneficial_owners: beneficialOwnerBehaviour,
   capture_demands: captureDemandBehaviour,
   consumer_addresses: consumerAddressBehaviour,
+  customers: customerBehaviour,
   disputes: disputeBehaviour,
   legal_addresses: legalAddressBehaviour,
   memberships: membershipBehaviour,
   merchant_tokens: merchantTokenBehaviour,
+  merchants: merchantBehaviour,
   payment_demands: paymentDemandBehaviour,
   payment_methods: paymentMethodBehaviour,
   payment_subscriptions: paymentSubscriptionBehaviour,
   personal_identifications: personalIdentificationBehaviour,
   refund_demands: refundDemandBehaviour,
+  risk_list_entries: riskListEntryBehaviour,
+  velocity_limits: velocityLimitBehaviour,
   webhook_subscriptions: webhookSubscriptionBehaviour,
 };
 

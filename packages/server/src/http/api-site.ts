@@ -11,6 +11,7 @@ import { callerOf, registerAdmission } from './admission.ts';
 import type { Authenticator } from './authenticate.ts';
 import { registerEntryChecks } from './entry-checks.ts';
 import type { RateLimits } from './rate-limit.ts';
+import { registerSandbox } from './sandbox-site.ts';
 import { knownError, report } from './site.ts';
 
 export interface ApiSiteOptions {
@@ -37,6 +38,7 @@ export function registerApi(
     report: (error, request) => report(services.logger, error, request),
   });
   registerMetering(fastify);
+  registerSandbox(fastify, services);
   fastify.all('/v2/*', () => {
     throw problem('not_found', 'There is nothing at this address.');
   });

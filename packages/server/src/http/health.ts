@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { type Db, isWritable } from '../store/db.ts';
+import { registerOpenAttempts } from './open-attempts-metric.ts';
+
+type MetricServices = Parameters<typeof registerOpenAttempts>[1];
 
 export interface Health {
   /** From now on `/readyz` says no, so that balancers send nothing more. */
@@ -9,7 +12,8 @@ export interface Health {
 }
 
 /** `/livez` the process turns, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
-export function registerHealth(fastify: FastifyInstance, db: Db): Health {
+export function registerHealth(fastify: FastifyInstance, services: MetricServices): Health {
+  const { db } = services;
   const state = { draining: false };
   const check = async () => ({
     draining: state.draining,
@@ -25,7 +29,7 @@ export function registerHealth(fastify: FastifyInstance, db: Db): Health {
     ...(await check()),
     uptime_seconds: Math.round(process.uptime()),
   }));
-  registerMetrics(fastify);
+  registerMetrics(fastify, services);
   return {
     drain() {
       state.draining = true;
@@ -40,9 +44,10 @@ const PROBE_MS = 1_000;
 const canWrite = (db: Db): Promise<boolean> =>
   Promise.race([isWritable(db).catch(() => false), sleep(PROBE_MS, false, { ref: false })]);
 
-function registerMetrics(fastify: FastifyInstance): void {
+function registerMetrics(fastify: FastifyInstance, services: MetricServices): void {
   const register = new Registry();
   collectDefaultMetrics({ register });
+  registerOpenAttempts(register, services);
   const duration = new Histogram({
     name: 'florin_http_request_seconds',
     help: 'Time from the first byte of a request to the end of its answer',

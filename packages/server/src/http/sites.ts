@@ -40,7 +40,7 @@ export async function createSites(
     rewriteUrl: (url) => rewritePath(url, (segment) => Object.hasOwn(resources, segment)),
     trusted_proxies: config.trusted_proxies,
   });
-  const health = registerHealth(api, db);
+  const health = registerHealth(api, services);
   registerThreeDSecureResults(api, threeds);
   if (hasDemoShop(config)) {
     registerShop(api, {

@@ -84,7 +84,7 @@ type Building = Model & {
 const IDENTIFIER = /^[a-z][a-z0-9_]*$/;
 
 const TENANT_COLUMN = 'merchant_id';
-const JSON_TYPES: ReadonlySet<string> = new Set(['strings', 'object', 'objects']);
+const JSON_TYPES: ReadonlySet<string> = new Set(['strings', 'object', 'objects', 'metadata']);
 const RESERVED: ReadonlySet<string> = new Set(['id', 'type']);
 const NEVER_NULL: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 

@@ -11,7 +11,7 @@ export const holds = (
 
 /** Throws `forbidden` (403), naming what is missing, unless the caller holds the permission for the type. */
 export function requirePermission(
-  ctx: RequestContext,
+  ctx: Pick<RequestContext, 'permissions' | 'key'>,
   model: Model,
   access: Access,
   source?: ErrorSource,

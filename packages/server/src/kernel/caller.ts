@@ -1,3 +1,5 @@
+import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
+
 /** What a merchant wants of 3-D Secure: results must be there, are used when there, or are not looked at. */
 export type ThreeDSecurePolicy = 'required' | 'when_available' | 'off';
 
@@ -8,6 +10,8 @@ export interface MerchantSettings {
   /** IANA name. */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
+  /** What it takes less, or not at all, of what the platform takes, by currency. */
+  readonly amount_limits?: ReadonlyMap<string, OwnLimits>;
 }
 
 /** `secret` keys are for a merchant's servers, `browser` keys are public. */

@@ -27,6 +27,10 @@ const byName: Readonly<Record<string, unknown>> = {
   slug: 'monthly_plan',
   'refund_demands.amount_cents': 100,
   'capture_demands.amount_cents': 100,
+  'risk_list_entries.kind': 'email',
+  'risk_list_entries.value': 'mallory@example.com',
+  'velocity_limits.window_seconds': 3600,
+  'velocity_limits.max_count': 5,
   'events.slug': 'created',
   'events.resource_type': 'consumer.customers',
   'webhook_subscriptions.url': 'http://localhost:9/hook',
@@ -54,6 +58,7 @@ const byType: Readonly<Record<Field['type'], (field: Field) => unknown>> = {
   strings: ({ values = ['text'] }) => [values[0]],
   object: ({ members }) => (members ? sampleOf('', members) : {}),
   objects: ({ members }) => [members ? sampleOf('', members) : {}],
+  metadata: () => ({ order_source: 'market' }),
 };
 
 const sample = (type: string, name: string, field: Field): unknown =>
@@ -77,6 +82,7 @@ const worthSetting: Readonly<Record<string, readonly string[]>> = {
   capture_demands: ['amount_cents'],
   refund_demands: ['amount_cents'],
   payment_methods: ['card_cvv_token'],
+  risk_list_entries: ['value'],
   payment_demands: ['purchase_reference', 'purchase_kind'],
   payment_subscriptions: ['slug', 'billing_period'],
 };

@@ -1,4 +1,6 @@
 import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
+import { metadataLimits } from '@florin/contract/resources/metadata.ts';
+import { METADATA_NAME } from '../jsonapi/parse-document/metadata-flaws.ts';
 import { ITEMS_MAX, STRINGS_MEMBER_MAX } from '../jsonapi/parse-document/value.ts';
 import { closedObjectOf, objectOf, record, type Schema } from './schema.ts';
 
@@ -17,6 +19,7 @@ const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
   timezone: { type: 'string', description: 'A zone of the IANA time zone database.' },
   uuid: { type: 'string', format: 'uuid' },
   slug: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
+  metadata: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
 const SENSITIVE = 'Sensitive: neither filterable nor sortable.';
@@ -80,6 +83,8 @@ function sent(field: Field): Schema {
       return { ...list(field), items: textOf(field) };
     case 'object':
       return sentObject(field);
+    case 'metadata':
+      return sentMetadata;
     case 'objects':
       return { ...list(field), items: sentObject(field) };
     default:
@@ -90,6 +95,13 @@ function sent(field: Field): Schema {
       };
   }
 }
+
+const sentMetadata: Schema = {
+  type: 'object',
+  maxProperties: metadataLimits.members_max,
+  propertyNames: { pattern: METADATA_NAME.source },
+  additionalProperties: { type: 'string', maxLength: metadataLimits.value_max },
+};
 
 const list = ({ min, max = ITEMS_MAX }: Field): Schema => ({
   type: 'array',

@@ -13,6 +13,12 @@ const particular: Readonly<
 > = {
   // A key that has expired already stays so.
   revokeMerchantToken: { never: [405] },
+  // Customers, entries and limits have no state in which something is not possible.
+  updateCustomer: { never: [405] },
+  blockCustomer: { never: [405] },
+  unblockCustomer: { never: [405] },
+  removeRiskListEntry: { never: [405] },
+  removeVelocityLimit: { never: [405] },
 };
 
 /** Every status that the operation can answer with, in ascending order. */

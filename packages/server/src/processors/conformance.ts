@@ -85,6 +85,8 @@ export function conformanceCases(create: () => Processor, samples: WireSamples):
     ...sampleCases(processor, samples),
     ...unclearCases(processor),
     ...hostileCases(processor, samples),
+    ...strayCases(processor, samples),
+    ...awayCases(processor),
   ];
 }
 
@@ -308,5 +310,55 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
     ...samples.authenticate.flatMap((sample) =>
       cases('an authentication', sample, authenticate.mapAnswer, 'unavailable'),
     ),
+  ];
+}
+
+/** A good answer that reached the wrong message, as where a network answers one twice over a connection. */
+function strayCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
+  const { authorise, inquire, reverse, refund, capture } = processor;
+  const stray = <Result extends { result: string }>(
+    name: string,
+    [sample]: readonly Sample<Result>[],
+    map: (answer: WireAnswer, asked: string) => Result,
+  ): ConformanceCase => ({
+    name: `${name} of another message is unknown`,
+    run() {
+      const { status, body } = sample as Sample<Result>;
+      assert.equal(map(answered(status, body), MARK).result, 'unknown');
+    },
+  });
+  return [
+    stray('an approval', samples.authorise.approved, authorise.mapAnswer),
+    stray('a decline', samples.authorise.declined, authorise.mapAnswer),
+    stray('an approval that is found', samples.inquire.approved, inquire.mapAnswer),
+    stray('a reversal', samples.reverse, reverse.mapAnswer),
+    stray('a refund', samples.refund.approved, refund.send.mapAnswer),
+    stray('a refund that is found', samples.refund.approved, refund.inquire.mapAnswer),
+    stray('a capture', samples.capture.approved, capture.send.mapAnswer),
+    stray('a capture that is found', samples.capture.approved, capture.inquire.mapAnswer),
+  ];
+}
+
+/** The customer is away, so nobody has typed a verification value or been authenticated. */
+function awayCases({ authorise }: Processor): ConformanceCase[] {
+  const { authentication } = withTexts(MARK);
+  const initiated_by_merchant = { network_transaction_id: '012345678901234' };
+  const make = () =>
+    authorise.mapRequest({
+      ...input,
+      ...(authentication && { authentication }),
+      initiated_by_merchant,
+    });
+  return [
+    {
+      name: 'a charge without its customer names the first one, and needs neither verification value nor authentication',
+      run() {
+        const request = make();
+        const text = JSON.stringify(request.body);
+        assert.ok(text.includes(initiated_by_merchant.network_transaction_id));
+        assert.ok(!text.includes(MARK));
+        assert.ok(!fieldsOf(request).includes('cvv'));
+      },
+    },
   ];
 }

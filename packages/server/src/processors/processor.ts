@@ -7,6 +7,7 @@ import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-code
 import type { CardFields, RelayAnswer } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
 import type { Disputes } from './disputes.ts';
+import type { SettlementInput, SettlementResult } from './settlement.ts';
 
 export interface ProcessorMetadata {
   /** Key in the registry, stored with every attempt. */
@@ -36,8 +37,11 @@ export type WireAnswer = WithoutId<RelayAnswer>;
 
 export interface Operation<Input, Result, Request extends WireRequest = WireRequest> {
   mapRequest(input: Input): Request;
-  /** Never throws: what it cannot read is `unknown`, and never a decline. */
-  mapAnswer(answer: WireAnswer): Result;
+  /**
+   * Never throws: what it cannot read is `unknown`, and never a decline. So is what is about another message than the one
+   * that went by the id `asked`: connections carry many messages, and a network may answer one of them twice.
+   */
+  mapAnswer(answer: WireAnswer, asked?: string): Result;
 }
 
 /** Amounts are minor units of `currency` (ISO 4217). */
@@ -46,11 +50,22 @@ export interface Money {
   readonly currency: string;
 }
 
-export interface AuthoriseInput extends Money {
+/** Sandboxes have misfortunes to order. Adapters to real processors never look at it. */
+interface Simulating {
+  /** What goes wrong, or otherwise, in the sandbox's own words. */
+  readonly simulate?: string;
+}
+
+export interface AuthoriseInput extends Money, Simulating {
   /** Names the attempt at the processor; a repeat carries the same one. */
   readonly attempt_id: string;
   /** Whether the amount is to be collected at once. */
   readonly capture: boolean;
+  /**
+   * A charge of a saved card while its customer is away, without verification value and authentication: the network's id
+   * of an earlier approval that he was there for.
+   */
+  readonly initiated_by_merchant?: { readonly network_transaction_id: string };
   /** What an authentication came to; null members where it gave none. */
   readonly authentication?: {
     readonly version: string | null;
@@ -66,7 +81,7 @@ export interface AttemptInput {
 }
 
 /** What is asked of an authorisation later: a refund, or a capture of a hold. */
-export interface FollowUpInput extends Money {
+export interface FollowUpInput extends Money, Simulating {
   /** Names the refund or capture at the processor, which moves money once however often it is sent. */
   readonly demand_id: string;
   /** The authorisation that was approved. */
@@ -87,6 +102,13 @@ export interface Approved extends CardChecks {
   readonly network_transaction_id: string | null;
 }
 
+/** Less was approved than was asked for. It is the processor's until it is reversed. */
+export interface PartlyApproved {
+  readonly result: 'partly_approved';
+  /** Minor units. */
+  readonly approved: number;
+}
+
 export interface Declined extends CardChecks {
   readonly result: 'declined';
   readonly code: DeclineCode;
@@ -104,7 +126,7 @@ export interface Unknown {
   readonly why: string;
 }
 
-export type AuthoriseResult = Approved | Declined | NotSent | Unknown;
+export type AuthoriseResult = Approved | PartlyApproved | Declined | NotSent | Unknown;
 export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
 /** `reversed`: nothing is charged, and nothing can be any more by this attempt. */
 export type ReverseResult = { readonly result: 'reversed' } | NotSent | Unknown;
@@ -152,6 +174,8 @@ export interface Processor extends Directory {
   /** Give money of an authorisation that was captured back. */
   readonly refund: FollowUps;
   readonly disputes: Disputes;
+  /** What was settled on a day. Needs no card. */
+  readonly settlement: Operation<SettlementInput, SettlementResult>;
   /** Collect the amount of a hold, or a part of it; once, and the rest is let go. */
   readonly capture: FollowUps;
 }

@@ -21,6 +21,7 @@ beforeAll(async () => {
   const settings = {
     business_timezone: 'UTC',
     accepted_currencies: '["USD"]',
+    late_approvals: 'capture',
     threeds_live: 'off',
     threeds_sandbox: 'off',
   };

@@ -25,7 +25,7 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
   const [row] = await db.query(
     `select t.id, t.merchant_id, t.mode, t.context, t.permissions,
        to_char(t.expiry at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expiry,
-       m.accepted_currencies, m.business_timezone,
+       m.accepted_currencies, m.business_timezone, m.amount_limits,
        case t.mode when 'live' then m.threeds_live else m.threeds_sandbox end as threeds
      from merchant_tokens t join merchants m on m.id = t.merchant_id
      where t.token_hash = decode($1, 'hex')`,
@@ -43,10 +43,20 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
       currencies: new Set(JSON.parse(row.accepted_currencies as string) as string[]),
       timezone: row.business_timezone as string,
       threeds: row.threeds as ThreeDSecurePolicy,
+      ...(row.amount_limits && { amount_limits: limitsByCurrency(row.amount_limits) }),
     },
     expiry: row.expiry ?? null,
   };
 }
+
+interface CurrencyLimits {
+  readonly amount_currency: string;
+  readonly min_cents: number | null;
+  readonly max_cents: number | null;
+}
+
+const limitsByCurrency = (json: string): ReadonlyMap<string, CurrencyLimits> =>
+  new Map((JSON.parse(json) as CurrencyLimits[]).map((one) => [one.amount_currency, one]));
 
 /** What a key may do, by the list that is stored of it. */
 export function keyPermissions(

@@ -48,13 +48,13 @@ export async function movePosition(
   );
 }
 
-/** The approved authorisation of that id: processors know nothing of merchants. */
-export async function findApproved(tx: Db, attempt_id: string): Promise<Row | undefined> {
+/** The authorisation of that id, with its status: processors know nothing of merchants. */
+export async function findAuthorisation(tx: Db, attempt_id: string): Promise<Row | undefined> {
   const [row] = await tx.query(
-    `select merchant_id, id, mode, payment_demand_id from attempts
-     where id = $1 and operation = 'authorise' and status = 'approved'`,
+    `select merchant_id, id, mode, status, payment_demand_id from attempts
+     where id = $1 and operation = 'authorise'`,
     [attempt_id],
-    'find_approved',
+    'find_authorisation',
   );
   return row;
 }

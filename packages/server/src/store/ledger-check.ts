@@ -20,7 +20,12 @@ const EXPECTED = `
   select merchant_id, mode, id, 'dispute_opened', amount_cents, amount_currency from disputes
   union all
   select merchant_id, mode, id, 'dispute_' || status, amount_cents, amount_currency
-    from disputes where status in ('won', 'lost')`;
+    from disputes where status in ('won', 'lost')
+  union all
+  select merchant_id, mode, source_id, case entry when 'capture' then 'settled' else 'settled_back' end,
+    amount_cents, amount_currency from settlement_entries where outcome = 'settled'
+  union all
+  select merchant_id, mode, id, 'paid_out', amount_cents, amount_currency from payouts`;
 
 /**
  * Recomputes the ledger from the records and returns where the two differ: `expected_cents` and `found_cents` of a
@@ -52,3 +57,30 @@ export const paymentDifferences = (db: Db): Promise<Row[]> =>
      limit ${DIFFERENCES_MAX}`,
     [],
   );
+
+/** Transfers whose accounts are not those of their kind. */
+export const accountDifferences = (
+  db: Db,
+  kinds: Readonly<Record<string, { readonly debit: string; readonly credit: string }>>,
+): Promise<Row[]> =>
+  db.query(
+    `select t.merchant_id, t.mode, t.id, t.kind, k.debit as expected_debit, t.debit_account as found_debit,
+       k.credit as expected_credit, t.credit_account as found_credit
+     from ledger_transfers t left join unnest($1::text[], $2::text[], $3::text[]) as k (kind, debit, credit)
+       on k.kind = t.kind
+     where (t.debit_account, t.credit_account) is distinct from (k.debit, k.credit)
+     limit ${DIFFERENCES_MAX}`,
+    [
+      Object.keys(kinds),
+      Object.values(kinds).map(({ debit }) => debit),
+      Object.values(kinds).map(({ credit }) => credit),
+    ],
+  );
+
+/** How many rows there are that a check of the ledger looks at, by table. */
+export async function countRecords(db: Db): Promise<Row> {
+  const tables = ['ledger_transfers', 'payment_demands', 'balances', 'settlement_files'];
+  const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
+  const [row = {}] = await db.query(`select ${counts.join(', ')}`, []);
+  return row;
+}

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
 
 /** A row that another one wants to point to. */
@@ -8,7 +9,12 @@ export interface Reference {
   /** Whose the rows of the table are: of a merchant and mode, of a merchant in both modes, of everybody. */
   readonly owner: 'mode' | 'merchant' | 'platform';
   readonly id: string;
+  /** What a column of the row must hold, where it holds anything. */
+  readonly belonging?: { readonly column: string; readonly id: string };
 }
+
+/** What is wrong with a reference: there is no such row, or it belongs to another than it is said to. */
+export type Flaw = 'missing' | 'foreign';
 
 /** Columns by which the rows of an owner are found. */
 const keys = {
@@ -20,29 +26,46 @@ const keys = {
 const textOf = ({ scope, table, owner, id }: Reference): string =>
   [table, ...keys[owner].map((column) => (column === 'id' ? id : scope[column]))].join(' ');
 
-/** Of many references, those whose row does not exist for their merchant and mode. One query per table. */
-export async function missingReferences(
+/** Of many references, those that lead to no row of their merchant and mode, or to one of somebody else. One query per table. */
+export async function flawedReferences(
   db: Db,
   references: readonly Reference[],
-): Promise<ReadonlySet<Reference>> {
+): Promise<ReadonlyMap<Reference, Flaw>> {
   const byTable = Map.groupBy(references, ({ table }) => table);
   const found = await Promise.all(
     [...byTable].map(([table, wanted]) => existing(db, table, wanted)),
   );
-  const exists = new Set(found.flat());
-  return new Set(references.filter((reference) => !exists.has(textOf(reference))));
+  const rows = new Map(found.flat());
+  return new Map(
+    references.flatMap((reference): [Reference, Flaw][] => {
+      const flaw = flawOf(reference, rows.get(textOf(reference)));
+      return flaw ? [[reference, flaw]] : [];
+    }),
+  );
 }
 
-async function existing(db: Db, table: string, wanted: readonly Reference[]): Promise<string[]> {
+function flawOf({ belonging }: Reference, row: Row | undefined): Flaw | undefined {
+  if (!row) return 'missing';
+  const holder = belonging && row[belonging.column];
+  return holder && holder !== belonging.id ? 'foreign' : undefined;
+}
+
+/** The rows that there are, by the text of their references. */
+async function existing(
+  db: Db,
+  table: string,
+  wanted: readonly Reference[],
+): Promise<[string, Row][]> {
   const columns = keys[(wanted[0] as Reference).owner];
   const key = columns.join(', ');
+  const held = new Set(wanted.flatMap(({ belonging }) => belonging?.column ?? []));
   const arrays = columns.map(
     (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
   );
   const rows = await db.query(
-    `select ${key} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))`,
+    `select ${[key, ...held].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))`,
     columns.map((column) => wanted.map(({ scope, id }) => (column === 'id' ? id : scope[column]))),
-    `exists_${table}`,
+    `exists_${[table, ...held].join('_')}`,
   );
-  return rows.map((row) => [table, ...columns.map((column) => row[column])].join(' '));
+  return rows.map((row) => [[table, ...columns.map((column) => row[column])].join(' '), row]);
 }

@@ -107,7 +107,7 @@ async function settleOne(
   answer: RelayAnswer,
 ): Promise<void> {
   try {
-    const result = services.processorOf(mode)?.authorise.mapAnswer(answer);
+    const result = services.processorOf(mode)?.authorise.mapAnswer(answer, answer.id);
     if (result) await settle({ key: { merchant_id, id: answer.id }, result });
   } catch (error) {
     const err = { message: (error as Error).message };

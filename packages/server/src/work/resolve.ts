@@ -1,3 +1,4 @@
+import { createAgeAlarm } from '../features/attempts/age-alarm.ts';
 import { claimOpen, type Inquiring, type Resolvers } from '../features/attempts/resolve.ts';
 import { createCrew } from './crew.ts';
 import { startLoop } from './loop.ts';
@@ -6,7 +7,11 @@ import { startLoop } from './loop.ts';
 const IN_FLIGHT_MAX = 48;
 
 /** Owns every attempt whose answer is missing, until it is known what became of it. Slow inquiries hold up no others. */
-export function startResolveLoop(services: Inquiring, resolvers: Resolvers): AsyncDisposable {
+export function startResolveLoop(
+  given: Omit<Inquiring, 'alarm'>,
+  resolvers: Resolvers,
+): AsyncDisposable {
+  const services = { ...given, alarm: createAgeAlarm(given.logger) };
   const crew = createCrew(IN_FLIGHT_MAX);
   const loop = startLoop({
     name: 'resolve',

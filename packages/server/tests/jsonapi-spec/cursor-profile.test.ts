@@ -230,7 +230,7 @@ describe('the cursor profile', () => {
 
   it('leaves what a record says of itself beside its cursor', async () => {
     await makeDemand(api.client);
-    await makeOneOfEach(api.client);
+    await makeOneOfEach(api.client, api.books);
     const { body } = await api.client.get('/v2/payment_demands', { accept });
     const plain = await api.client.get('/v2/payment_demands');
     const withoutCursors = body.data.map(({ meta, ...record }: ResourceObject) => {

@@ -14,7 +14,7 @@ let lists: Map<string, Answer>;
 let records: ResourceObject[];
 
 beforeAll(async () => {
-  demand = await makeOneOfEach(api.client);
+  demand = await makeOneOfEach(api.client, api.books);
   lists = new Map(
     await Promise.all(
       types.map(async (type) => [type, await api.client.get(`/v2/${type}`)] as const),

@@ -36,7 +36,7 @@ async function* allOf(client: Client): AsyncIterable<ResourceObject> {
 beforeAll(async () => {
   const other = await api.books.makeMerchant({ business_name: CANARY });
   const foreigners = [api.as(await other.key()), api.live];
-  await makeOneOfEach(api.client);
+  await makeOneOfEach(api.client, api.books);
   for (const client of foreigners) {
     await client.make('customers', {
       email: `${CANARY}@example.com`,

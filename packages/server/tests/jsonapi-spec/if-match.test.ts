@@ -9,7 +9,7 @@ const api = useApi();
 let customer: ResourceObject;
 let path: string;
 beforeAll(async () => {
-  await makeOneOfEach(api.client);
+  await makeOneOfEach(api.client, api.books);
 });
 beforeEach(async () => {
   customer = await makeCustomer(api.client);

@@ -9,7 +9,7 @@ import { patch } from '../support/resource-suite.ts';
 const api = useApi();
 let demand: ResourceObject;
 beforeAll(async () => {
-  demand = await makeOneOfEach(api.client);
+  demand = await makeOneOfEach(api.client, api.books);
 });
 
 const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';

@@ -4,6 +4,7 @@ import { actionExample, createExample, updateExample } from '../../src/openapi/e
 import type { Operation } from '../../src/openapi/operations.ts';
 import type { Api } from '../support/api.ts';
 import { type Answer, NOBODY } from '../support/client.ts';
+import { makeHeld } from '../support/make.ts';
 
 type Ask = (operation: Operation) => Promise<Answer>;
 
@@ -136,14 +137,21 @@ async function withIds(api: Api, model: Model, { data }: Document): Promise<Docu
   const relationships: Record<string, { data: Linkage | Linkage[] }> = {};
   for (const [name, { data: linkage }] of Object.entries(data.relationships ?? {})) {
     const target = model.relations.get(name)?.target as Model;
-    const isUsed = used.get(api)?.type === target.type;
-    const id = isUsed || !isCreatable(target) ? await anyId(api, target) : await newId(api, target);
+    const id = await targetId(api, model, target);
     const identifier = { type: target.type, id };
     relationships[name] = { data: Array.isArray(linkage) ? [identifier] : identifier };
   }
   const { email } = data.attributes ?? {};
   const attributes = { ...data.attributes, ...(email !== undefined && { email: freshEmail() }) };
   return { data: { ...data, attributes, relationships } };
+}
+
+async function targetId(api: Api, model: Model, target: Model): Promise<string> {
+  if (model.type === 'capture_demands' && target.type === 'payment_demands') {
+    return (await makeHeld(api.client)).id;
+  }
+  const isUsed = used.get(api)?.type === target.type;
+  return isUsed || !isCreatable(target) ? anyId(api, target) : newId(api, target);
 }
 
 /** One person is invited, or identified, only once. */

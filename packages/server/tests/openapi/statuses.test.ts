@@ -11,7 +11,7 @@ import { provocations, useRecord } from './provoke.ts';
 const api = useApi();
 const operations = operationsOf(compileModels(resources));
 beforeAll(async () => {
-  useRecord(api, await makeOneOfEach(api.client));
+  useRecord(api, await makeOneOfEach(api.client, api.books));
 });
 
 /** Statuses that the rules and the state of a record decide; the tests of its type bring them about. */

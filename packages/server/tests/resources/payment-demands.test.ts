@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
-import { makeDemand, makeParties, purchase, settled } from '../support/make.ts';
+import { makeDemand, makeMethod, makeParties, purchase, settled } from '../support/make.ts';
 import {
   describeLostRelations,
   describeReads,
@@ -44,9 +44,10 @@ describe('a payment demand', () => {
       shipping_detail: null,
       tax_detail: null,
     });
-    const { merchant, capture_demands, refund_demands, ...others } = relationships;
+    const { merchant, capture_demands, disputes, refund_demands, ...others } = relationships;
     expect(merchant?.data).toMatchObject({ type: 'merchants' });
     expect(capture_demands).not.toHaveProperty('data');
+    expect(disputes).not.toHaveProperty('data');
     expect(refund_demands).not.toHaveProperty('data');
     expect(Object.values(others).map(({ data }) => data)).toEqual(Array(7).fill(null));
   });
@@ -272,10 +273,10 @@ describe('an update of a payment demand', () => {
       { eci: '05', threeds_status: 'Y' },
       await makeParties(api.client, 'generic_decline'),
     );
-    const { payment_method } = await makeParties(api.client);
-    const { status, body } = await patch(api, made, {}, { payment_method: payment_method! });
+    const payment_method = await makeMethod(api.client);
+    const { status, body } = await patch(api, made, {}, { payment_method });
     expect(status).toBe(200);
-    expect(body.data.relationships.payment_method.data.id).toBe(payment_method!.id);
+    expect(body.data.relationships.payment_method.data.id).toBe(payment_method.id);
     expect(body.data.attributes).toMatchObject({ eci: null, threeds_status: null });
     await api.client.send('PATCH', `/v2/payment_demands/${made.id}/confirm`);
     expect((await settled(api.client, made.id)).attributes.status).toBe('succeeded');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type LossyDatabase, startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +11,6 @@ import {
   documentOf,
   type ResourceObject,
 } from '../support/client.ts';
-import { type LossyDatabase, startLossyDatabase } from '../support/lossy-database.ts';
 import {
   eventually,
   makeCustomer,

@@ -12,7 +12,7 @@ const types = Object.keys(resources);
 let customer: ResourceObject;
 let demand: ResourceObject;
 beforeAll(async () => {
-  demand = await makeOneOfEach(api.client);
+  demand = await makeOneOfEach(api.client, api.books);
   customer = await makeCustomer(api.client);
 });
 

@@ -17,10 +17,10 @@ const every = [...new Set(routes.flatMap(({ permissions }) => permissions))];
 let asked = 0;
 
 beforeAll(async () => {
-  await makeOneOfEach(api.client);
+  await makeOneOfEach(api.client, api.books);
   const demo = await api.books.demo();
   const other = api.as(await (await api.books.makeMerchant()).key());
-  await makeOneOfEach(other);
+  await makeOneOfEach(other, api.books);
   await shadowInLive(api.books.db, demo.id);
   clients.publishable = api.as(api.stack.credentials.sandbox.publishable_key);
   ids.own = await firstIds(api.client);

@@ -33,7 +33,7 @@ const strangers = ['other merchant', 'other mode'] as const;
 async function settle(client: Client, mode: 'live' | 'sandbox'): Promise<Tenant> {
   const demand =
     mode === 'sandbox'
-      ? await settled(client, (await makeOneOfEach(client)).id)
+      ? await settled(client, (await makeOneOfEach(client, api.books)).id)
       : await makeDemand(
           client,
           {},

@@ -19,6 +19,7 @@ export const duePayment = (merchant_id: string, now: Micros): Row => {
     amount_refunded_cents: '0',
     fee_cents: '0',
     capture_method: 'automatic',
+    initiator: 'customer',
     email_receipt: 'true',
     cvc2_check: 'unprocessed',
     address_line1_verification: 'unverified',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceType } from '@florin/contract/resources/index.ts';
 import type { Client, Relations, ResourceObject } from './client.ts';
+import type { Books } from './merchants.ts';
+import { addSettledDay } from './settled-day.ts';
 
 /** Records with sensible contents; what a test cares about it says itself. */
 export const makeCustomer = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
@@ -149,6 +151,28 @@ export const makeRefund = (
 ): Promise<ResourceObject> =>
   client.make('refund_demands', { reason: 'duplicate_charge', ...attributes }, { payment_demand });
 
+/** An entry and a limit that no payment of the other tests meets. */
+const listEntry = { list: 'allow', kind: 'bin', value: '400000' };
+const velocityLimit = { kind: 'merchant_declines', window_seconds: 60, max_count: 1_000_000 };
+
+export const makeListEntry = (
+  client: Client,
+  attributes: object = {},
+  relations: Relations = {},
+): Promise<ResourceObject> =>
+  client.make('risk_list_entries', { ...listEntry, ...attributes }, relations);
+
+export const makeVelocityLimit = (
+  client: Client,
+  attributes: object = {},
+): Promise<ResourceObject> => client.make('velocity_limits', { ...velocityLimit, ...attributes });
+
+async function makeBlockedCustomer(client: Client): Promise<ResourceObject> {
+  const { type, id } = await makeCustomer(client);
+  await client.send('PATCH', `/v2/${type}/${id}/block`);
+  return client.fetch(type, id);
+}
+
 /** What a subscription needs to be confirmed, beside its parties. */
 export const recurring = {
   ...purchase,
@@ -231,6 +255,7 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   customers: {
     draft: () => ({ attributes: { email: 'ada@example.com', name: 'Ada' } }),
     change: { name: 'Grace' },
+    ready: { block: makeCustomer, unblock: makeBlockedCustomer },
   },
   disputes: {
     record: makeDispute,
@@ -288,6 +313,16 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
     }),
     change: { amount_cents: 200 },
   },
+  risk_list_entries: {
+    draft: () => ({ attributes: listEntry }),
+    change: { value: '400552' },
+    ready: { remove: makeListEntry },
+  },
+  velocity_limits: {
+    draft: () => ({ attributes: velocityLimit }),
+    change: { max_count: 9 },
+    ready: { remove: makeVelocityLimit },
+  },
   webhook_subscriptions: {
     draft: () => ({
       attributes: {
@@ -309,7 +344,7 @@ export function makerOf(type: ResourceType): Maker {
 }
 
 /** At least one record of every type; returns the payment, settled, so that nothing changes by itself any more. */
-export async function makeOneOfEach(client: Client): Promise<ResourceObject> {
+export async function makeOneOfEach(client: Client, books: Books): Promise<ResourceObject> {
   await client.make('webhook_subscriptions', {
     url: 'http://localhost:9/hook',
     events: ['transaction.payment_demands.created'],
@@ -319,8 +354,16 @@ export async function makeOneOfEach(client: Client): Promise<ResourceObject> {
   const refund = await makeRefund(client, payment, { amount_cents: 100 });
   await settled(client, refund.id, 'refund_demands');
   await makeDispute(client);
+  await makeListEntry(client);
+  await makeVelocityLimit(client);
   const capture = await makeCapture(client, await makeHeld(client));
   await settled(client, capture.id, 'capture_demands');
+  const [merchant] = (await client.get('/v2/merchants')).body.data as ResourceObject[];
+  await addSettledDay(books, merchant?.id ?? '', payment.id);
+  await eventually(
+    () => client.get('/v2/balances'),
+    ({ body }) => body.data[0]?.attributes.paid_out_cents > 0,
+  );
   return client.fetch('payment_demands', payment.id);
 }
 

@@ -70,6 +70,7 @@ export async function openBooks(url: string): Promise<Books> {
         business_name: 'Another Shop',
         business_timezone: 'UTC',
         accepted_currencies: '["USD"]',
+        late_approvals: 'capture',
         threeds_live: 'when_available',
         threeds_sandbox: 'when_available',
         created_at: at,

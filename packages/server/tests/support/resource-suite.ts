@@ -202,6 +202,7 @@ function formOf(field: Field, value: unknown): boolean {
     case 'objects':
       return Array.isArray(value);
     case 'object':
+    case 'metadata':
       return typeof value === 'object' && !Array.isArray(value);
     default:
       return typeof value === 'string';

@@ -14,13 +14,15 @@ export interface Purpose {
   readonly authorisation_id?: string;
 }
 
+/** What a demand's metadata ask of a sandbox. Only a sandbox's adapter makes anything of it. */
+export function simulateOf({ metadata }: Row): string | undefined {
+  if (!metadata) return undefined;
+  return (JSON.parse(metadata) as Readonly<Record<string, string>>).simulate;
+}
+
 /** The row of an attempt whose message is about to be sent, for the amount of its demand. */
-export function newAttempt(
-  { config }: Services,
-  purpose: Purpose,
-  { merchant_id, mode, amount_cents, amount_currency }: Row,
-  now: Micros,
-): Row {
+export function newAttempt({ config }: Services, purpose: Purpose, demand: Row, now: Micros): Row {
+  const { merchant_id, mode, amount_cents, amount_currency } = demand;
   const at = instantText(now);
   return {
     merchant_id: merchant_id as string,
@@ -29,6 +31,7 @@ export function newAttempt(
     status: attemptMachine.initial,
     amount_cents: amount_cents as string,
     amount_currency: amount_currency as string,
+    simulate: simulateOf(demand) ?? null,
     inquiries: '0',
     due_at: instantText(now + config.attempt_lease_ms * 1000),
     created_at: at,

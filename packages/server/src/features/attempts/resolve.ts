@@ -1,15 +1,14 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import { instantText } from '../../kernel/clock.ts';
 import { claimDue } from '../../store/claim.ts';
 import type { Row } from '../../store/row.ts';
 import type { Services } from '../services.ts';
+import type { AgeAlarm } from './age-alarm.ts';
 import type { Purpose } from './new-attempt.ts';
-
-/** Age from which each further inquiry about an attempt is logged as an error. */
-const OPEN_MAX_SECONDS = 24 * 60 * 60;
 
 /** What inquiries are organised with. */
 export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger'> {
   readonly config: Pick<Services['config'], 'attempt_lease_ms' | 'work_poll_ms'>;
+  readonly alarm: AgeAlarm;
 }
 
 /** Asks what became of an attempt, and records once what was found: the lease of the claim is kept until then. */
@@ -35,7 +34,7 @@ export async function claimOpen(
     lease_until: instantText(now + services.config.attempt_lease_ms * 1000),
     limit,
   });
-  for (const attempt of attempts) reportOld(services, attempt, now);
+  for (const attempt of attempts) services.alarm(attempt, now);
   return attempts.map((attempt) => () => resolveOne(services, resolvers, attempt));
 }
 
@@ -50,11 +49,4 @@ async function resolveOne(
     const err = { message: (error as Error).message };
     logger.error({ attempt: attempt.id, err }, 'resolving failed');
   }
-}
-
-/** Inquiries go on for as long as nobody knows what the processor did; people are told when that is long. */
-function reportOld({ logger }: Inquiring, attempt: Row, now: Micros): void {
-  const { id, status, unknown_since } = attempt;
-  if (!unknown_since || now - microsOf(unknown_since) < seconds(OPEN_MAX_SECONDS)) return;
-  logger.error({ attempt: id, status, unknown_since }, 'an attempt has been open for over a day');
 }

@@ -97,6 +97,7 @@ function demoMerchant(clock: Clock): Row {
     tax_id_type: 'ein',
     prior_bankruptcies: 'false',
     accepted_currencies: '["USD"]',
+    late_approvals: 'capture',
     threeds_live: 'when_available',
     threeds_sandbox: 'when_available',
     active_at: at,

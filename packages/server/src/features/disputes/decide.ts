@@ -4,7 +4,6 @@ import { evidenceFields } from '@florin/contract/resources/disputes.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { DisputeNews } from '../../processors/disputes.ts';
-import type { NewsSource } from '../../store/disputes.ts';
 import type { Row } from '../../store/row.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
@@ -14,7 +13,7 @@ export const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
 
 /** A dispute as it is stored when a processor first tells of it; due when the time for evidence is over. */
 export function openedDispute(
-  { processor, mode }: NewsSource,
+  { processor, mode }: { readonly processor: string; readonly mode: string },
   { reference, reason, amount, currency }: DisputeNews,
   { merchant_id = null, payment_demand_id = null }: Row,
   now: Micros,

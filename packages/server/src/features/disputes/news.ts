@@ -3,7 +3,7 @@ import type { DisputeNews } from '../../processors/disputes.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Db } from '../../store/db.ts';
 import {
-  findApproved,
+  findAuthorisation,
   findDispute,
   lockPosition,
   movePosition,
@@ -68,29 +68,37 @@ async function storeOne(
   const known =
     (await findDispute(tx, source, news.reference)) ??
     (await open(services, tx, source, news, now));
-  if (!known) return false;
+  if (known === 'waits') return false;
   const { status } = news;
-  if (status === 'open') return true;
+  if (known === 'nobodys' || status === 'open') return true;
   const key = { merchant_id: known.merchant_id as string, id: known.id as string } satisfies RowKey;
   await changeDispute(services, tx, key, (dispute) => decideOutcome(dispute, status, now), now);
   return true;
 }
 
-/** The dispute, which is stored with its event; undefined where its payment is not known to be approved. */
+/** States of an authorisation from which it may still become approved, or be known not to have been. */
+const undecided = new Set<unknown>(['sending', 'unknown', 'reversing']);
+
+/**
+ * The dispute, which is stored with its event. It waits where nobody knows yet whether its payment was approved, and is
+ * nobody's where it was not: what was reversed, and what others sent, must not keep all later news waiting.
+ */
 async function open(
   services: Services,
   tx: Db,
   source: NewsSource,
   news: DisputeNews,
   now: Micros,
-): Promise<Row | undefined> {
-  const attempt = await findApproved(tx, news.attempt_id);
-  if (!attempt) {
-    services.logger.warn(
-      { ...source, attempt: news.attempt_id },
-      'a dispute waits for its payment',
-    );
-    return undefined;
+): Promise<Row | 'waits' | 'nobodys'> {
+  const attempt = await findAuthorisation(tx, news.attempt_id);
+  const about = { ...source, attempt: news.attempt_id };
+  if (undecided.has(attempt?.status)) {
+    services.logger.warn(about, 'a dispute waits for its payment');
+    return 'waits';
+  }
+  if (attempt?.status !== 'approved') {
+    services.logger.error(about, 'a dispute is of no payment that was approved');
+    return 'nobodys';
   }
   const dispute = openedDispute(source, news, attempt, now);
   await insertRows(tx, services.catalog, 'disputes', [dispute]);

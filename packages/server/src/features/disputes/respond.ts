@@ -47,11 +47,12 @@ async function isAcknowledged(services: Services, dispute: Row): Promise<boolean
   const processor = services.processorOf(dispute.mode as 'live' | 'sandbox');
   if (!processor) return false;
   const { respond } = processor.disputes;
+  const reference = dispute.reference as string;
   const request = respond.mapRequest({
-    reference: dispute.reference as string,
+    reference,
     ...(dispute.status === 'under_review' && { evidence: evidenceOf(dispute) }),
   });
-  return respond.mapAnswer(await sendPlain(request)).result === 'acknowledged';
+  return respond.mapAnswer(await sendPlain(request), reference).result === 'acknowledged';
 }
 
 /** What came of it is told with the news. */

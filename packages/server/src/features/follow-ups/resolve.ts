@@ -44,5 +44,5 @@ async function inquire(
 ): Promise<InquireFollowUpResult> {
   const { inquire: asking } = of(processor);
   const request = asking.mapRequest({ demand_id: attempt[column] as string });
-  return asking.mapAnswer(await sendPlain(request));
+  return asking.mapAnswer(await sendPlain(request), attempt[column] as string);
 }

@@ -18,6 +18,7 @@ export async function sendFollowUp(
     attempt_id: attempt.authorisation_id as string,
     amount: Number(attempt.amount_cents),
     currency: attempt.amount_currency as string,
+    ...(attempt.simulate && { simulate: attempt.simulate }),
   });
-  return send.mapAnswer(await sendPlain(request));
+  return send.mapAnswer(await sendPlain(request), attempt[column] as string);
 }

@@ -9,9 +9,9 @@ export function transfersOfPayments(changed: readonly Changed[], now: Micros): R
   return changed
     .filter(({ before, after }) => before.status === 'processing' && after.status === 'succeeded')
     .flatMap(({ after }) => [
-      transfer('captured', after, after.amount_captured_cents, after.id, now),
+      transferOf('captured', after, after.amount_captured_cents, after.id, now),
       ...(Number(after.fee_cents) > 0
-        ? [transfer('fee', after, after.fee_cents, after.id, now)]
+        ? [transferOf('fee', after, after.fee_cents, after.id, now)]
         : []),
     ]);
 }
@@ -29,7 +29,7 @@ export function transfersOfRefunds(
   return changed.flatMap(({ before, after }) => {
     const kind = before ? refundKinds[after.status as string] : 'refund_reserved';
     if (!kind || before?.status === after.status) return [];
-    return [transfer(kind, after, after.amount_cents, after.payment_demand_id, now)];
+    return [transferOf(kind, after, after.amount_cents, after.payment_demand_id, now)];
   });
 }
 
@@ -43,11 +43,11 @@ const disputeKinds: Readonly<Record<string, TransferKind>> = {
 export function transferOfDispute(dispute: Row, now: Micros): Row[] {
   const kind = disputeKinds[dispute.status as string];
   const { amount_cents, payment_demand_id } = dispute;
-  return kind ? [transfer(kind, dispute, amount_cents, payment_demand_id, now)] : [];
+  return kind ? [transferOf(kind, dispute, amount_cents, payment_demand_id, now)] : [];
 }
 
-/** A row of the ledger that tells of a change of `source`. */
-function transfer(
+/** A row of the ledger that tells of a change of the record given, in minor units of the record's currency. */
+export function transferOf(
   kind: TransferKind,
   { merchant_id = null, mode = null, id: source_id = null, amount_currency = null }: Row,
   amount_cents: string | null | undefined,

@@ -27,10 +27,9 @@ export function paymentUpdater(services: Services): Updater {
 }
 
 export function paymentDemandBehaviour(services: Services): Behaviour {
-  const model = services.models.get('payment_demands');
   const update = paymentUpdater(services);
   const create = createPaymentDemand(services, createCreator(services, 'payment_demands'));
-  const change = updatePaymentDemand(model, update);
+  const change = updatePaymentDemand(services, update);
   const confirm = confirmPaymentDemand(services, update, createChargingGate());
   return {
     create: (ctx, _input, record) => create(ctx, record),

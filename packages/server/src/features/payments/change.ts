@@ -1,16 +1,18 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
-import type { Model } from '../../jsonapi/model.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
-import { referencesOf } from '../records/plain.ts';
+import { findRow } from '../../store/rows.ts';
+import type { Pointing } from '../records/pointing.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
+import { checkChangedAmount } from '../risk/amounts.ts';
 import type { Services } from '../services.ts';
 import { chargedFor, decideRetry } from '../subscriptions/charged.ts';
 import { requireBilling } from '../subscriptions/decide.ts';
 import { retryCharge } from '../subscriptions/retry.ts';
+import { pointingOf, requireOriginal } from './card.ts';
 import { staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
@@ -19,8 +21,8 @@ import { checkChangedPurchase, withLineItems } from './line-items.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before it is tried again. */
 export const updatePaymentDemand =
-  (model: Model, update: Updater) =>
-  (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
+  (services: Services, update: Updater) =>
+  async (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
     const columns = withLineItems(sent, ctx.now());
     if (columns.amount_currency) checkCurrency(ctx, columns.amount_currency);
     return update({
@@ -28,15 +30,30 @@ export const updatePaymentDemand =
       id,
       if_match: ctx.if_match,
       idempotency: ctx.idempotency,
-      references: referencesOf(model, columns),
+      references: await changedPointing(services, ctx, id, columns),
       decide: (row) => decideUpdate(ctx, row, columns),
     });
   };
+
+/** Who pays and with what are looked at together, whichever of them changes. */
+async function changedPointing(
+  { db, models }: Services,
+  { scope }: RequestContext,
+  id: string,
+  columns: Row,
+): Promise<Pointing[]> {
+  const model = models.get('payment_demands');
+  if (!('payer_id' in columns || 'payment_method_id' in columns)) return pointingOf(model, columns);
+  const row = await findRow(db, 'payment_demands', scope, id);
+  const { payer_id = null, payment_method_id = null } = { ...row, ...columns };
+  return pointingOf(model, { ...columns, payer_id, payment_method_id });
+}
 
 function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
   refuseState(row, 'update', isChangeable(row.status as string));
   refuseChargedFor(row, columns);
   checkChangedPurchase(row, columns);
+  checkChangedAmount(ctx, row, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
   const trigger = intentTrigger({ ...row, ...set }, ctx.settings.threeds);
   return {
@@ -60,29 +77,28 @@ function refuseChargedFor(row: Row, columns: Row): void {
 export const confirmPaymentDemand =
   (services: Services, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
-    const row = await update({
-      scope: ctx.scope,
-      id,
-      if_match: ctx.if_match,
-      idempotency: ctx.idempotency,
-      decide: (before, now) => decideConfirm(ctx, before, now),
-    }).catch((error: unknown) => {
-      if (!(error instanceof OfSubscription)) throw error;
-      return gate(() => confirmCharge(services, ctx, error.charge));
+    const confirm = (checked: boolean) =>
+      update({ ...asked(ctx, id), decide: (row, now) => decideConfirm(ctx, row, now, checked) });
+    const row = await confirm(false).catch(async (error: unknown) => {
+      if (!(error instanceof NeedsLook)) throw error;
+      const { payment } = error;
+      if (payment.payment_subscription_id) return gate(() => confirmCharge(services, ctx, payment));
+      await requireOriginal(services, payment);
+      return confirm(true);
     });
     services.wake.authorise.raise();
     services.wake.deliver.raise();
     return row;
   };
 
-/** The payment is a charge of a subscription, which has a say in its confirmation and is locked with it. */
-class OfSubscription extends Error {
-  override name = 'OfSubscription';
-  readonly charge: Row;
+/** The confirmation depends on other records: on the subscription that it is a charge of, or on earlier payments. */
+class NeedsLook extends Error {
+  override name = 'NeedsLook';
+  readonly payment: Row;
 
-  constructor(charge: Row) {
-    super('the payment belongs to a subscription');
-    this.charge = charge;
+  constructor(payment: Row) {
+    super('the confirmation depends on other records');
+    this.payment = payment;
   }
 }
 
@@ -101,10 +117,12 @@ function requireConfirmable({ settings }: RequestContext, row: Row): void {
   refuseIncomplete(row, settings.threeds);
 }
 
-function decideConfirm(ctx: RequestContext, row: Row, now: Micros): Decision {
+/** `checked`: its card has been looked at. */
+function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: boolean): Decision {
   const { settings } = ctx;
   requireConfirmable(ctx, row);
-  if (row.payment_subscription_id) throw new OfSubscription(row);
+  if (row.payment_subscription_id) throw new NeedsLook(row);
+  if (row.initiator === 'merchant' && !checked) throw new NeedsLook(row);
   return {
     trigger: 'confirm',
     set: {

@@ -4,9 +4,10 @@ import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import { instantText } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
-import { referencesOf } from '../records/plain.ts';
+import { checkAmount } from '../risk/amounts.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
+import { pointingOf, requireOriginal } from './card.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';
 import { checkPurchase, withLineItems } from './line-items.ts';
 
@@ -15,9 +16,11 @@ export const createPaymentDemand =
   (services: Services, create: Creator) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
     checkCurrency(ctx, record.amount_currency as string);
+    checkAmount(ctx, record);
     const purchase = withLineItems(record, ctx.now());
     checkPurchase(purchase);
     const row = firstState(purchase, ctx, services);
+    if (row.status === 'pending') await requireOriginal(services, row);
     const created = await create(itemOf(services, ctx, row));
     if (created.status === 'pending') {
       services.wake.authorise.raise();
@@ -72,6 +75,6 @@ function itemOf(services: Services, ctx: RequestContext, row: Row): CreateItem {
       events: confirmed ? [eventAbout(model, row, 'created', ctx.now())] : [],
       idempotency: ctx.idempotency,
     },
-    references: referencesOf(model, row),
+    references: pointingOf(model, row),
   };
 }

@@ -23,10 +23,12 @@ const threeDSecureNeeded = [
   'acs_transaction_eid',
 ] as const;
 
-/** Columns that must be set before the payment can be confirmed and are not. */
+/** Columns that must be set before the payment can be confirmed and are not. Nobody can authenticate a customer who is away. */
 export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy): string[] {
-  const needed: readonly string[] =
-    policy === 'required' ? [...alwaysNeeded, ...threeDSecureNeeded] : alwaysNeeded;
+  const authenticated = policy === 'required' && row.initiator !== 'merchant';
+  const needed: readonly string[] = authenticated
+    ? [...alwaysNeeded, ...threeDSecureNeeded]
+    : alwaysNeeded;
   return needed.filter((column) => (row[column] ?? null) === null);
 }
 

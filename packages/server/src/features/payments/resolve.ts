@@ -1,6 +1,8 @@
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
+import { lateApprovalsOf } from '../../store/late-approvals.ts';
 import type { Row } from '../../store/row.ts';
+import type { RowKey } from '../../store/transition.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';
 import type { Settler } from './settle.ts';
@@ -24,17 +26,24 @@ async function resolveOne(services: Services, settle: Settler, attempt: Row): Pr
     return;
   }
   if (attempt.status !== 'reversing') {
-    const state = await settle({ key, result: await inquire(processor, key.id) });
+    const result = await inquire(services, processor, key);
+    const state = await settle({ key, result });
     if (state !== 'reversing') return;
   }
   await settle({ key, result: await reverse(processor, key.id) });
 }
 
-async function inquire(processor: Processor, attempt_id: string): Promise<AttemptResult> {
+async function inquire(
+  { db }: Services,
+  processor: Processor,
+  { merchant_id, id: attempt_id }: RowKey,
+): Promise<AttemptResult> {
   const answer = await sendPlain(processor.inquire.mapRequest({ attempt_id }));
-  const found = processor.inquire.mapAnswer(answer);
+  const found = processor.inquire.mapAnswer(answer, attempt_id);
   switch (found.result) {
     case 'approved':
+      return { ...found, late_approvals: await lateApprovalsOf(db, merchant_id) };
+    case 'partly_approved':
     case 'declined':
       return found;
     case 'not_found':
@@ -46,7 +55,7 @@ async function inquire(processor: Processor, attempt_id: string): Promise<Attemp
 
 async function reverse(processor: Processor, attempt_id: string): Promise<AttemptResult> {
   const answer = await sendPlain(processor.reverse.mapRequest({ attempt_id }));
-  const { result } = processor.reverse.mapAnswer(answer);
+  const { result } = processor.reverse.mapAnswer(answer, attempt_id);
   if (result === 'reversed') return { result };
   return { result: 'unresolved', why: `the reversal came to ${result}` };
 }

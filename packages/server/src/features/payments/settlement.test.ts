@@ -9,7 +9,7 @@ import {
   UNSENT_MAX_SECONDS,
   UNSENT_WAIT_MAX_SECONDS,
 } from '../attempts/settlement.ts';
-import { type AttemptResult, decideSettlement } from './settlement.ts';
+import { type AttemptResult, decideSettlement, LATE_APPROVAL_SECONDS } from './settlement.ts';
 
 const now = 1_795_232_640_000_000;
 const checks = {
@@ -29,6 +29,7 @@ const notSent: AttemptResult = { result: 'not_sent', why: 'refused' };
 const unresolved: AttemptResult = { result: 'unresolved', why: 'no answer' };
 const notFound: AttemptResult = { result: 'not_found', arrival_ms_max: 5_000 };
 const reversed: AttemptResult = { result: 'reversed' };
+const partly: AttemptResult = { result: 'partly_approved', approved: 1_250 };
 
 const attempt = (status: string, more: Row = {}): Row => ({ status, inquiries: '0', ...more });
 const demand: Row = {
@@ -60,6 +61,8 @@ describe('what an answer means', () => {
     ['sending', declined, ['declined', 'failed', 'failed']],
     ['sending', lost, ['unknown', 'processing']],
     ['sending', notSent, ['not_sent', 'pending']],
+    ['sending', partly, ['reversing', 'processing']],
+    ['unknown', partly, ['reversing', 'processing']],
     ['unknown', approved, ['approved', 'succeeded', 'succeeded']],
     ['unknown', declined, ['declined', 'failed', 'failed']],
     ['sending', unresolved, ['unknown', 'processing']],
@@ -81,6 +84,7 @@ describe('what an answer means', () => {
     ['reversing', lost],
     ['reversing', notSent],
     ['reversing', notFound],
+    ['reversing', partly],
   ] as const)('to an attempt that is %s: nothing where it is %o', (status, result) => {
     expect(after(status, result)).toBeNull();
   });
@@ -147,6 +151,43 @@ describe('an attempt that the processor does not know', () => {
 
   it('is reversed after that, by the one whose lease it is', () => {
     expect(missedFor(5_000)).toEqual({ trigger: 'reverse', set: {}, events: [] });
+  });
+});
+
+describe('an approval that does not count', () => {
+  const found = (late_approvals: 'capture' | 'reverse', missed_s: number | undefined) =>
+    decideSettlement(
+      attempt('unknown', {
+        unknown_since: missed_s === undefined ? null : instantText(now - seconds(missed_s)),
+      }),
+      demand,
+      { ...approved, late_approvals },
+      now,
+    )?.attempt.trigger;
+
+  it.each([
+    ['capture', LATE_APPROVAL_SECONDS, 'approve'],
+    ['reverse', undefined, 'approve'],
+    ['reverse', LATE_APPROVAL_SECONDS - 1, 'approve'],
+    ['reverse', LATE_APPROVAL_SECONDS, 'reverse'],
+  ] as const)('is one that is late where that is the policy: %s, %s s', (policy, age, trigger) => {
+    expect(found(policy, age)).toBe(trigger);
+  });
+
+  it('is reversed at once where its answer has just come, and by the resolver that found it', () => {
+    const set = { approved_cents: '1250', decline_code: 'insufficient_funds' };
+    const settled = (status: string) =>
+      decideSettlement(attempt(status), demand, partly, now)?.attempt.set;
+    expect(settled('sending')).toEqual({ ...set, due_at: instantText(now) });
+    expect(settled('unknown')).toEqual(set);
+  });
+
+  it('fails the payment for its reason once it is reversed', () => {
+    const settled = (decline_code: string | null) =>
+      decideSettlement(attempt('reversing', { decline_code }), demand, reversed, now)?.demand.set
+        .failure_reason;
+    expect(settled('processor_timeout')).toBe('processor_timeout');
+    expect(settled(null)).toBe('processor_unreachable');
   });
 });
 

@@ -1,5 +1,7 @@
+import type { DeclineCode } from '@florin/contract/decline-codes.ts';
+import type { LateApprovals } from '@florin/contract/late-approvals.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { AuthoriseResult } from '../../processors/processor.ts';
+import type { AuthoriseResult, PartlyApproved } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import {
   failedWith,
@@ -15,6 +17,9 @@ import type { Decision } from '../records/updater.ts';
 /** How long a hold stands that is not captured. Networks let go of one about then by themselves. */
 export const HOLD_SECONDS = 7 * 24 * 60 * 60;
 
+/** From when on after its answer was lost an approval is late. */
+export const LATE_APPROVAL_SECONDS = 60;
+
 /** What the resolver learned about an attempt whose answer is missing. */
 type Finding =
   /** The processor does not know it, though it may be under way for `arrival_ms_max` milliseconds more. */
@@ -25,7 +30,10 @@ type Finding =
   | { readonly result: 'reversed' };
 
 /** What is to be recorded of an attempt: the processor's answer, or a finding of the resolver. */
-export type AttemptResult = AuthoriseResult | Finding;
+export type AttemptResult = AuthoriseResult | FoundLate | Finding;
+
+/** An approval that an inquiry found, of a merchant that may not want it any more. */
+type FoundLate = Approval & { readonly late_approvals?: LateApprovals };
 
 /**
  * Decides what an answer or a finding means. Undefined where it changes nothing: the first answer stands,
@@ -40,7 +48,12 @@ export function decideSettlement(
   if (demand.status !== 'processing') return undefined;
   switch (result.result) {
     case 'approved':
-      return isIn(attempt, 'sending', 'unknown') ? approved(demand, result, now) : undefined;
+      if (!isIn(attempt, 'sending', 'unknown')) return undefined;
+      return isUnwanted(attempt, result, now)
+        ? givenBack(attempt, 'processor_timeout', {}, now)
+        : approved(demand, result, now);
+    case 'partly_approved':
+      return isIn(attempt, 'sending', 'unknown') ? partlyApproved(attempt, result, now) : undefined;
     case 'declined':
       return isIn(attempt, 'sending', 'unknown') ? declined(result, now) : undefined;
     case 'not_found':
@@ -52,13 +65,40 @@ export function decideSettlement(
         ? lost(attempt, demand, now)
         : undefined;
     case 'reversed':
-      return isIn(attempt, 'reversing') ? reversed(demand, now) : undefined;
+      return isIn(attempt, 'reversing') ? reversed(attempt, demand, now) : undefined;
     case 'not_sent':
       return isIn(attempt, 'sending') ? notSent(demand, now) : undefined;
     default:
       return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
   }
 }
+
+/** Whether the answer has been missing for longer than the merchant waits for an approval. */
+function isUnwanted({ unknown_since }: Row, { late_approvals }: FoundLate, now: Micros): boolean {
+  if (late_approvals !== 'reverse' || !unknown_since) return false;
+  return now - microsOf(unknown_since) >= seconds(LATE_APPROVAL_SECONDS);
+}
+
+/** A part of the amount pays for nothing. */
+const partlyApproved = (attempt: Row, { approved }: PartlyApproved, now: Micros): Settlement =>
+  givenBack(attempt, 'insufficient_funds', { approved_cents: String(approved) }, now);
+
+/**
+ * An approval that does not count is reversed, until the processor has acknowledged that; then the payment fails. An
+ * attempt that is being resolved keeps its lease, for the resolver to send the reversal in.
+ */
+const givenBack = (attempt: Row, why: DeclineCode, seen: Row, now: Micros): Settlement => ({
+  attempt: {
+    trigger: 'reverse',
+    set: {
+      ...seen,
+      decline_code: why,
+      ...(isIn(attempt, 'sending') && { due_at: instantText(now) }),
+    },
+    events: [],
+  },
+  demand: { set: {}, events: [] },
+});
 
 function approved(demand: Row, result: Approval, now: Micros): Settlement {
   return {
@@ -148,10 +188,14 @@ function notFound(
   };
 }
 
-const reversed = (demand: Row, now: Micros): Settlement => ({
+const reversed = (attempt: Row, demand: Row, now: Micros): Settlement => ({
   attempt: { trigger: 'undo', set: { due_at: null }, events: [] },
-  demand: demand.cancellation_reason ? released(now) : failedWith('processor_unreachable', now),
+  demand: demand.cancellation_reason ? released(now) : failedWith(reasonOf(attempt), now),
 });
+
+/** Why an authorisation that was reversed was not to count; it was never found where nothing says why. */
+const reasonOf = ({ decline_code }: Row): DeclineCode =>
+  (decline_code as DeclineCode | null | undefined) ?? 'processor_unreachable';
 
 const released = (now: Micros): Decision => ({
   trigger: 'release',

@@ -5,6 +5,7 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import { feePlanKey, feePlansOf } from '../../store/fee-plans.ts';
+import { originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows, rowsByKey } from '../../store/rows.ts';
 import { keyText, lockRows } from '../../store/transition.ts';
@@ -13,10 +14,14 @@ import { newAttempt } from '../attempts/new-attempt.ts';
 import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
+import { assessRisk } from '../risk/assess.ts';
+import type { Verdict } from '../risk/decide.ts';
 import type { Services } from '../services.ts';
 import { subscriptionOf } from '../subscriptions/follow.ts';
+import { methodOf } from './card.ts';
 import { entailedByPayments } from './entailed.ts';
 import { giveUpHold } from './hold.ts';
+import { messageOf, refusalOf, type Sending } from './message.ts';
 
 interface Plan {
   readonly demand: Row;
@@ -44,16 +49,22 @@ async function submitLocked(
   now: Micros,
 ): Promise<RelayRequest[]> {
   const methods = await methodsOf(tx, demands);
+  const originals = await originalsFor(tx, demands);
   const fees = await feePlansOf(
     tx,
     demands.map(({ merchant_id }) => merchant_id as string),
   );
   const cancelled = await cancelledCharges(tx, demands);
+  const verdicts = await assessRisk(
+    tx,
+    demands.filter((one) => one.status === 'pending' && !cancelled.has(one)),
+    now,
+  );
   const plans = demands.map((demand) =>
     cancelled.has(demand)
       ? refused(demand, 'subscription_cancelled', now)
       : withFees(
-          plan(services, demand, methods.get(demand.payment_method_id as string) as Row, now),
+          plan(services, sendingOf(demand, methods, originals), verdicts.get(keyText(demand)), now),
           fees.get(feePlanKey(demand)),
         ),
   );
@@ -79,63 +90,64 @@ async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<Readon
   return new Set(charges.filter(isCancelled));
 }
 
-async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {
-  const keys = demands.map(({ merchant_id, payment_method_id }) => ({
-    merchant_id: merchant_id as string,
-    id: payment_method_id as string,
-  }));
-  const rows = await rowsByKey(tx, 'payment_methods', keys);
-  return new Map(rows.map((row) => [row.id as string, row]));
+function sendingOf(
+  demand: Row,
+  methods: ReadonlyMap<string, Row>,
+  originals: ReadonlyMap<string, string>,
+): Sending {
+  const key = keyText(methodOf(demand));
+  return { demand, method: methods.get(key) as Row, original: originals.get(key) };
 }
 
-function plan(services: Services, demand: Row, method: Row, now: Micros): Plan {
+async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {
+  const rows = await rowsByKey(tx, 'payment_methods', demands.map(methodOf));
+  return new Map(rows.map((row) => [keyText(row), row]));
+}
+
+/** The originals of the cards that are to be charged while their customers are away. */
+function originalsFor(tx: Db, demands: readonly Row[]): ReturnType<typeof originalsOf> {
+  return originalsOf(tx, demands.filter(({ initiator }) => initiator === 'merchant').map(methodOf));
+}
+
+function plan(
+  services: Services,
+  sending: Sending,
+  verdict: Verdict = { outcome: null },
+  now: Micros,
+): Plan {
+  const { demand, method } = sending;
   if (demand.status === 'authorised') return { demand, decision: giveUpHold('hold_expired') };
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
   if (!processor) return refused(demand, 'processor_unreachable', now);
-  if (method.external_state === 'failed') return refused(demand, 'authentication_failed', now);
-  if (method.external_state !== 'confirmed') return refused(demand, 'card_not_verified', now);
+  const refusal = refusalOf(sending);
+  if (refusal) return refused(demand, refusal, now);
+  const seen = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
+  if (verdict.refusal) return refused(demand, verdict.refusal, now, { ...verdict.checks, ...seen });
   const id = uuidv7(now);
-  const wire = processor.authorise.mapRequest({
-    attempt_id: id,
-    amount: Number(demand.amount_cents),
-    currency: demand.amount_currency as string,
-    capture: demand.capture_method === 'automatic',
-    authentication: {
-      version: demand.threeds_version ?? null,
-      status: demand.threeds_status ?? null,
-      eci: demand.eci ?? null,
-      cryptogram: demand.threeds_cryptogram ?? null,
-      directory_transaction_eid: demand.directory_transaction_eid ?? null,
-    },
-  });
-  const request: RelayRequest = {
-    id,
-    merchant_id: demand.merchant_id as string,
-    mode: demand.mode as 'live' | 'sandbox',
-    card_pan_token: method.card_pan_token as string,
-    ...(method.card_cvv_token && { card_cvv_token: method.card_cvv_token }),
-    consumes_cvv: true,
-    ...wire,
-  };
+  const request = messageOf(processor, id, sending);
   const purpose = {
     id,
     processor: processor.metadata.name,
     operation: 'authorise',
     payment_demand_id: demand.id as string,
   } as const;
-  const row = newAttempt(services, purpose, demand, now);
+  const row = {
+    ...newAttempt(services, purpose, demand, now),
+    card_fingerprint: method.card_fingerprint as string,
+    payer_id: demand.payer_id as string,
+  };
   return {
     demand,
-    decision: { trigger: 'submit', set: { due_at: null }, events: [] },
+    decision: { trigger: 'submit', set: { ...seen, due_at: null }, events: [] },
     attempt: { row, request },
   };
 }
 
-const refused = (demand: Row, failure_reason: DeclineCode, now: Micros): Plan => ({
+const refused = (demand: Row, failure_reason: DeclineCode, now: Micros, seen: Row = {}): Plan => ({
   demand,
   decision: {
     trigger: 'refuse',
-    set: { due_at: null, failure_reason, failed_at: instantText(now) },
+    set: { ...seen, due_at: null, failure_reason, failed_at: instantText(now) },
     events: ['failed'],
   },
 });

@@ -1,14 +1,14 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../store/db.ts';
-import { missingReferences, type Reference } from '../../store/references.ts';
+import { type Flaw, flawedReferences, type Reference } from '../../store/references.ts';
 import type { Scope } from '../../store/scope.ts';
 
 /** A relationship of a record that is about to be written, and the row it points to. */
-export interface Pointing extends Pick<Reference, 'table' | 'owner' | 'id'> {
+export interface Pointing extends Omit<Reference, 'scope'> {
   readonly relationship: string;
 }
 
-/** Of many writes, those that point to a record which does not exist for their merchant and mode. */
+/** Of many writes, those that point to a record which does not exist for their merchant and mode, or is somebody else's. */
 export async function brokenReferences<Item extends { readonly references: readonly Pointing[] }>(
   db: Db,
   items: readonly Item[],
@@ -21,16 +21,25 @@ export async function brokenReferences<Item extends { readonly references: reado
       reference: { scope: scopeOf(item), ...row },
     })),
   );
-  const missing = await missingReferences(
+  const flawed = await flawedReferences(
     db,
     wanted.map(({ reference }) => reference),
   );
   return new Map(
-    wanted
-      .filter(({ reference }) => missing.has(reference))
-      .map(({ item, relationship }) => [item, relationshipNotFound(relationship)]),
+    wanted.flatMap(({ item, relationship, reference }): [Item, Error][] => {
+      const flaw = flawed.get(reference);
+      return flaw ? [[item, errors[flaw](relationship)]] : [];
+    }),
   );
 }
+
+/** 422 for a relationship whose record belongs to another customer. */
+const relationshipForeign = (relationship: string): Error =>
+  problem(
+    'customer_mismatch',
+    `The record of the relationship ${relationship} belongs to another customer than the payer.`,
+    { pointer: `/data/relationships/${relationship}` },
+  );
 
 /** 404 for a relationship whose record does not exist for this key. */
 export const relationshipNotFound = (relationship: string): Error =>
@@ -39,3 +48,8 @@ export const relationshipNotFound = (relationship: string): Error =>
     `The record of the relationship ${relationship} was not found, or the key may not see it.`,
     { pointer: `/data/relationships/${relationship}` },
   );
+
+const errors: Readonly<Record<Flaw, (relationship: string) => Error>> = {
+  missing: relationshipNotFound,
+  foreign: relationshipForeign,
+};

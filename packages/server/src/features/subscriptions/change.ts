@@ -7,6 +7,7 @@ import { checkChangedPurchase, withLineItems } from '../payments/line-items.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
+import { checkChangedAmount } from '../risk/amounts.ts';
 import { refuseIncomplete } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
 import { checkTimes } from './times.ts';
@@ -39,13 +40,14 @@ export const updatePaymentSubscription =
       if_match: ctx.if_match,
       idempotency: ctx.idempotency,
       references: referencesOf(model, columns),
-      decide: (row) => decideUpdate(row, columns),
+      decide: (row) => decideUpdate(ctx, row, columns),
     });
   };
 
-function decideUpdate(row: Row, columns: Row): Decision {
+function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
   requireAction(row, 'update');
   checkChangedPurchase(row, columns);
+  checkChangedAmount(ctx, row, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
   if (!isConfirmed(row)) return { set, events: [] };
   const fixed = Object.keys(columns).filter((column) => !amendable.has(column));

@@ -6,13 +6,14 @@ import type { Gate } from '../../kernel/gate.ts';
 import { insertRecords } from '../../store/create.ts';
 import type { NewEvent } from '../../store/events.ts';
 import type { Row } from '../../store/row.ts';
+import { pointingOf } from '../payments/card.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { checkPurchase, withLineItems } from '../payments/line-items.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { keyTaken } from '../records/keys.ts';
-import { referencesOf } from '../records/plain.ts';
 import { brokenReferences } from '../records/pointing.ts';
 import type { Changed } from '../records/updater.ts';
+import { checkAmount } from '../risk/amounts.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { makeFirstCharges } from './charge.ts';
@@ -25,6 +26,7 @@ export const createPaymentSubscription =
   (services: Services, create: Creator, gate: Gate) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
     checkCurrency(ctx, record.amount_currency as string);
+    checkAmount(ctx, record);
     const now = ctx.now();
     checkTimes(record, now);
     const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
@@ -57,7 +59,7 @@ const itemOf = (
   events: readonly NewEvent[],
 ): CreateItem => ({
   record: { row, events, idempotency },
-  references: referencesOf(modelOf(services), row),
+  references: pointingOf(modelOf(services), row),
 });
 
 function activated(intent: Row, { settings }: RequestContext, now: Micros): Row {

@@ -50,4 +50,5 @@ export const encode: Readonly<Record<FieldType, Encode>> = {
   strings: verbatim,
   object: verbatim,
   objects: verbatim,
+  metadata: verbatim,
 };

@@ -3,6 +3,7 @@ import { allowed } from '../parse-query/parameters.ts';
 import { isStorableJson } from '../values/text.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
+import { metadataFlaws } from './metadata-flaws.ts';
 import { checkText, type Flaw } from './text-value.ts';
 
 /** Characters of the JSON text of a free-form object, one whose members no definition names. */
@@ -50,6 +51,8 @@ function checkPresent(field: Field, value: unknown, place: Place): unknown {
       return checkItems(field, value, place, checkObject);
     case 'object':
       return checkObject(field, value, place);
+    case 'metadata':
+      return checkMetadata(value, place);
     default:
       return checkString(field, value, place);
   }
@@ -115,6 +118,15 @@ function checkObject({ members }: Field, value: unknown, place: Place): unknown 
   if (JSON.stringify(value).length <= FREE_OBJECT_MAX) return value;
   const predicate = `has more than ${FREE_OBJECT_MAX} characters of JSON`;
   return flawed(place, ['too_long', predicate, FREE_OBJECT_MAX]);
+}
+
+function checkMetadata(value: unknown, place: Place): unknown {
+  if (!isObject(value)) return flawed(place, ['invalid', 'must be an object']);
+  for (const { name, flaw } of metadataFlaws(value)) {
+    const member = { pointer: `${place.pointer}/${pointerPart(name)}`, name: 'Each member' };
+    flawed(name === '' ? place : { ...place, ...member }, flaw);
+  }
+  return value;
 }
 
 /** Nested objects are replaced whole, so what a create may set an update may, and what is left out gets its default. */

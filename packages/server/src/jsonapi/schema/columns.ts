@@ -61,6 +61,7 @@ const types: Partial<Record<FieldType, string>> = {
   strings: 'jsonb',
   object: 'jsonb',
   objects: 'jsonb',
+  metadata: 'jsonb',
 };
 
 function typeOf(field: Field): string {

@@ -270,3 +270,29 @@ test('an authorisation without authentication says nothing of one', () => {
   const { body } = processor.authorise.mapRequest({ ...common, authentication: nothing });
   expect(body).not.toHaveProperty('authentication');
 });
+
+test.each([
+  ['a half', 50, { result: 'partly_approved', approved: 50 }],
+  ['nothing', 0, { result: 'partly_approved', approved: 0 }],
+])('an approval of %s is none of the whole', (_, approved_amount, means) => {
+  const body = { reference, result: 'approved', response_code: '10', authorisation_code: 'A1' };
+  const read = (amount: unknown) =>
+    processor.authorise.mapAnswer({
+      outcome: 'answered',
+      status: 200,
+      body: { ...body, approved_amount: amount },
+    });
+  expect(read(approved_amount)).toEqual(means);
+  for (const hostile of ['50', 1.5, -1, null, {}, Number.MAX_VALUE]) {
+    expect(read(hostile).result).toBe('unknown');
+  }
+});
+
+test('what a payment asks of the sandbox is passed on as it is', () => {
+  const common = { attempt_id: reference, amount: 100, currency: 'EUR', simulate: 'slow' };
+  expect(processor.authorise.mapRequest({ ...common, capture: true }).body).toMatchObject({
+    simulate: 'slow',
+  });
+  const { body } = processor.refund.send.mapRequest({ ...common, demand_id: reference });
+  expect(body).toMatchObject({ simulate: 'slow' });
+});

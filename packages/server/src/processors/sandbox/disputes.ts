@@ -43,10 +43,12 @@ function newsOf(answer: WireAnswer): NewsResult {
     : unknown('The network told of a dispute in a form that cannot be read.');
 }
 
-function responseOf(answer: WireAnswer): ResponseResult {
+function responseOf(answer: WireAnswer, asked?: string): ResponseResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
-  const isKnown = bodyOf<NetworkDispute>(answer.status, answer.body)?.reference !== undefined;
-  return isKnown ? { result: 'acknowledged' } : unknown(`The network answered ${answer.status}.`);
+  const about = bodyOf<NetworkDispute>(answer.status, answer.body, asked)?.reference;
+  return about !== undefined
+    ? { result: 'acknowledged' }
+    : unknown(`The network answered ${answer.status}.`);
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);

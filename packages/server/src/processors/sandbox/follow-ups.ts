@@ -40,7 +40,7 @@ export const createCaptures = (simulatorUrl: string): FollowUps =>
 const followUps = (simulatorUrl: string, kind: Kind): FollowUps => ({
   send: {
     mapRequest: (input) => sendRequest(simulatorUrl + kind.sent(input.attempt_id), input),
-    mapAnswer: (answer) => resultOf(kind, answer),
+    mapAnswer: (answer, asked) => resultOf(kind, answer, asked),
   },
   inquire: {
     mapRequest: ({ demand_id }) => ({
@@ -49,19 +49,26 @@ const followUps = (simulatorUrl: string, kind: Kind): FollowUps => ({
       headers: {},
       timeout_ms: timeouts.inquire,
     }),
-    mapAnswer: (answer) => (isNotFound(answer) ? { result: 'not_found' } : resultOf(kind, answer)),
+    mapAnswer: (answer, asked) =>
+      isNotFound(answer) ? { result: 'not_found' } : resultOf(kind, answer, asked),
   },
 });
 
-function sendRequest(url: string, { demand_id, amount, currency }: FollowUpInput): WireRequest {
-  const body: FollowUpRequest = { reference: demand_id, amount, currency };
+function sendRequest(url: string, input: FollowUpInput): WireRequest {
+  const { demand_id, amount, currency, simulate } = input;
+  const body: FollowUpRequest = {
+    reference: demand_id,
+    amount,
+    currency,
+    ...(simulate !== undefined && { simulate }),
+  };
   const headers = { 'content-type': 'application/json' };
   return { method: 'POST', url, headers, body, timeout_ms: timeouts.followUp };
 }
 
-function resultOf({ declined }: Kind, answer: WireAnswer): FollowUpResult {
+function resultOf({ declined }: Kind, answer: WireAnswer, asked?: string): FollowUpResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
-  const body = bodyOf<FollowUpAnswer>(answer.status, answer.body);
+  const body = bodyOf<FollowUpAnswer>(answer.status, answer.body, asked);
   if (isRefused(answer.status)) {
     return { result: 'refused', why: `The network answered ${answer.status}.` };
   }

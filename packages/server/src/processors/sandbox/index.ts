@@ -5,6 +5,7 @@ import { createCaptures, createRefunds } from './follow-ups.ts';
 import { authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
 import { authoriseRequest, inquireRequest, reverseRequest } from './map-request.ts';
 import { metadata } from './metadata.ts';
+import { createSettlement } from './settlement.ts';
 
 export interface SandboxConfig {
   /** Origin of the simulated card network. */
@@ -30,4 +31,5 @@ export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Process
   refund: createRefunds(simulatorUrl),
   capture: createCaptures(simulatorUrl),
   disputes: createDisputes(simulatorUrl),
+  settlement: createSettlement(simulatorUrl),
 });

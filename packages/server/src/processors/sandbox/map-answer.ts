@@ -30,12 +30,15 @@ function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardC
   };
 }
 
-export function authoriseResult(answer: WireAnswer): AuthoriseResult {
+export function authoriseResult(answer: WireAnswer, asked?: string): AuthoriseResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
-  const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body);
+  const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body, asked);
   if (!body) return unknown(`The network answered ${answer.status}.`);
   const { result, response_code, authorisation_code, network_transaction_id } = body;
+  const { approved_amount } = body;
   const checks = checksOf(body);
+  if (result === 'approved' && approved_amount !== undefined)
+    return partlyApproved(approved_amount);
   if (result === 'approved' && isToken(authorisation_code)) {
     return {
       result,
@@ -53,12 +56,17 @@ export function authoriseResult(answer: WireAnswer): AuthoriseResult {
   return unknown('The network answered in a form that cannot be read.');
 }
 
-export const inquireResult = (answer: WireAnswer): InquireResult =>
-  isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer);
+const partlyApproved = (approved: unknown): AuthoriseResult =>
+  typeof approved === 'number' && Number.isSafeInteger(approved) && approved >= 0
+    ? { result: 'partly_approved', approved }
+    : unknown('The network approved an amount that cannot be read.');
 
-export function reverseResult(answer: WireAnswer): ReverseResult {
+export const inquireResult = (answer: WireAnswer, asked?: string): InquireResult =>
+  isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer, asked);
+
+export function reverseResult(answer: WireAnswer, asked?: string): ReverseResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
-  const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body)?.result;
+  const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body, asked)?.result;
   // A decline stays a decline: there is nothing to undo.
   if (result === 'reversed' || result === 'declined') return { result: 'reversed' };
   return unknown(`The network answered ${answer.status} to a reversal.`);

@@ -7,30 +7,38 @@ import { timeouts } from './metadata.ts';
 const authorisationFields: CardFields = { ...authenticationFields, '/card/cvv': 'cvv' };
 
 export function authoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
-  const { attempt_id, amount, currency, capture } = input;
-  const authentication = authenticationOf(input);
+  const { attempt_id, amount, currency, capture, simulate, initiated_by_merchant } = input;
   const body: Blank<AuthorisationRequest> = {
     reference: attempt_id,
     amount,
     currency,
-    card: { ...blankCard, cvv: null },
+    card: initiated_by_merchant ? blankCard : { ...blankCard, cvv: null },
     capture,
-    ...(authentication && { authentication }),
+    ...(initiated_by_merchant ? initiationOf(initiated_by_merchant) : authenticationOf(input)),
+    ...(simulate !== undefined && { simulate }),
   };
   const url = simulatorUrl + networkPaths.authorisations;
-  const card_fields = authorisationFields;
+  const card_fields = initiated_by_merchant ? authenticationFields : authorisationFields;
   return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authorise };
 }
 
-function authenticationOf({
-  authentication,
-}: AuthoriseInput): AuthorisationRequest['authentication'] {
+type Part<Name extends keyof AuthorisationRequest> = Pick<AuthorisationRequest, Name>;
+
+const initiationOf = ({
+  network_transaction_id,
+}: NonNullable<AuthoriseInput['initiated_by_merchant']>): Part<'initiated_by_merchant'> => ({
+  initiated_by_merchant: { original_transaction_id: network_transaction_id },
+});
+
+function authenticationOf({ authentication }: AuthoriseInput): Part<'authentication'> {
   const { eci, cryptogram, directory_transaction_eid } = authentication ?? {};
-  if (!eci) return undefined;
+  if (!eci) return {};
   return {
-    eci,
-    ...(cryptogram && { cavv: cryptogram }),
-    ...(directory_transaction_eid && { transaction_id: directory_transaction_eid }),
+    authentication: {
+      eci,
+      ...(cryptogram && { cavv: cryptogram }),
+      ...(directory_transaction_eid && { transaction_id: directory_transaction_eid }),
+    },
   };
 }
 

@@ -4,7 +4,7 @@ export const headers = { 'content-type': 'application/json' } as const;
 
 /** A message before the vault has filled in the card. */
 export type Blank<Message extends { card: object }> = Omit<Message, 'card'> & {
-  readonly card: Readonly<Record<keyof Message['card'], null>>;
+  readonly card: { readonly [Member in keyof Message['card']]: null };
 };
 
 export const blankCard = { number: null, expiry_month: null, expiry_year: null } as const;

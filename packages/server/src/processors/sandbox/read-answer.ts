@@ -14,13 +14,18 @@ export const isNotFound = (answer: WireAnswer): boolean =>
 /** Whether a message was answered that it cannot be taken as it is. */
 export const isRefused = (status: number): boolean => MESSAGE_FAULTS.has(status);
 
-/** The body of a good answer as `Body`, whose members are still to be checked; undefined for any other. */
+/**
+ * The body of a good answer as `Body`, whose members are still to be checked; undefined for any other, and for one that is
+ * about another reference than was asked.
+ */
 export function bodyOf<Body extends object>(
   status: number,
   body: unknown,
+  asked?: string,
 ): Partial<Body> | undefined {
-  const readable = status === OK && typeof body === 'object' && body !== null;
-  return readable ? (body as Partial<Body>) : undefined;
+  if (status !== OK || typeof body !== 'object' || body === null) return undefined;
+  const { reference } = body as { readonly reference?: unknown };
+  return asked === undefined || reference === asked ? (body as Partial<Body>) : undefined;
 }
 
 /** What an identifier or code of a network looks like: short, printable and without anything that needs escaping. */

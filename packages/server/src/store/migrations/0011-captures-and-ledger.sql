@@ -133,7 +133,8 @@ create index ledger_transfers_newest on ledger_transfers (merchant_id, mode, cre
 create index ledger_transfers_kind on ledger_transfers (merchant_id, mode, kind);
 create index ledger_transfers_payment on ledger_transfers (merchant_id, payment_demand_id)
   where payment_demand_id is not null;
-create index ledger_transfers_posted on ledger_transfers using brin (posted_in);
+create index ledger_transfers_posted on ledger_transfers using brin (posted_in)
+  with (pages_per_range = 16, autosummarize = on);
 insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
     amount_currency, source_id, payment_demand_id, created_at)
   select merchant_id, mode, uuid7(succeeded_at), 'captured', 'processor', 'merchant', amount_captured_cents,
@@ -196,7 +197,7 @@ create trigger disputes_transition before update on disputes
     'accepted>won');
 
 -- Processors name payments by the attempt that they approved.
-create index attempts_reference on attempts (id) where operation = 'authorise' and status = 'approved';
+create index attempts_reference on attempts (id) where operation = 'authorise';
 
 -- How far the news of a processor have been read.
 create table processor_news (

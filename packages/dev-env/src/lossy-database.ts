@@ -1,6 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a database on which the answers to commits can get lost. */
+/** What becomes of the answer to a write: it passes, its connection breaks, or every connection does. */
+export type AnswerFate = 'pass' | 'lose' | 'cut';
+
+/** A way to a database on which connections break, and the answers to commits can get lost. */
 export interface LossyDatabase extends AsyncDisposable {
   readonly url: string;
   /** Breaks the connection of the next commit when it has been made, before its client hears so. */
@@ -11,13 +14,26 @@ export interface LossyDatabase extends AsyncDisposable {
 
 /** What PostgreSQL says when a transaction is committed. */
 const COMMITTED = Buffer.from('COMMIT\0');
+/** The same, and what it says of statements that were transactions of their own or parts of one. */
+const WRITTEN = /(?:COMMIT|INSERT 0 [1-9]\d*|UPDATE [1-9]\d*)\0/;
 
-export async function startLossyDatabase(databaseUrl: string): Promise<LossyDatabase> {
+/** `fateOf` is asked once for each answer that tells of a write. */
+export async function startLossyDatabase(
+  databaseUrl: string,
+  fateOf: () => AnswerFate = () => 'pass',
+): Promise<LossyDatabase> {
   const state = { losing: false };
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const fateOfAnswer = (chunk: Buffer): AnswerFate => {
+    if (state.losing && chunk.includes(COMMITTED)) {
+      state.losing = false;
+      return 'lose';
+    }
+    return WRITTEN.test(chunk.toString('latin1')) ? fateOf() : 'pass';
   };
   const server = createServer((client) => {
     const upstream = connectTo(new URL(databaseUrl));
@@ -29,11 +45,10 @@ export async function startLossyDatabase(databaseUrl: string): Promise<LossyData
     }
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      if (!state.losing || !chunk.includes(COMMITTED)) client.write(chunk);
-      else {
-        state.losing = false;
-        client.destroy();
-      }
+      const fate = fateOfAnswer(chunk);
+      if (fate === 'pass') client.write(chunk);
+      else if (fate === 'lose') client.destroy();
+      else for (const socket of sockets) socket.destroy();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** What the network has of one authorisation, refund, capture or dispute. */
+export interface Entry {
+  readonly reference: string;
+  /** Of a refund, capture or dispute: the reference of its authorisation. */
+  readonly authorisation?: string;
+  readonly amount: number;
+  /** `approved`, `declined` or `reversed`; of a dispute `open`, `won` or `lost`. */
+  readonly result: string;
+}
+
+/** The network's own books: what money really moved, whatever anyone was told. */
+export interface NetworkBooks {
+  readonly authorisations: readonly Entry[];
+  readonly refunds: readonly Entry[];
+  readonly captures: readonly Entry[];
+  readonly disputes: readonly Entry[];
+}
+
+/** Reads the books of a simulator that has stopped. */
+export function readBooks(dataDir: string): NetworkBooks {
+  using books = new DatabaseSync(join(dataDir, 'simulator', 'books.sqlite'), { readOnly: true });
+  const read = (columns: string, table: string): Entry[] =>
+    books.prepare(`select ${columns} from ${table}`).all() as unknown as Entry[];
+  const followUp = 'reference, authorisation, amount, result';
+  return {
+    authorisations: read('reference, amount, result', 'authorisations'),
+    refunds: read(followUp, 'refunds'),
+    captures: read(followUp, 'captures'),
+    disputes: read('reference, authorisation, amount, status as result', 'disputes'),
+  };
+}

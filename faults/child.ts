@@ -1,0 +1,18 @@
+/** Starts a part as a child of the run: tells its supervisor when it serves or why it cannot, and stops with it. */
+export async function runAsChild(start: () => Promise<AsyncDisposable>): Promise<void> {
+  try {
+    const part = await start();
+    let stopping = false;
+    const stop = async (): Promise<void> => {
+      if (stopping) return;
+      stopping = true;
+      await part[Symbol.asyncDispose]();
+      process.exit(0);
+    };
+    for (const signal of ['SIGTERM', 'disconnect']) process.once(signal, stop);
+    process.send?.({ type: 'ready' });
+  } catch (error) {
+    const message = (error as Error).message;
+    process.send?.({ type: 'failed', message }, () => process.exit(1));
+  }
+}

@@ -1,0 +1,37 @@
+import type { Kill } from '../plan.ts';
+
+/** What a process of a run is told by the one that starts it. */
+export interface ProcessSettings {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+  readonly socketPath: string;
+  readonly simulatorUrl: string;
+  /** Instant, in milliseconds since 1970, from which the clocks of the run go fast. */
+  readonly epoch_ms: number;
+  /** Absent where the process lives on. */
+  readonly kill?: Kill;
+  /** Where a process notes that it ends itself. */
+  readonly killsFile: string;
+  /** While this file is there no process ends itself. */
+  readonly calmFile: string;
+}
+
+const NAME = 'FLORIN_FAULTS_PROCESS';
+
+export const settingsAsEnv = (settings: ProcessSettings): Record<string, string> => ({
+  [NAME]: JSON.stringify(settings),
+});
+
+/** Throws where this process was not started by a run. */
+export function settingsFromEnv(env: NodeJS.ProcessEnv = process.env): ProcessSettings {
+  const text = env[NAME];
+  if (!text) throw new Error(`${NAME} is not set; start a run with npm run test:faults.`);
+  return JSON.parse(text) as ProcessSettings;
+}
+
+/** What processes of a run need of this one's environment. */
+export const inheritedEnv = ({ PATH = '', HOME = '' }: NodeJS.ProcessEnv = process.env) => ({
+  PATH,
+  HOME,
+});

@@ -1,0 +1,57 @@
+import { withClient } from '@florin/cli/database/client.ts';
+import { type LossyDatabase, startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
+import type { DatabaseFault, Plan } from './plan.ts';
+
+/** Ways to the database of a run that break where its plan says, until they are told to hold. */
+export interface DatabaseFaults extends AsyncDisposable {
+  readonly url: string;
+  readonly vaultUrl: string;
+  readonly counts: Readonly<Record<DatabaseFault['what'], number>>;
+  /** Writes are counted from here on. */
+  begin(): void;
+  stop(): void;
+}
+
+interface Urls {
+  readonly url: string;
+  readonly vaultUrl: string;
+  readonly adminUrl: string;
+}
+
+export async function startDatabaseFaults(plan: Plan, urls: Urls): Promise<DatabaseFaults> {
+  const counts = { lose: 0, cut: 0, crash: 0 };
+  const state = { writes: 0, calm: true };
+  const fateOf = () => {
+    if (state.calm) return 'pass';
+    state.writes += 1;
+    const fault = plan.database.find(({ write }) => write === state.writes);
+    if (!fault) return 'pass';
+    counts[fault.what] += 1;
+    if (fault.what !== 'crash') return fault.what;
+    crash(urls.adminUrl).catch(() => {});
+    return 'lose';
+  };
+  const server: LossyDatabase = await startLossyDatabase(urls.url, fateOf);
+  const vault: LossyDatabase = await startLossyDatabase(urls.vaultUrl, fateOf);
+  return {
+    url: server.url,
+    vaultUrl: vault.url,
+    counts,
+    begin() {
+      state.calm = false;
+    },
+    stop() {
+      state.calm = true;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([server[Symbol.asyncDispose](), vault[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+/** Kills a process of PostgreSQL, which then ends all others and recovers from its log. */
+const crash = (adminUrl: string): Promise<unknown> =>
+  withClient(adminUrl, async (client) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    for (const { pid } of rows) process.kill(pid, 'SIGKILL');
+  });

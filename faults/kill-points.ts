@@ -1,0 +1,102 @@
+import { channel } from 'node:diagnostics_channel';
+import { appendFileSync, existsSync } from 'node:fs';
+import pg from 'pg';
+import type { ProcessSettings } from './config/env.ts';
+
+/** What ends this process where its plan says. */
+export interface KillPoints {
+  /** The process serves: places are counted anew. */
+  serving(): void;
+}
+
+/**
+ * Looks on at every place where this process waits for another one: before and after each statement, each commit and
+ * each message, and where requests come and their answers go. At one of them it ends itself with SIGKILL.
+ */
+export function watchKillPoints(settings: ProcessSettings): KillPoints {
+  const passages = new Map<string, number>();
+  const state = { phase: 'start', place: '' };
+  const visit = (place: string): void => {
+    const { kill } = settings;
+    if (!kill || kill.phase !== state.phase) return;
+    const passage = (passages.get(place) ?? 0) + 1;
+    passages.set(place, passage);
+    if (!state.place && passages.size === kill.place) state.place = place;
+    if (place === state.place && passage === kill.passage) endAt(settings, place);
+  };
+  watchStatements(visit);
+  watchMessages(visit);
+  return {
+    serving() {
+      passages.clear();
+      state.phase = 'run';
+      state.place = '';
+    },
+  };
+}
+
+function endAt({ calmFile, killsFile }: ProcessSettings, place: string): void {
+  if (existsSync(calmFile)) return;
+  appendFileSync(killsFile, `${JSON.stringify(place)}\n`);
+  process.kill(process.pid, 'SIGKILL');
+}
+
+type Visit = (place: string) => void;
+type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown> | undefined;
+
+/** Statements are counted in the connection itself, so that those of pools and of transactions are. */
+function watchStatements(visit: Visit): void {
+  const latest = new WeakMap<pg.Client, string>();
+  const client = pg.Client.prototype as unknown as { query: Query };
+  const { query } = client;
+  client.query = function (...args) {
+    const statement = statementOf(args[0]);
+    const place = statement === 'commit' ? `commit of ${latest.get(this)}` : statement;
+    latest.set(this, statement);
+    visit(`before ${place}`);
+    const callback = args.at(-1);
+    if (typeof callback === 'function') {
+      args[args.length - 1] = (...results: unknown[]) => {
+        visit(`after ${place}`);
+        callback(...results);
+      };
+    }
+    const running = query.apply(this, args);
+    running?.then?.(
+      () => visit(`after ${place}`),
+      () => {},
+    );
+    return running;
+  };
+}
+
+const STATEMENT_CHARS_MAX = 70;
+
+function statementOf(config: unknown): string {
+  const text = typeof config === 'string' ? config : String((config as { text?: string }).text);
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARS_MAX);
+}
+
+interface Sending {
+  readonly request: { readonly method: string; readonly path?: string; readonly url?: string };
+}
+
+const ids = /[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g;
+const nameOf = ({ request: { method, path, url } }: Sending): string =>
+  `${method} ${(path ?? url ?? '').replaceAll(ids, ':id')}`;
+
+/** Messages to the vault and to processors, webhooks, and the requests that this process is asked. */
+const channels = {
+  'undici:request:create': 'before sending',
+  'undici:request:bodySent': 'after sending',
+  'undici:request:headers': 'at the answer to',
+  'undici:request:trailers': 'after the answer to',
+  'http.server.request.start': 'at the request',
+  'http.server.response.finish': 'after answering',
+} as const;
+
+function watchMessages(visit: Visit): void {
+  for (const [name, when] of Object.entries(channels)) {
+    channel(name).subscribe((message) => visit(`${when} ${nameOf(message as Sending)}`));
+  }
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** An answer as it comes: one record, several, or none. */
+export interface Raw {
+  readonly status: number;
+  readonly data?: unknown;
+}
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  /** The idempotency key; requests without one may be repeated as well. */
+  readonly key?: string;
+}
+
+/** A merchant's way to Florin: what is not answered is sent again, with the same key, until it is. */
+export interface Line {
+  /** Throws where nothing answers for too long. */
+  send(request: Request): Promise<Raw>;
+  /** Answers that nobody should get. */
+  readonly surprises: readonly string[];
+  /** Requests that were sent again. */
+  repeats(): number;
+}
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+export const PATIENCE_MS = 90_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+export const PAUSE_MS = 60;
+const UNAVAILABLE = 503;
+
+export function createLine(baseUrl: string, secretKey: string): Line {
+  const surprises: string[] = [];
+  const count = { repeats: 0 };
+  return {
+    async send(request) {
+      const { method, path } = request;
+      const deadline = performance.now() + PATIENCE_MS;
+      while (performance.now() < deadline) {
+        const answer = await sendOnce(baseUrl, secretKey, request);
+        if (answer && answer.status < 500) return answer;
+        if (answer && answer.status !== UNAVAILABLE) {
+          surprises.push(
+            `${method} ${path.replaceAll(UUID, '<id>')} was answered ${answer.status}`,
+          );
+        }
+        count.repeats += 1;
+        await sleep(PAUSE_MS);
+      }
+      throw new Error(`${method} ${path} was not answered for ${PATIENCE_MS / 1_000} s`);
+    },
+    surprises,
+    repeats: () => count.repeats,
+  };
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+
+/** Undefined where no answer comes, or a part of one. */
+async function sendOnce(
+  baseUrl: string,
+  secretKey: string,
+  { method, path, body, key }: Request,
+): Promise<Raw | undefined> {
+  const headers = {
+    authorization: `Bearer ${secretKey}`,
+    'user-agent': 'florin-faults/1',
+    ...(key && { 'idempotency-key': key }),
+    ...(body !== undefined && { 'content-type': MEDIA_TYPE }),
+  };
+  try {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    return { status: response.status, ...((await response.json()) as { data?: unknown }) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { renderReport, renderTable } from './report.ts';
+import { closeLanes, runSeeds } from './run-seeds.ts';
+
+const SEED_LIMIT = 2 ** 31;
+const RUNS_MAX = 10_000;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(randomInt(SEED_LIMIT)) },
+    /** How many seeds are run: this one and those after it. */
+    runs: { type: 'string', default: '1' },
+  },
+});
+
+function wholeNumber(name: 'seed' | 'runs', below: number): number {
+  const number = Number(values[name]);
+  if (Number.isInteger(number) && number >= 0 && number < below) return number;
+  throw new Error(`--${name} must be a whole number below ${below}.`);
+}
+
+async function main(): Promise<number> {
+  const first = wholeNumber('seed', SEED_LIMIT);
+  const seeds = Array.from({ length: wholeNumber('runs', RUNS_MAX) }, (_, at) => first + at);
+  const reports = await runSeeds(seeds, (report) => console.log(renderReport(report)));
+  console.log(renderTable(reports));
+  return reports.every(({ differences }) => differences.length === 0) ? 0 : 1;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => closeLanes().finally(() => process.exit(130)));
+}
+process.exit(
+  await main().catch(async ({ message }: Error) => {
+    console.error(message);
+    await closeLanes();
+    return 1;
+  }),
+);

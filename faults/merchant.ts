@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLine, type Line, PATIENCE_MS, PAUSE_MS } from './line.ts';
+
+export interface Resource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly data?: Resource;
+}
+
+/** What was answered to a write: a promise that is to hold whatever happens. */
+export interface Promised {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly status: number;
+  readonly resource: Resource;
+}
+
+/** A merchant's program, which remembers what it was promised. */
+export interface Merchant extends Pick<Line, 'surprises' | 'repeats'> {
+  /** A write under a key of its own. Throws where nothing answers it for too long. */
+  write(key: string, method: 'POST' | 'PATCH', path: string, document?: object): Promise<Answer>;
+  make(key: string, type: string, attributes: object, relations?: Relations): Promise<Answer>;
+  list(path: string): Promise<readonly Resource[]>;
+  /** The record once `isDone` is true of it; throws where that takes too long. */
+  until(record: Resource, isDone: (record: Resource) => boolean): Promise<Resource>;
+  readonly promises: readonly Promised[];
+}
+
+export type Relations = Readonly<Record<string, Resource>>;
+
+export function createMerchant(baseUrl: string, secretKey: string): Merchant {
+  const line = createLine(baseUrl, secretKey);
+  const promises: Promised[] = [];
+  const write: Merchant['write'] = async (key, method, path, body) => {
+    const { status, data } = await line.send({ method, path, body, key });
+    if (!data || status >= 300) return { status };
+    const resource = data as Resource;
+    promises.push({ key, method, path, body, status, resource });
+    return { status, data: resource };
+  };
+  return {
+    write,
+    make: (key, type, attributes, relations = {}) =>
+      write(key, 'POST', `/v2/${type}`, documentOf(type, attributes, relations)),
+    list: async (path) => ((await line.send({ method: 'GET', path })).data ?? []) as Resource[],
+    until: (record, isDone) => until(line, record, isDone),
+    promises,
+    surprises: line.surprises,
+    repeats: line.repeats,
+  };
+}
+
+async function until(
+  line: Line,
+  { type, id }: Resource,
+  isDone: (record: Resource) => boolean,
+): Promise<Resource> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const { status, data } = await line.send({ method: 'GET', path: `/v2/${type}/${id}` });
+    if (!data) throw new Error(`a record of ${type} that was there is answered with ${status}`);
+    const record = data as Resource;
+    if (isDone(record)) return record;
+    if (performance.now() > deadline) {
+      throw new Error(`a record of ${type} stays ${record.attributes.status}`);
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+function documentOf(type: string, attributes: object, relations: Relations): object {
+  const relationships = Object.fromEntries(
+    Object.entries(relations).map(([name, { type, id }]) => [name, { data: { type, id } }]),
+  );
+  return { data: { type, attributes, relationships } };
+}

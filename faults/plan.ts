@@ -1,0 +1,135 @@
+import type { Fault } from '@florin/simulator/faults.ts';
+import { createRandom, type Random } from './random.ts';
+import type { Ending } from './receiver.ts';
+
+/** Where a process ends itself: at the `passage`-th time that it comes by the `place`-th place it has come to. */
+export interface Kill {
+  /** Places are counted from the first statement of a process, or from when it serves. */
+  readonly phase: 'start' | 'run';
+  readonly place: number;
+  readonly passage: number;
+}
+
+/** What happens at the answer to the `write`-th write: it is lost, all connections break, or PostgreSQL crashes. */
+export interface DatabaseFault {
+  readonly write: number;
+  readonly what: 'lose' | 'cut' | 'crash';
+}
+
+/** What a merchant does with one payment. Amounts are minor units. */
+export type Story =
+  | { readonly kind: 'sale'; readonly amount: number; readonly card: string }
+  | { readonly kind: 'refunds'; readonly amount: number; readonly parts: readonly number[] }
+  | { readonly kind: 'capture'; readonly amount: number; readonly part: number }
+  | { readonly kind: 'void'; readonly amount: number }
+  | { readonly kind: 'capture_and_void'; readonly amount: number }
+  | { readonly kind: 'dispute'; readonly amount: number; readonly say: 'evidence' | 'accept' };
+
+/** All that a run does and suffers; a pure function of its seed. */
+export interface Plan {
+  readonly seed: number;
+  readonly stories: readonly Story[];
+  /** What befalls the messages of an amount, one after the other. */
+  readonly messages: ReadonlyMap<number, readonly (Fault | undefined)[]>;
+  /** What befalls messages without an amount: inquiries, reversals and responses to disputes. */
+  readonly inquiries: readonly (Fault | undefined)[];
+  readonly kills: { readonly server: readonly Kill[]; readonly vault: readonly Kill[] };
+  readonly database: readonly DatabaseFault[];
+  /** How the merchant's server ends the webhooks that come, one after the other. */
+  readonly hooks: readonly Ending[];
+}
+
+const STORIES = 14;
+const AMOUNT_STEP = 10_000;
+/** The last four digits of an amount that the payer disputes, see the simulator. */
+const DISPUTED = 9_708;
+const PLAIN = 2_500;
+
+/** Places that a process comes by while it starts and while it serves, more or less. */
+const PLACES = { server: { start: 60, run: 240 }, vault: { start: 30, run: 60 } } as const;
+/** Shares no factor with the numbers of places, so that neighbouring seeds end far from each other and all places have their turn. */
+const STRIDE = 101;
+
+export function planOf(seed: number): Plan {
+  const random = createRandom(seed);
+  const stories = Array.from({ length: STORIES }, (_, at) =>
+    storyOf(random, (at + 1) * AMOUNT_STEP),
+  );
+  return {
+    seed,
+    stories,
+    messages: new Map(stories.flatMap(amountsOf).map((amount) => [amount, faultsOf(random)])),
+    inquiries: Array.from({ length: 40 }, () => (random.chance(0.2) ? slip(random) : undefined)),
+    kills: killsOf(random, seed),
+    database: databaseFaultsOf(random),
+    hooks: Array.from({ length: 60 }, () => (random.chance(0.15) ? 'refuse' : endingOf(random))),
+  };
+}
+
+const kinds = ['sale', 'refunds', 'capture', 'void', 'capture_and_void', 'dispute'] as const;
+
+function storyOf(random: Random, base: number): Story {
+  const kind = random.oneOf(kinds);
+  const amount = base + PLAIN;
+  switch (kind) {
+    case 'sale':
+      return { kind, amount, card: random.oneOf(['visa', 'visa', 'insufficient_funds']) };
+    case 'refunds': {
+      // Together they may ask for more than was paid.
+      const part = Math.floor(amount / random.oneOf([2, 3]));
+      return { kind, amount, parts: [part, part - 1, part - 2] };
+    }
+    case 'capture':
+      return { kind, amount, part: random.chance(0.5) ? amount : amount - 1_200 };
+    case 'dispute':
+      return { kind, amount: base + DISPUTED, say: random.oneOf(['evidence', 'accept']) };
+    default:
+      return { kind, amount };
+  }
+}
+
+const amountsOf = (story: Story): number[] => [
+  story.amount,
+  ...('parts' in story ? story.parts : []),
+  ...('part' in story ? [story.part] : []),
+];
+
+const slips = ['lose_answer', 'reset', 'garbage', 'duplicate', 'delay:60', 'delay:900'] as const;
+const slip = (random: Random): Fault => random.oneOf(slips);
+
+/** What befalls the first messages of one amount; later ones arrive. */
+const faultsOf = (random: Random): (Fault | undefined)[] =>
+  Array.from({ length: 3 }, () => (random.chance(0.4) ? slip(random) : undefined));
+
+/** The server ends once in every run; in some of them it ends again, and in some the vault does. */
+function killsOf(random: Random, seed: number): Plan['kills'] {
+  const first = killAt(random, 'run', turnOf(seed, PLACES.server.run));
+  const second = random.chance(0.4)
+    ? killAt(random, 'start', turnOf(seed, PLACES.server.start))
+    : killAt(random, 'run', 1 + random.upTo(PLACES.server.run / 2));
+  const ofVault = killAt(random, 'run', turnOf(seed, PLACES.vault.run));
+  return {
+    server: seed % 3 === 0 ? [first, second] : [first],
+    vault: seed % 3 === 1 ? [ofVault] : [],
+  };
+}
+
+const turnOf = (seed: number, places: number): number => 1 + ((seed * STRIDE) % places);
+
+const PASSAGES_MAX = 3;
+
+const killAt = (random: Random, phase: Kill['phase'], place: number): Kill => ({
+  phase,
+  place,
+  passage: 1 + (phase === 'run' ? random.upTo(PASSAGES_MAX) : 0),
+});
+
+function databaseFaultsOf(random: Random): DatabaseFault[] {
+  const faults: DatabaseFault[] = ['lose', 'lose', 'cut', 'crash'].map((what) => ({
+    write: 20 + random.upTo(250),
+    what: what as DatabaseFault['what'],
+  }));
+  return faults.filter(({ what }) => what !== 'crash' || random.chance(0.4));
+}
+
+const endingOf = (random: Random): Ending => (random.chance(0.05) ? 'hang_up' : 'take');

@@ -1,0 +1,25 @@
+/** A source of numbers that is the same for the same seed (mulberry32). */
+export interface Random {
+  /** A whole number from 0 to `below` - 1. */
+  upTo(below: number): number;
+  chance(share: number): boolean;
+  oneOf<T>(of: readonly T[]): T;
+}
+
+const TWO_TO_32 = 2 ** 32;
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / TWO_TO_32;
+  };
+  const upTo = (below: number): number => Math.floor(next() * below);
+  return {
+    upTo,
+    chance: (share) => next() < share,
+    oneOf: <T>(of: readonly T[]): T => of[upTo(of.length)] as T,
+  };
+}

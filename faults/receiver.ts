@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** How a merchant's server ends a webhook: it takes it, answers 503, or hangs up when it has read it. */
+export type Ending = 'take' | 'refuse' | 'hang_up';
+
+/** What one webhook told. */
+export interface Told {
+  readonly event_id: string;
+  readonly resource_id: string;
+  readonly created_at: string;
+  readonly status: unknown;
+  readonly updated_at: string;
+}
+
+/** A merchant's server, which remembers what it took. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  readonly taken: readonly Told[];
+}
+
+/** `endings` are those of the first webhooks; all later ones are taken. */
+export async function startReceiver(endings: readonly Ending[]): Promise<Receiver> {
+  const taken: Told[] = [];
+  let count = 0;
+  const server = createServer(async (request, response) => {
+    const body = await text(request).catch(() => undefined);
+    const ending = endings[count++] ?? 'take';
+    if (body === undefined || ending === 'hang_up') response.socket?.resetAndDestroy();
+    else if (ending === 'refuse') response.writeHead(503).end();
+    else {
+      taken.push(toldBy(body));
+      response.writeHead(204).end();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    taken,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface EventDocument {
+  readonly data: {
+    readonly id: string;
+    readonly attributes: {
+      readonly resource_id: string;
+      readonly created_at: string;
+      readonly data: { readonly attributes: { status?: unknown; updated_at: string } };
+    };
+  };
+}
+
+function toldBy(body: string): Told {
+  const { id, attributes } = (JSON.parse(body) as EventDocument).data;
+  const { resource_id, created_at, data } = attributes;
+  const { status, updated_at } = data.attributes;
+  return { event_id: id, resource_id, created_at, status, updated_at };
+}

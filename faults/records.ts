@@ -1,0 +1,69 @@
+import { ledgerDifferences, paymentDifferences } from '@florin/server/store/ledger-check.ts';
+import type pg from 'pg';
+
+/** A row as text, by column. */
+type Row = Readonly<Record<string, string | null>>;
+
+/** What Florin has stored, read past its interface. */
+export interface Records {
+  readonly payments: readonly Row[];
+  readonly refunds: readonly Row[];
+  readonly captures: readonly Row[];
+  readonly disputes: readonly Row[];
+  readonly attempts: readonly Row[];
+  readonly events: readonly Row[];
+  readonly deliveries: readonly Row[];
+  /** Events of types that the subscription lists, made after it, that have no delivery. */
+  readonly untold: readonly Row[];
+  readonly ledger: readonly object[];
+  readonly balances: readonly object[];
+}
+
+const UNTOLD = `select e.id::text from events e join webhook_subscriptions s using (merchant_id, mode)
+  where e.created_at > s.created_at and s.events ? (e.resource_type || '.' || e.slug)
+    and not exists (select from webhook_deliveries d
+      where d.merchant_id = e.merchant_id and d.event_id = e.id and d.webhook_subscription_id = s.id)`;
+
+export async function readRecords(client: pg.Client): Promise<Records> {
+  const read = async (sql: string): Promise<Row[]> => (await client.query<Row>(sql)).rows;
+  const all = (table: string, columns: string) => read(`select ${columns} from ${table}`);
+  const text = (...columns: string[]) => columns.map((name) => `${name}::text`).join(', ');
+  const followUp = text('id', 'payment_demand_id', 'status', 'amount_cents');
+  const db = {
+    query: async (sql: string, values: readonly unknown[]) =>
+      (await client.query(sql, [...values])).rows,
+  };
+  return {
+    payments: await all(
+      'payment_demands',
+      text('id', 'purchase_reference', 'status', 'amount_cents', 'amount_captured_cents'),
+    ),
+    refunds: await all('refund_demands', followUp),
+    captures: await all('capture_demands', followUp),
+    disputes: await all('disputes', text('id', 'reference', 'status', 'amount_cents')),
+    attempts: await all(
+      'attempts',
+      text('id', 'operation', 'status', 'payment_demand_id', 'unknown_since'),
+    ),
+    events: await all('events', text('id', 'resource_id', 'slug')),
+    deliveries: await all('webhook_deliveries', text('event_id', 'status', 'fails_count')),
+    untold: await read(UNTOLD),
+    ledger: await ledgerDifferences(db),
+    balances: await paymentDifferences(db),
+  };
+}
+
+const OPEN = `select
+  (select count(*) from attempts where status in ('sending', 'unknown', 'reversing'))
+  + (select count(*) from payment_demands where status in ('pending', 'processing'))
+  + (select count(*) from refund_demands where status in ('pending', 'processing'))
+  + (select count(*) from capture_demands where status in ('pending', 'processing'))
+  + (select count(*) from disputes where status in ('under_review', 'accepted'))
+  + (select count(*) from webhook_deliveries where status = 'pending') as open,
+  (select coalesce(max(position), 0) from processor_news) as position`;
+
+/** How many records something is still to be done for, and how far the news of disputes have been read. */
+export async function openWork(client: pg.Client): Promise<{ open: number; position: number }> {
+  const { rows } = await client.query(OPEN);
+  return { open: Number(rows[0].open), position: Number(rows[0].position) };
+}

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@florin/cli/database/client.ts';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { readBooks } from './books.ts';
+import { differencesIn, type Outcome } from './checks.ts';
+import { createMerchant, type Merchant } from './merchant.ts';
+import { planOf } from './plan.ts';
+import { startReceiver } from './receiver.ts';
+import { openWork, readRecords } from './records.ts';
+import { tellStories } from './stories.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Where runs take place, one after the other. */
+export interface Lane {
+  /** For files, which need not outlive the lane. */
+  readonly directory: string;
+  /** The administrator's address of a PostgreSQL that may be crashed. */
+  readonly postgresUrl: string;
+}
+
+/** What became of a run. */
+export interface Report {
+  readonly seed: number;
+  /** Empty where nothing was lost, doubled or left open. */
+  readonly differences: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  /** Where processes ended themselves. */
+  readonly kills: readonly string[];
+  readonly seconds: number;
+}
+
+/** Runs the plan of a seed, and looks whether all holds afterwards. */
+export async function runSeed(seed: number, lane: Lane): Promise<Report> {
+  const plan = planOf(seed);
+  const started = performance.now();
+  await using world = await startWorld(plan, lane);
+  await using receiver = await startReceiver(plan.hooks);
+  const merchant = createMerchant(world.baseUrl, world.secretKey);
+  const differences: string[] = [];
+  const note = (error: Error): void => void differences.push(error.message);
+
+  await tellStories(merchant, plan, receiver.url).catch(note);
+  world.calm();
+  await comeToRest(world).catch(note);
+  await askAgain(merchant).catch(note);
+  const records = await withClient(world.adminUrl, readRecords);
+  await world.stop();
+  const outcome = {
+    promises: merchant.promises,
+    records,
+    books: readBooks(world.dataDir),
+    told: receiver.taken,
+  };
+  differences.push(...merchant.surprises, ...endsOf(world), ...differencesIn(outcome));
+  return {
+    seed,
+    differences,
+    counts: countsOf(outcome, merchant, world),
+    kills: world.kills(),
+    seconds: (performance.now() - started) / 1_000,
+  };
+}
+
+const REST_LIMIT_MS = 60_000;
+const POLL_MS = 50;
+
+/** Waits until nothing is left to be done. */
+async function comeToRest({ adminUrl, simulatorUrl }: World): Promise<void> {
+  const deadline = performance.now() + REST_LIMIT_MS;
+  for (;;) {
+    const work = await withClient(adminUrl, openWork).catch(() => undefined);
+    if (work?.open === 0 && !(await hasNews(simulatorUrl, work.position))) return;
+    if (performance.now() > deadline) {
+      throw new Error(`something is still to be done after ${REST_LIMIT_MS / 1_000} s`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function hasNews(simulatorUrl: string, position: number): Promise<boolean> {
+  const response = await fetch(simulatorUrl + networkPaths.disputesAfter(position));
+  return ((await response.json()) as { disputes: unknown[] }).disputes.length > 0;
+}
+
+/** All creates once more with their keys: they are answered with what they made. */
+async function askAgain(merchant: Merchant): Promise<void> {
+  const creates = merchant.promises.filter(({ path }) => path.endsWith('_demands'));
+  for (const { key, path, body } of creates) {
+    await merchant.write(key, 'POST', path, body as object);
+  }
+}
+
+const ENDED = /ended (?:unexpectedly|\d+ times)/;
+const ENDED_UNTOLD = /ended while it started/;
+
+/** Every end of a process was one that the plan wanted, or of one that could not start and told why. */
+function endsOf({ said, kills }: World): string[] {
+  const ends = said.filter((sentence) => ENDED.test(sentence));
+  const told = said.filter((sentence) => !ENDED.test(sentence) && !ENDED_UNTOLD.test(sentence));
+  return ends.length === kills().length + told.length
+    ? []
+    : [`of the ends of processes ${kills().length} were planned: ${said.join(' ')}`];
+}
+
+function countsOf(
+  { records, books, told }: Outcome,
+  merchant: Merchant,
+  world: World,
+): Report['counts'] {
+  const { counts } = world.database;
+  const isApproved = ({ result }: { result: string }): boolean => result === 'approved';
+  return {
+    payments: records.payments.length,
+    approvals: books.authorisations.filter(isApproved).length,
+    captures: books.captures.filter(isApproved).length,
+    refunds: books.refunds.filter(isApproved).length,
+    disputes: books.disputes.length,
+    kills: world.kills().length,
+    cuts: counts.cut + counts.lose,
+    crashes: counts.crash,
+    'faulty messages': world.network.count(),
+    'requests again': merchant.repeats(),
+    'unknowns resolved': records.attempts.filter(({ unknown_since }) => unknown_since).length,
+    events: records.events.length,
+    deliveries: told.length,
+  };
+}

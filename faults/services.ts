@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { startChild } from '@florin/cli/supervisor/child.ts';
+import { openLogFile } from '@florin/cli/supervisor/log-file.ts';
+import type { Service } from '@florin/cli/supervisor/slot.ts';
+import { inheritedEnv, type ProcessSettings, settingsAsEnv } from './config/env.ts';
+import type { Kill } from './plan.ts';
+
+/** What a process of a run is, and how each of its lives ends. */
+interface Part {
+  readonly name: 'server' | 'vault';
+  readonly settings: Omit<ProcessSettings, 'kill'>;
+  /** The end of the first life, of the second and so on; the one after these lives on. */
+  readonly kills: readonly Kill[];
+}
+
+/** The process of a part as the supervisor of `florin start` runs it, with another program. */
+export function serviceOf({ name, settings, kills }: Part): Service {
+  const title = name === 'server' ? 'The server' : 'The vault';
+  const { dataDir } = settings;
+  const script = join(import.meta.dirname, `${name}-process.ts`);
+  const log = openLogFile(join(dataDir, 'logs', `${name}.log`));
+  let lives = 0;
+  return {
+    title,
+    start() {
+      const kill = kills[lives++];
+      const env = {
+        ...inheritedEnv(),
+        NODE_COMPILE_CACHE: join(dataDir, '..', 'cache'),
+        ...settingsAsEnv({ ...settings, ...(kill && { kill }) }),
+      };
+      return startChild({ title, script, env, log });
+    },
+  };
+}

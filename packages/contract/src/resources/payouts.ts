@@ -1,0 +1,33 @@
+import { defineResource, timestamps } from './define-resource.ts';
+
+export const payouts = defineResource({
+  type: 'payouts',
+  summary: 'What a merchant was paid after a day was settled',
+  owner: 'mode',
+  group: 'transaction',
+  operations: ['list', 'fetch'],
+  fields: {
+    status: {
+      type: 'enum',
+      values: ['pending', 'paid'],
+      always_set: true,
+      description: 'In the sandbox payouts are `paid` at once.',
+    },
+    amount_cents: {
+      type: 'integer',
+      always_set: true,
+      opaque: true,
+      description: 'Minor units: all that was available.',
+    },
+    amount_currency: { type: 'currency', always_set: true, opaque: true },
+    settled_on: {
+      type: 'date',
+      always_set: true,
+      description:
+        'The day, in UTC, after whose settlement it was made: one for each day and currency.',
+    },
+    paid_at: { type: 'timestamp', opaque: true, description: 'When it was paid.' },
+    ...timestamps,
+  },
+  relations: { merchant: { to: 'merchants' } },
+});

@@ -1,0 +1,59 @@
+import { settlementDifferences, settlementEntries } from '../ledger.ts';
+import { defineResource, timestamps } from './define-resource.ts';
+
+const cents = (description: string) => ({ type: 'integer', opaque: true, description }) as const;
+
+export const settlementExceptions = defineResource({
+  type: 'settlement_exceptions',
+  summary: 'A difference between what a processor has settled and what the ledger holds',
+  owner: 'mode',
+  group: 'transaction',
+  operations: ['list', 'fetch'],
+  fields: {
+    status: {
+      type: 'enum',
+      values: ['open', 'resolved'],
+      always_set: true,
+      description: '`open` until the operator of the service has found out why.',
+    },
+    kind: {
+      type: 'enum',
+      values: settlementDifferences,
+      always_set: true,
+      description:
+        '`missing_in_file`: the processor has not settled what it should have. `missing_here`: it has settled what the ledger does not know. `amount_differs`, `currency_differs`: it has settled otherwise. `duplicate`: it has settled it before. None of these is settled in the ledger.',
+    },
+    entry: {
+      type: 'enum',
+      values: settlementEntries,
+      always_set: true,
+      opaque: true,
+      description: 'What it is about. A `dispute` is one that was lost.',
+    },
+    settled_on: {
+      type: 'date',
+      always_set: true,
+      description: 'The day of the settlement file, in UTC.',
+    },
+    processor_reference: {
+      type: 'string',
+      max: 100,
+      always_set: true,
+      opaque: true,
+      description: 'The name of the entry at the processor.',
+    },
+    expected_cents: cents('Minor units in the ledger; null where it has none.'),
+    found_cents: cents('Minor units in the file; null where it has none.'),
+    amount_currency: {
+      type: 'currency',
+      always_set: true,
+      opaque: true,
+      description: 'That of the file; of what is missing in it, that of the ledger.',
+    },
+    ...timestamps,
+  },
+  relations: {
+    merchant: { to: 'merchants' },
+    payment_demand: { to: 'payment_demands' },
+  },
+});

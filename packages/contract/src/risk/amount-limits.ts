@@ -1,0 +1,32 @@
+import type { Field } from '../resources/define-resource.ts';
+import { AMOUNT_MAX } from './amounts.ts';
+
+/** Currencies in which a merchant may have limits of its own. */
+const CURRENCIES_MAX = 200;
+
+/** What a merchant takes of what the platform takes. */
+export const amountLimits = {
+  type: 'objects',
+  members: {
+    amount_currency: { type: 'currency', create: 'required', description: 'Whose payments.' },
+    min_cents: {
+      type: 'integer',
+      create: 'optional',
+      min: 1,
+      max: AMOUNT_MAX,
+      description: 'The smallest amount, in minor units.',
+    },
+    max_cents: {
+      type: 'integer',
+      create: 'optional',
+      min: 1,
+      max: AMOUNT_MAX,
+      description: 'The largest amount, in minor units.',
+    },
+  },
+  update: true,
+  max: CURRENCIES_MAX,
+  opaque: true,
+  description:
+    'Amounts of a payment that are taken, where that is less than the service takes: 10 minor units (100 where the currency has three digits) to twelve digits. It counts for new amounts a few seconds later.',
+} as const satisfies Field;

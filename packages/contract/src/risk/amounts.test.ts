@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { AMOUNT_MAX, exponentOf, limitsWithin, platformLimits } from './amounts.ts';
+
+describe('the amounts of a payment', () => {
+  it.each([
+    ['USD', 2, 10],
+    ['JPY', 0, 10],
+    ['BHD', 3, 100],
+  ])('in %s, which has %i digits, are at least %i minor units', (currency, exponent, min_cents) => {
+    expect(exponentOf(currency)).toBe(exponent);
+    expect(platformLimits(currency)).toEqual({ min_cents, max_cents: AMOUNT_MAX });
+  });
+
+  it('are never more nor less than the platform takes, whatever a merchant wants', () => {
+    const platform = { min_cents: 10, max_cents: 1000 };
+    expect(limitsWithin(platform)).toEqual(platform);
+    expect(limitsWithin(platform, { min_cents: 50, max_cents: null })).toEqual({
+      min_cents: 50,
+      max_cents: 1000,
+    });
+    expect(limitsWithin(platform, { min_cents: 1, max_cents: 5000 })).toEqual(platform);
+  });
+});

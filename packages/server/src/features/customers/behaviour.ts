@@ -1,0 +1,39 @@
+import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { instantText } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { plainBehaviour, updaterOf } from '../records/plain.ts';
+import type { Decision, Updater } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+
+/** Customers are stored as they are sent; blocking has actions of its own, so that it can be allowed to fewer. */
+export function customerBehaviour(services: Services, model: Model): Behaviour {
+  const update = updaterOf(services, model);
+  return {
+    ...plainBehaviour(services, model),
+    actions: {
+      block: blocking(services, update, ({ blocked_at }, at) => blocked_at ?? at),
+      unblock: blocking(services, update, () => null),
+    },
+  };
+}
+
+const blocking =
+  (services: Services, update: Updater, blockedAt: (row: Row, at: string) => string | null) =>
+  async ({ scope, if_match, idempotency }: RequestContext, id: string): Promise<Row> => {
+    const row = await update({
+      scope,
+      id,
+      if_match,
+      idempotency,
+      decide: (before, now) => setBlocked(before, blockedAt(before, instantText(now))),
+    });
+    services.wake.deliver.raise();
+    return row;
+  };
+
+function setBlocked({ blocked_at: before = null }: Row, blocked_at: string | null): Decision {
+  return before === blocked_at
+    ? { set: {}, events: [] }
+    : { set: { blocked_at }, events: ['updated'] };
+}

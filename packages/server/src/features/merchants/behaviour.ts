@@ -1,0 +1,47 @@
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import type { Row } from '../../store/row.ts';
+import { plainBehaviour } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+
+/** A merchant changes itself as it likes, within what makes sense. */
+export function merchantBehaviour(services: Services, model: Model): Behaviour {
+  const { update } = plainBehaviour(services, model);
+  return {
+    async update(ctx, id, input, columns) {
+      checkLimits(columns);
+      return update(ctx, id, input, columns);
+    },
+  };
+}
+
+interface CurrencyLimits extends OwnLimits {
+  readonly amount_currency: string;
+}
+
+/** Throws 422 that lists the currencies with two limits, and those in which nothing is left. */
+function checkLimits({ amount_limits }: Row): void {
+  const limits = JSON.parse(amount_limits ?? '[]') as CurrencyLimits[];
+  const problems = limits.flatMap((one, at) => [
+    ...(isRepeated(limits, at) ? [flaw(at, 'amount_currency', REPEATED)] : []),
+    ...(leavesNothing(one) ? [flaw(at, 'max_cents', NOTHING_LEFT)] : []),
+  ]);
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+const REPEATED = 'There are limits in this currency already.';
+const NOTHING_LEFT = 'The largest amount must not be below the smallest, min_cents.';
+
+const isRepeated = (limits: readonly CurrencyLimits[], at: number): boolean =>
+  limits.findIndex(({ amount_currency }) => amount_currency === limits[at]?.amount_currency) < at;
+
+const leavesNothing = ({ min_cents, max_cents }: OwnLimits): boolean =>
+  max_cents !== null && max_cents < (min_cents ?? 0);
+
+const flaw = (at: number, member: string, detail: string): Problem => ({
+  code: 'invalid',
+  detail,
+  source: { pointer: `/data/attributes/amount_limits/${at}/${member}` },
+});

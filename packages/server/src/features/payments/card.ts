@@ -1,0 +1,34 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { originalsOf } from '../../store/originals.ts';
+import type { Row } from '../../store/row.ts';
+import type { RowKey } from '../../store/transition.ts';
+import { referencesOf } from '../records/plain.ts';
+import type { Pointing } from '../records/pointing.ts';
+import type { Services } from '../services.ts';
+
+/** The card of a payment. */
+export const methodOf = ({ merchant_id, payment_method_id }: Row): RowKey => ({
+  merchant_id: merchant_id as string,
+  id: payment_method_id as string,
+});
+
+/** What a payment points to: a card that a customer has is charged for no other payer. */
+export const pointingOf = (model: Model, row: Row): Pointing[] =>
+  referencesOf(model, row).map((one) =>
+    one.relationship === 'payment_method' && row.payer_id
+      ? { ...one, belonging: { column: 'customer_id', id: row.payer_id } }
+      : one,
+  );
+
+/** Throws 422 for a payment without its customer by a card that the customer has not paid with before. */
+export async function requireOriginal({ db }: Services, payment: Row): Promise<void> {
+  if (payment.initiator !== 'merchant') return;
+  const originals = await originalsOf(db, [methodOf(payment)]);
+  if (originals.size > 0) return;
+  throw problem(
+    'card_not_used_before',
+    'No payment with this card is known that its customer was there for, so none can be made without.',
+    { pointer: '/data/relationships/payment_method' },
+  );
+}

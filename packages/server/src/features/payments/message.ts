@@ -1,0 +1,59 @@
+import type { DeclineCode } from '@florin/contract/decline-codes.ts';
+import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { AuthoriseInput, Processor } from '../../processors/processor.ts';
+import type { Row } from '../../store/row.ts';
+import { simulateOf } from '../attempts/new-attempt.ts';
+
+/** A payment that is due, its card, and the network's id of the first payment with it, which is looked up where one needs it. */
+export interface Sending {
+  readonly demand: Row;
+  readonly method: Row;
+  readonly original?: string | undefined;
+}
+
+/** Why a payment is not sent with this card; whether it was so when it was confirmed or has become so. */
+export function refusalOf({ demand, method, original }: Sending): DeclineCode | undefined {
+  if (method.external_state === 'failed') return 'authentication_failed';
+  const isUsable = method.external_state === 'confirmed' && !method.discarded_at;
+  const isOwn = !method.customer_id || method.customer_id === demand.payer_id;
+  const hasOriginal = demand.initiator !== 'merchant' || original !== undefined;
+  return isUsable && isOwn && hasOriginal ? undefined : 'card_not_verified';
+}
+
+/** The message that asks for the amount of a payment, under the id of its attempt. */
+export function messageOf(processor: Processor, id: string, sending: Sending): RelayRequest {
+  const { demand, method } = sending;
+  const byMerchant = demand.initiator === 'merchant';
+  return {
+    id,
+    merchant_id: demand.merchant_id as string,
+    mode: demand.mode as 'live' | 'sandbox',
+    card_pan_token: method.card_pan_token as string,
+    ...(method.card_cvv_token && !byMerchant && { card_cvv_token: method.card_cvv_token }),
+    consumes_cvv: true,
+    ...processor.authorise.mapRequest(inputOf(id, sending)),
+  };
+}
+
+function inputOf(id: string, { demand, original }: Sending): AuthoriseInput {
+  const simulate = simulateOf(demand);
+  const byMerchant = demand.initiator === 'merchant' && original !== undefined;
+  return {
+    attempt_id: id,
+    amount: Number(demand.amount_cents),
+    currency: demand.amount_currency as string,
+    capture: demand.capture_method === 'automatic',
+    ...(simulate !== undefined && { simulate }),
+    ...(byMerchant
+      ? { initiated_by_merchant: { network_transaction_id: original } }
+      : { authentication: authenticationOf(demand) }),
+  };
+}
+
+const authenticationOf = (demand: Row): NonNullable<AuthoriseInput['authentication']> => ({
+  version: demand.threeds_version ?? null,
+  status: demand.threeds_status ?? null,
+  eci: demand.eci ?? null,
+  cryptogram: demand.threeds_cryptogram ?? null,
+  directory_transaction_eid: demand.directory_transaction_eid ?? null,
+});

@@ -1,0 +1,30 @@
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import { limitsWithin, platformLimits } from '@florin/contract/risk/amounts.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Row } from '../../store/row.ts';
+
+/** Throws 422 where a payment is below or above what is taken in its currency. */
+export function checkAmount({ settings }: RequestContext, row: Row): void {
+  const currency = row.amount_currency as string;
+  const own = settings.amount_limits?.get(currency);
+  const { min_cents, max_cents } = limitsWithin(platformLimits(currency), own);
+  const amount = Number(row.amount_cents);
+  if (amount < min_cents) throw refusal('too_small', `at least ${min_cents}`);
+  if (amount > max_cents) throw refusal('too_large', `at most ${max_cents}`);
+}
+
+/** `checkAmount` for an update, which may leave both as they are. */
+export function checkChangedAmount(ctx: RequestContext, row: Row, columns: Row): void {
+  if ('amount_cents' in columns || 'amount_currency' in columns) {
+    checkAmount(ctx, { ...row, ...columns });
+  }
+}
+
+const refusal = (code: Problem['code'], bound: string): ProblemError =>
+  new ProblemError([
+    {
+      code,
+      detail: `amount_cents must be ${bound} minor units of this currency.`,
+      source: { pointer: '/data/attributes/amount_cents' },
+    },
+  ]);

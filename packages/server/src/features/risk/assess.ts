@@ -1,0 +1,110 @@
+import {
+  platformVelocity,
+  type VelocityKind,
+  type VelocityLimit,
+} from '@florin/contract/risk/velocity.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import {
+  countVelocity,
+  lockVelocityLimits,
+  riskFactsOf,
+  type VelocityQuestion,
+} from '../../store/risk.ts';
+import type { Row } from '../../store/row.ts';
+import type { Scope } from '../../store/scope.ts';
+import { keyText } from '../../store/transition.ts';
+import { decideRisk, type ListMatch, type RiskFacts, type Verdict } from './decide.ts';
+import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
+
+/** By payment, what the rules say to those that are about to be sent, which `tx` has locked. */
+export async function assessRisk(
+  tx: Db,
+  demands: readonly Row[],
+  now: Micros,
+): Promise<ReadonlyMap<string, Verdict>> {
+  if (demands.length === 0) return new Map();
+  const limits = await limitsOf(tx, demands);
+  const rows = await riskFactsOf(tx, demands.map(keyOf));
+  const known = new Map(rows.map((row) => [keyText(row), row]));
+  const facts = demands.map((demand) => factsOf(demand, known.get(keyText(demand)) ?? {}, limits));
+  const tally = createTally(await countsFor(tx, facts, now));
+  return new Map(
+    demands.map((one, at) => [keyText(one), decideRisk(facts[at] as RiskFacts, tally)]),
+  );
+}
+
+const keyOf = ({ merchant_id, id }: Row) => ({
+  merchant_id: merchant_id as string,
+  id: id as string,
+});
+
+const scopeText = ({ merchant_id, mode }: Row): string => `${merchant_id} ${mode}`;
+
+type Limits = ReadonlyMap<string, readonly VelocityLimit[]>;
+
+async function limitsOf(tx: Db, demands: readonly Row[]): Promise<Limits> {
+  const rows = await lockVelocityLimits(
+    tx,
+    demands.map(({ merchant_id }) => merchant_id as string),
+  );
+  const byScope = Map.groupBy(rows, scopeText);
+  return new Map([...byScope].map(([scope, own]) => [scope, own.map(limitOf)]));
+}
+
+const limitOf = (row: Row): VelocityLimit => ({
+  id: row.id as string,
+  kind: row.kind as VelocityKind,
+  window_seconds: Number(row.window_seconds),
+  max_count: Number(row.max_count),
+  amount_currency: row.amount_currency ?? null,
+});
+
+function factsOf(demand: Row, known: Row, limits: Limits): RiskFacts {
+  const scope = { merchant_id: demand.merchant_id as string, mode: demand.mode as Scope['mode'] };
+  return {
+    scope,
+    amount_cents: Number(demand.amount_cents),
+    amount_currency: demand.amount_currency as string,
+    payer_id: demand.payer_id as string,
+    payer_blocked: !!known.blocked_at,
+    card: {
+      bin: known.card_bin as string,
+      last_four: known.last_four as string,
+      fingerprint: known.card_fingerprint as string,
+    },
+    matches: JSON.parse(known.entries ?? '[]') as ListMatch[],
+    limits: [...platformVelocity[scope.mode], ...(limits.get(scopeText(demand)) ?? [])],
+  };
+}
+
+/** Counts once what several payments ask for; nothing where there are no limits. */
+async function countsFor(
+  tx: Db,
+  payments: readonly RiskFacts[],
+  now: Micros,
+): Promise<ReadonlyMap<string, Count>> {
+  const asked = payments.flatMap((facts) =>
+    facts.limits
+      .filter((limit) => applies(limit, facts))
+      .map((limit) => [countKey(limit, facts), questionOf(limit, facts, now)] as const),
+  );
+  const questions = new Map(asked);
+  if (questions.size === 0) return new Map();
+  const answers = await countVelocity(tx, [...questions.values()]);
+  return new Map([...questions.keys()].map((key, at) => [key, countFrom(answers[at] ?? {})]));
+}
+
+const questionOf = (limit: VelocityLimit, facts: RiskFacts, now: Micros): VelocityQuestion => ({
+  scope: facts.scope,
+  kind: limit.kind,
+  subject: subjectOf(limit, facts),
+  amount_currency: limit.amount_currency,
+  since: instantText(now - seconds(limit.window_seconds)),
+  up_to: limit.max_count,
+});
+
+const countFrom = ({ total, cards }: Row): Count => ({
+  total: Number(total ?? 0),
+  cards: JSON.parse(cards ?? '[]') as string[],
+});

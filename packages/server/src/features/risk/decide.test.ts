@@ -1,0 +1,135 @@
+import type { VelocityKind, VelocityLimit } from '@florin/contract/risk/velocity.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideRisk, type ListMatch, type RiskFacts } from './decide.ts';
+import { countKey, createTally } from './tally.ts';
+
+const blockedCard = { bin: '491730', last_four: '0000', fingerprint: 'f-blocked' };
+const riskyCard = { bin: '540772', last_four: '3481', fingerprint: 'f-risky' };
+
+const facts = (changes: Partial<RiskFacts> = {}): RiskFacts => ({
+  scope: { merchant_id: 'm', mode: 'sandbox' },
+  amount_cents: 1000,
+  amount_currency: 'USD',
+  payer_id: 'p',
+  payer_blocked: false,
+  card: { bin: '400551', last_four: '0004', fingerprint: 'f' },
+  matches: [],
+  limits: [],
+  ...changes,
+});
+
+const block: ListMatch = { id: 'b', list: 'block', kind: 'email' };
+const allow: ListMatch = { id: 'a', list: 'allow', kind: 'bin' };
+
+const limitOf = (kind: VelocityKind, max_count: number): VelocityLimit => ({
+  id: `l-${kind}`,
+  kind,
+  window_seconds: 3600,
+  max_count,
+  amount_currency: kind === 'card_amount' ? 'USD' : null,
+});
+const reached = limitOf('card_amount', 999);
+
+const decide = (changes: Partial<RiskFacts>) => decideRisk(facts(changes), createTally());
+
+describe('the rules', () => {
+  it('have nothing to say to an ordinary payment', () => {
+    expect(decide({})).toEqual({ outcome: null });
+  });
+
+  it.each([
+    ['a blocked payer', { payer_blocked: true, matches: [block, allow] }, 'customer_blocked'],
+    ['a block list', { matches: [allow, block], card: blockedCard }, 'blocked'],
+    ['the block list of the sandbox', { card: blockedCard, matches: [allow] }, 'always_blocked'],
+    ['an allow list', { matches: [allow], limits: [reached], card: riskyCard }, undefined],
+    ['a limit', { limits: [reached], card: riskyCard }, 'velocity_exceeded'],
+    ['a score', { card: riskyCard }, 'highest_risk'],
+  ] as const)('let %s beat those that come after it', (_rule, changes, refusal) => {
+    expect(decide(changes).refusal).toBe(refusal);
+  });
+
+  it('name the rule that decided, and not what it compared', () => {
+    expect([block, allow].map((one) => decide({ matches: [one] }).outcome)).toEqual([
+      { decision: 'refused', rule: 'block_list', kind: 'email', id: 'b' },
+      { decision: 'allowed', rule: 'allow_list', kind: 'bin', id: 'a' },
+    ]);
+  });
+
+  it('know the cards of the sandbox in the sandbox alone', () => {
+    const scope = { merchant_id: 'm', mode: 'live' } as const;
+    const live = [blockedCard, riskyCard].map((card) => decide({ scope, card }).refusal);
+    expect(live).toEqual([undefined, undefined]);
+  });
+
+  it('show which checks spoke against a payment', () => {
+    expect(decide({ card: riskyCard }).checks).toEqual({
+      cvc2_check: 'match',
+      address_line1_verification: 'mismatch',
+      postal_code_verification: 'mismatch',
+    });
+  });
+});
+
+describe('a limit', () => {
+  const amounts = fc.array(fc.integer({ min: 10, max: 5000 }), { maxLength: 30 });
+
+  it('of amounts is never gone beyond, and refuses only what would', () => {
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 1, max: 20_000 }), (wanted, max_count) => {
+        const limits = [limitOf('card_amount', max_count)];
+        const tally = createTally();
+        let sent = 0;
+        for (const amount_cents of wanted) {
+          const { refusal } = decideRisk(facts({ amount_cents, limits }), tally);
+          expect(refusal === undefined).toBe(sent + amount_cents <= max_count);
+          if (!refusal) sent += amount_cents;
+        }
+        expect(sent).toBeLessThanOrEqual(max_count);
+      }),
+    );
+  });
+
+  it('of cards lets a payer go on with those that were tried', () => {
+    const cards = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(cards, fc.integer({ min: 1, max: 5 }), (wanted, max_count) => {
+        const limits = [limitOf('payer_cards', max_count)];
+        const tally = createTally();
+        const tried = new Set<string>();
+        for (const number of wanted) {
+          const card = { bin: '400551', last_four: '0004', fingerprint: `f${number}` };
+          const { refusal } = decideRisk(facts({ card, limits }), tally);
+          const isIn = tried.has(card.fingerprint) || tried.size < max_count;
+          expect(refusal === undefined).toBe(isIn);
+          if (isIn) tried.add(card.fingerprint);
+        }
+      }),
+    );
+  });
+
+  it.each(['card_declines', 'merchant_declines'] as const)('of %s counts what was', (kind) => {
+    const limit = limitOf(kind, 3);
+    const payment = facts({ limits: [limit] });
+    const refusals = [2, 3, 4].map((total) => {
+      const counted = new Map([[countKey(limit, payment), { total, cards: [] }]]);
+      return decideRisk(payment, createTally(counted)).refusal;
+    });
+    expect(refusals).toEqual([undefined, 'velocity_exceeded', 'velocity_exceeded']);
+  });
+
+  it('of one currency, card, mode or merchant leaves the others alone', () => {
+    const limits = [limitOf('card_amount', 1000)];
+    const tally = createTally();
+    const others: Partial<RiskFacts>[] = [
+      { amount_currency: 'EUR' },
+      { card: { ...blockedCard, bin: '400551' } },
+      { scope: { merchant_id: 'm', mode: 'live' } },
+      { scope: { merchant_id: 'n', mode: 'sandbox' } },
+    ];
+    const refusals = [{}, ...others, {}].map(
+      (changes) => decideRisk(facts({ limits, ...changes }), tally).refusal,
+    );
+    expect(refusals).toEqual([...Array(5).fill(undefined), 'velocity_exceeded']);
+  });
+});

@@ -1,0 +1,94 @@
+import type { DeclineCode } from '@florin/contract/decline-codes.ts';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import type { RiskList, RiskListKind } from '@florin/contract/risk/lists.ts';
+import type { RiskOutcome } from '@florin/contract/risk/outcome.ts';
+import { isBlockedInSandbox, sandboxSignals } from '@florin/contract/risk/sandbox-rules.ts';
+import { HIGHEST_RISK_SCORE, scoreOf } from '@florin/contract/risk/score.ts';
+import type { VelocityLimit } from '@florin/contract/risk/velocity.ts';
+import type { Row } from '../../store/row.ts';
+import type { Tally } from './tally.ts';
+
+/** An entry of a list that matches a payment. */
+export interface ListMatch {
+  readonly id: string;
+  readonly list: RiskList;
+  readonly kind: RiskListKind;
+}
+
+/** What the rules look at of a payment that is to be sent. */
+export interface RiskFacts {
+  readonly scope: { readonly merchant_id: string; readonly mode: Mode };
+  /** Minor units. */
+  readonly amount_cents: number;
+  readonly amount_currency: string;
+  readonly payer_id: string;
+  readonly payer_blocked: boolean;
+  readonly card: {
+    readonly bin: string;
+    readonly last_four: string;
+    readonly fingerprint: string;
+  };
+  readonly matches: readonly ListMatch[];
+  readonly limits: readonly VelocityLimit[];
+}
+
+/** What the rules say to a payment: whether it is sent, and which of them decided. */
+export interface Verdict {
+  /** Why it is not sent; absent where it is. */
+  readonly refusal?: DeclineCode;
+  /** Null where no rule had anything to say. */
+  readonly outcome: RiskOutcome | null;
+  /** Columns that show what spoke against the payment. */
+  readonly checks?: Row;
+}
+
+/**
+ * The rules, those that beat others first: a payer that is blocked, the merchant's block list, the platform's, the
+ * merchant's allow list, limits of velocity, the score. Pure; a payment that is to be sent is counted in the tally, so
+ * that those decided after it count it too.
+ */
+export function decideRisk(facts: RiskFacts, tally: Tally): Verdict {
+  const verdict = verdictOf(facts, tally);
+  if (!verdict.refusal) tally.add(facts);
+  return verdict;
+}
+
+const NOTHING: Verdict = { outcome: null };
+
+function verdictOf(facts: RiskFacts, tally: Tally): Verdict {
+  if (facts.payer_blocked) return refused('customer_blocked', { rule: 'customer_blocked' });
+  const block = matchOf(facts, 'block');
+  if (block) return refused('blocked', { rule: 'block_list', ...block });
+  const { card, scope } = facts;
+  const isSandbox = scope.mode === 'sandbox';
+  if (isSandbox && isBlockedInSandbox(card.bin, card.last_four)) {
+    return refused('always_blocked', { rule: 'sandbox_block_list' });
+  }
+  const allow = matchOf(facts, 'allow');
+  if (allow) return { outcome: { decision: 'allowed', rule: 'allow_list', ...allow } };
+  const limit = facts.limits.find((one) => tally.exceeds(one, facts));
+  if (limit) return refused('velocity_exceeded', { rule: 'velocity_limit', ...named(limit) });
+  return isSandbox ? scored(facts) : NOTHING;
+}
+
+function scored({ card: { bin, last_four } }: RiskFacts): Verdict {
+  const signals = sandboxSignals(bin, last_four);
+  if (!signals || scoreOf(signals) < HIGHEST_RISK_SCORE) return NOTHING;
+  const { tried_out, ...checks } = signals;
+  return { ...refused('highest_risk', { rule: 'score' }), checks };
+}
+
+const named = ({ id, kind }: { readonly id: string | null; readonly kind: string }) => ({
+  id,
+  kind,
+});
+
+function matchOf({ matches }: RiskFacts, list: RiskList): ReturnType<typeof named> | undefined {
+  const match = matches.find((one) => one.list === list);
+  return match && named(match);
+}
+
+const refused = (
+  refusal: DeclineCode,
+  { rule, kind = null, id = null }: Pick<RiskOutcome, 'rule'> & Partial<RiskOutcome>,
+): Verdict => ({ refusal, outcome: { decision: 'refused', rule, kind, id } });

@@ -1,0 +1,60 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import type { RiskListKind } from '@florin/contract/risk/lists.ts';
+import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { checkText } from '../../jsonapi/parse-document/text-value.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import { plainBehaviour, updaterOf } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+import { removeRecord } from './removal.ts';
+
+/** Entries of block and allow lists. A card is named by a payment method that has it, and compared by its fingerprint. */
+export function riskListEntryBehaviour(services: Services, model: Model): Behaviour {
+  const plain = plainBehaviour(services, model);
+  return {
+    async create(ctx, input, record) {
+      const columns = await comparedBy(services, ctx, record);
+      return plain.create(ctx, input, { ...record, ...columns });
+    },
+    actions: { remove: removeRecord(updaterOf(services, model)) },
+  };
+}
+
+const VALUE = { pointer: '/data/attributes/value' };
+const METHOD = { pointer: '/data/relationships/payment_method' };
+
+/** A payment method that is not there leaves nothing to compare: storing the entry is refused for it. */
+async function comparedBy({ db }: Services, { scope }: RequestContext, record: Row): Promise<Row> {
+  const { payment_method_id: named } = record;
+  const method = named ? await findRow(db, 'payment_methods', scope, named) : undefined;
+  if (named && !method) return { subject: '' };
+  return record.kind === 'card' ? cardColumns(record, method) : valueColumns(record, method);
+}
+
+function cardColumns({ value }: Row, method: Row | undefined): Row {
+  if (value) throw problem('invalid', 'A card is named by payment_method, not by value.', VALUE);
+  if (!method) throw problem('blank', 'A card is named by payment_method.', METHOD);
+  return { subject: method.card_fingerprint as string };
+}
+
+const forms: Readonly<Record<Exclude<RiskListKind, 'card'>, Field>> = {
+  email: { type: 'email' },
+  email_domain: { type: 'string', pattern: /^[^@\s]+\.[^@\s]+$/ },
+  bin: { type: 'string', pattern: /^[0-9]{6}$/ },
+  country: { type: 'country' },
+};
+
+/** The value as it was meant, and as payments are compared with it. */
+function valueColumns({ kind, value }: Row, method: Row | undefined): Row {
+  if (method) throw problem('invalid', 'Only the kind card names a card.', METHOD);
+  if (!value) throw problem('blank', `An entry of the kind ${kind} needs a value.`, VALUE);
+  const checked = checkText(forms[kind as keyof typeof forms], value);
+  if ('flaw' in checked) {
+    const [code, predicate] = checked.flaw;
+    throw problem(code, `The value ${predicate}.`, VALUE);
+  }
+  const isCode = kind === 'country';
+  return { value: checked.value, subject: isCode ? checked.value : checked.value.toLowerCase() };
+}

@@ -1,0 +1,19 @@
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import { instantText } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import type { Updater } from '../records/updater.ts';
+
+/** `PATCH …/remove`: it counts no more, for good. One that was removed stays as it is. */
+export const removeRecord =
+  (update: Updater) =>
+  ({ scope, if_match, idempotency }: RequestContext, id: string): Promise<Row> =>
+    update({
+      scope,
+      id,
+      if_match,
+      idempotency,
+      decide: ({ removed_at }, now) => ({
+        set: removed_at ? {} : { removed_at: instantText(now) },
+        events: [],
+      }),
+    });

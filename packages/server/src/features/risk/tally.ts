@@ -1,0 +1,78 @@
+import type { VelocityLimit } from '@florin/contract/risk/velocity.ts';
+import type { RiskFacts } from './decide.ts';
+
+/** What has been counted for one limit and one card, payer or merchant. */
+export interface Count {
+  /** Declines or minor units. */
+  readonly total: number;
+  /** Fingerprints of the cards that a payer has tried. */
+  readonly cards: readonly string[];
+}
+
+/** Counts for limits of velocity, to which payments that are about to be sent are added. */
+export interface Tally {
+  /** Whether the payment would go beyond the limit. */
+  exceeds(limit: VelocityLimit, facts: RiskFacts): boolean;
+  /** The payment is going to be sent. */
+  add(facts: RiskFacts): void;
+}
+
+const NONE: Count = { total: 0, cards: [] };
+
+/** Begins with what was counted, by `countKey`. */
+export function createTally(counted: ReadonlyMap<string, Count> = new Map()): Tally {
+  const counts = new Map(counted);
+  const countOf = (limit: VelocityLimit, facts: RiskFacts): Count =>
+    counts.get(countKey(limit, facts)) ?? NONE;
+  return {
+    exceeds: (limit, facts) =>
+      applies(limit, facts) && isBeyond(limit, facts, countOf(limit, facts)),
+    add(facts) {
+      for (const limit of facts.limits.filter((one) => applies(one, facts))) {
+        counts.set(countKey(limit, facts), withPayment(limit, facts, countOf(limit, facts)));
+      }
+    },
+  };
+}
+
+/** Names what a limit counts for a payment. */
+export const countKey = (limit: VelocityLimit, facts: RiskFacts): string => {
+  const { merchant_id, mode } = facts.scope;
+  return [merchant_id, mode, limit.id, limit.kind, subjectOf(limit, facts)].join(' ');
+};
+
+/** Whose declines, amounts or cards the limit counts. */
+export function subjectOf({ kind }: VelocityLimit, { card, payer_id, scope }: RiskFacts): string {
+  if (kind === 'merchant_declines') return scope.merchant_id;
+  return kind === 'payer_cards' ? payer_id : card.fingerprint;
+}
+
+/** Whether the limit looks at payments such as this. */
+export const applies = ({ amount_currency }: VelocityLimit, facts: RiskFacts): boolean =>
+  amount_currency === null || amount_currency === facts.amount_currency;
+
+function isBeyond(limit: VelocityLimit, facts: RiskFacts, { total, cards }: Count): boolean {
+  const { kind, max_count } = limit;
+  switch (kind) {
+    case 'card_declines':
+    case 'merchant_declines':
+      return total >= max_count;
+    case 'card_amount':
+      return total + facts.amount_cents > max_count;
+    case 'payer_cards':
+      return !cards.includes(facts.card.fingerprint) && cards.length >= max_count;
+  }
+}
+
+/** Declines are counted once they are known; until then the payment is neither. */
+function withPayment({ kind }: VelocityLimit, facts: RiskFacts, { total, cards }: Count): Count {
+  const { fingerprint } = facts.card;
+  switch (kind) {
+    case 'card_amount':
+      return { total: total + facts.amount_cents, cards };
+    case 'payer_cards':
+      return { total, cards: cards.includes(fingerprint) ? cards : [...cards, fingerprint] };
+    default:
+      return { total, cards };
+  }
+}

@@ -1,0 +1,28 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import type { Row } from '../../store/row.ts';
+import { plainBehaviour, updaterOf } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+import { removeRecord } from './removal.ts';
+
+/** Limits of velocity: amounts have a currency, counts have none. */
+export function velocityLimitBehaviour(services: Services, model: Model): Behaviour {
+  const plain = plainBehaviour(services, model);
+  return {
+    async create(ctx, input, record) {
+      checkCurrencyOf(record);
+      return plain.create(ctx, input, record);
+    },
+    actions: { remove: removeRecord(updaterOf(services, model)) },
+  };
+}
+
+function checkCurrencyOf({ kind, amount_currency }: Row): void {
+  const isAmount = kind === 'card_amount';
+  if (isAmount === !!amount_currency) return;
+  const place = { pointer: '/data/attributes/amount_currency' };
+  throw isAmount
+    ? problem('blank', 'A limit of amounts needs the currency that they are in.', place)
+    : problem('invalid', `A limit of ${kind} counts payments of every currency.`, place);
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { instantText } from '../../kernel/clock.ts';
+import { createGate } from '../../kernel/gate.ts';
+import { openWork } from '../../store/open-work.ts';
+import type { Scope } from '../../store/scope.ts';
+import type { Services } from '../services.ts';
+
+/** Longest that one request may wait. */
+export const DRAIN_SECONDS_MAX = 30;
+/** Requests that may wait at once; more are turned away. */
+const DRAINS_MAX = 16;
+/** How often it is looked whether the work is done. */
+const LOOK_MS = 50;
+
+/** What is still open of each type that has open records. */
+type StillOpen = Readonly<Record<string, number>>;
+
+interface Asked {
+  readonly scope: Scope;
+  readonly wait_ms: number;
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean;
+}
+
+/**
+ * Waits until the work loops have done what is due for a merchant and mode, or until the time is over; gives what is
+ * open then. What becomes due by its own time, such as the next try of a delivery, is not waited for.
+ */
+export function createDrain(services: Services): (asked: Asked) => Promise<StillOpen> {
+  const gate = createGate({ places: DRAINS_MAX, queue_max: 0 });
+  return (asked) => gate(() => drain(services, asked));
+}
+
+async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Promise<StillOpen> {
+  const { db, clock, config, wake } = services;
+  const end = config.monotonic_ms() + wait_ms;
+  for (const signal of Object.values(wake)) signal.raise();
+  for (;;) {
+    const work = await openWork(db, scope, instantText(clock.now()));
+    const open = Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
+    const left = end - config.monotonic_ms();
+    if (Object.keys(open).length === 0 || left <= 0 || isGone()) return open;
+    await sleep(Math.min(LOOK_MS, left));
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../store/row.ts';
+import { compareLines, settledStretch, verdictOf } from './decide.ts';
+
+const now = 1_795_232_640_000_000;
+const day = '2026-11-20';
+
+const line: Row = {
+  day,
+  line: '1',
+  entry: 'capture',
+  reference: 'attempt',
+  amount_cents: '2500',
+  amount_currency: 'USD',
+  merchant_id: 'merchant',
+  payment_demand_id: 'payment',
+  source_id: 'payment',
+  expected_cents: '2500',
+  expected_currency: 'USD',
+  is_open: 'f',
+  is_settled: 'f',
+};
+const unmatched = { source_id: null, expected_cents: null, expected_currency: null };
+const nobodys = { ...unmatched, merchant_id: null, payment_demand_id: null };
+
+describe('a line of a settlement file', () => {
+  it.each<[string, Row, string]>([
+    ['agrees with attempt and transfer', {}, 'settled'],
+    ['has another amount', { amount_cents: '2499' }, 'amount_differs'],
+    ['has another currency', { amount_currency: 'EUR' }, 'currency_differs'],
+    ['was settled by an earlier file', { is_settled: 't' }, 'duplicate'],
+    ['is about nothing that is known of a payment', unmatched, 'missing_here'],
+    ['is about an attempt that is under way', { ...nobodys, is_open: 't' }, 'wait'],
+    ['is about a dispute that is not lost here yet', { expected_cents: null }, 'wait'],
+    ['is of nobody', nobodys, 'unknown_merchant'],
+  ])('that %s', (_, other, verdict) => {
+    expect(verdictOf({ ...line, ...other }, new Set())).toBe(verdict);
+  });
+});
+
+it('lines of one batch are settled once, exceptions say what was expected and what was found', () => {
+  const less = { ...line, line: '3', reference: 'other', amount_cents: '1' };
+  const waiting = { ...line, ...nobodys, line: '4', reference: 'under way', is_open: 't' };
+  const lines = [line, { ...line, line: '2' }, less, waiting];
+  const compared = compareLines(lines, { mode: 'sandbox', day: '2026-11-21' }, now);
+  expect(compared.lines.map(({ outcome }) => outcome)).toEqual([
+    'settled',
+    'exception',
+    'exception',
+    null,
+  ]);
+  expect(compared.transfers).toMatchObject([
+    { kind: 'settled', debit_account: 'bank', credit_account: 'processor', source_id: 'payment' },
+  ]);
+  expect(compared.exceptions).toMatchObject([
+    { kind: 'duplicate', settled_on: day, expected_cents: '2500', found_cents: '2500' },
+    { kind: 'amount_differs', processor_reference: 'other', found_cents: '1', status: 'open' },
+  ]);
+});
+
+it('each transfer is looked for with one day', () => {
+  const [one, next] = [settledStretch('2026-02-28'), settledStretch('2026-03-01')];
+  expect(one).toEqual({
+    from: '2026-02-27T23:00:00.000000Z',
+    to: '2026-02-28T23:00:00.000000Z',
+  });
+  expect(next.from).toBe(one.to);
+});

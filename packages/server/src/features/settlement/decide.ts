@@ -1,0 +1,141 @@
+import {
+  type SettlementDifference,
+  type SettlementEntry,
+  settledBy,
+} from '@florin/contract/ledger.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Row } from '../../store/row.ts';
+import { transferOf } from '../ledger/transfers.ts';
+import { beginningOf, dayOf, endOf } from './days.ts';
+
+/**
+ * How long after the processor's day a transfer may be written here and still be looked for in its file: answers take
+ * their time, and clocks differ. What is written later is looked for with the file of the next day.
+ */
+const GRACE_SECONDS = 60 * 60;
+
+/** The stretch of time whose transfers must all have been settled once the file of `day` is. */
+export const settledStretch = (day: string): { readonly from: string; readonly to: string } => ({
+  from: instantText(beginningOf(day) - seconds(GRACE_SECONDS)),
+  to: instantText(endOf(day) - seconds(GRACE_SECONDS)),
+});
+
+/** What becomes of a line of a file. `wait`: what it is about has no outcome here yet. */
+export type Verdict = 'settled' | 'wait' | 'unknown_merchant' | SettlementDifference;
+
+/** Compares a line with what is known here of it. `before` names what was settled by earlier lines of the same batch. */
+export function verdictOf(line: Row, before: ReadonlySet<string>): Verdict {
+  if (line.is_settled === 't' || before.has(nameOf(line))) return 'duplicate';
+  if (line.expected_cents === null) {
+    if (line.is_open === 't' || line.source_id !== null) return 'wait';
+    return line.merchant_id === null ? 'unknown_merchant' : 'missing_here';
+  }
+  if (line.expected_currency !== line.amount_currency) return 'currency_differs';
+  return line.expected_cents === line.amount_cents ? 'settled' : 'amount_differs';
+}
+
+/** What a line is about, among all lines. */
+const nameOf = ({ entry, reference }: Row): string => `${entry} ${reference}`;
+
+/** What a batch of lines comes to: rows to be written. */
+export interface Comparison {
+  readonly lines: readonly Row[];
+  readonly transfers: readonly Row[];
+  readonly exceptions: readonly Row[];
+}
+
+/** Compares lines of files in their order, with the file of `day`. */
+export function compareLines(
+  lines: readonly Row[],
+  { mode = null, day = null }: Row,
+  now: Micros,
+): Comparison {
+  const settled = new Set<string>();
+  const judged = lines.map((line) => {
+    const verdict = verdictOf(line, settled);
+    if (verdict === 'settled') settled.add(nameOf(line));
+    const own: Row = { ...line, mode };
+    return { line: own, verdict };
+  });
+  return {
+    lines: judged.map(({ line, verdict }) => ({
+      day: line.day ?? null,
+      line: line.line ?? null,
+      outcome: outcomeOf(verdict),
+      merchant_id: line.merchant_id ?? null,
+      source_id: line.source_id ?? null,
+    })),
+    transfers: judged
+      .filter(({ verdict }) => verdict === 'settled')
+      .map(({ line }) => settlingTransfer(line, now)),
+    exceptions: judged
+      .filter(({ verdict }) => outcomeOf(verdict) === 'exception')
+      .map(({ line, verdict }) => exceptionOf(verdict as SettlementDifference, line, day, now)),
+  };
+}
+
+function outcomeOf(verdict: Verdict): string | null {
+  if (verdict === 'wait') return null;
+  return verdict === 'settled' || verdict === 'unknown_merchant' ? verdict : 'exception';
+}
+
+function settlingTransfer(line: Row, now: Micros): Row {
+  const { by } = settledBy[line.entry as SettlementEntry];
+  const { source_id: id = null, amount_cents = null, payment_demand_id = null } = line;
+  return transferOf(by, { ...line, id }, amount_cents, payment_demand_id, now);
+}
+
+/** What should be in the file of `day` and is not. */
+export const missingInFile = (transfer: Row, day: string, now: Micros): Row =>
+  exceptionOf(
+    'missing_in_file',
+    { ...transfer, expected_cents: transfer.amount_cents ?? null, amount_cents: null },
+    day,
+    now,
+  );
+
+function exceptionOf(kind: SettlementDifference, line: Row, day: string | null, now: Micros): Row {
+  const at = instantText(now);
+  return {
+    merchant_id: line.merchant_id ?? null,
+    mode: line.mode ?? null,
+    id: uuidv7(now),
+    status: 'open',
+    kind,
+    entry: line.entry ?? null,
+    settled_on: line.day ?? day,
+    processor_reference: line.reference ?? null,
+    expected_cents: line.expected_cents ?? null,
+    found_cents: line.amount_cents ?? null,
+    amount_currency: line.amount_currency ?? null,
+    payment_demand_id: line.payment_demand_id ?? null,
+    source_id: line.source_id ?? null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** Minor units below which nothing is paid out, and waits for more. */
+export const PAYOUT_LEAST_CENTS = 100;
+
+/** The payout of all that is available of a balance. In the sandbox it is paid at once. */
+export function payoutOf(balance: Row, day: string, now: Micros): Row {
+  const at = instantText(now);
+  const { merchant_id = null, mode = null, amount_currency = null } = balance;
+  return {
+    merchant_id,
+    mode,
+    id: uuidv7(now),
+    status: 'paid',
+    amount_cents: balance.available_cents ?? null,
+    amount_currency,
+    settled_on: day,
+    paid_at: at,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** The day after. */
+export const dayAfter = (day: string): string => dayOf(endOf(day));

@@ -1,0 +1,37 @@
+import type { Micros } from '../../kernel/clock.ts';
+import { lockHorizon, payable } from '../../store/balances.ts';
+import type { Db } from '../../store/db.ts';
+import { appendTransfers } from '../../store/ledger.ts';
+import type { Row } from '../../store/row.ts';
+import { insertRows } from '../../store/rows.ts';
+import { transferOf } from '../ledger/transfers.ts';
+import type { Services } from '../services.ts';
+import { PAYOUT_LEAST_CENTS, payoutOf } from './decide.ts';
+
+/** Balances that one step pays out. */
+const PAYOUTS_MAX = 500;
+
+/** Pays out what is available after a day was settled, once for each merchant and currency. Returns whether there was any. */
+export async function payOut(
+  { catalog }: Services,
+  tx: Db,
+  progress: Row,
+  now: Micros,
+): Promise<boolean> {
+  const horizon = await lockHorizon(tx);
+  const day = progress.day as string;
+  const balances = await payable(tx, {
+    mode: progress.mode as string,
+    day,
+    least_cents: PAYOUT_LEAST_CENTS,
+    limit: PAYOUTS_MAX,
+    horizon,
+  });
+  const payouts = balances.map((balance) => payoutOf(balance, day, now));
+  await insertRows(tx, catalog, 'payouts', payouts);
+  const transfers = payouts.map((payout) =>
+    transferOf('paid_out', payout, payout.amount_cents, null, now),
+  );
+  await appendTransfers(tx, catalog, transfers);
+  return payouts.length > 0;
+}

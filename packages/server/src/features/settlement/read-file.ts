@@ -1,0 +1,79 @@
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import type { Processor } from '../../processors/processor.ts';
+import { sendPlain } from '../../processors/send-plain.ts';
+import type { SettlementPart } from '../../processors/settlement.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { insertRows } from '../../store/rows.ts';
+import { forgetLines, lockProgress, moveProgress, totalOf } from '../../store/settlements.ts';
+import type { Services } from '../services.ts';
+
+/** A processor that had no file, or gave no answer, is asked again after this long. */
+const ASK_AGAIN_SECONDS = 60;
+/** Parts of one file; a file that goes on after them is not read. */
+const PARTS_MAX = 100_000;
+
+/** Reads the next part of the file of a day, and stores it together with how far it is read. Returns whether it did. */
+export async function readPart(
+  services: Services,
+  processor: Processor,
+  progress: Row,
+): Promise<boolean> {
+  const { day, part } = { day: progress.day as string, part: Number(progress.part) };
+  const { settlement } = processor;
+  const answer = settlement.mapAnswer(await sendPlain(settlement.mapRequest({ day, part })));
+  if (answer.result === 'unknown' || part > PARTS_MAX) {
+    services.logger.error({ ...sourceOf(progress), part }, 'a settlement file cannot be read');
+  }
+  return services.db.transaction(async (tx) => {
+    if (!(await lockProgress(tx, progress))) return false;
+    const now = services.clock.now();
+    if (answer.result === 'part' && part <= PARTS_MAX) {
+      await storePart(services, tx, progress, answer, now);
+      return true;
+    }
+    await moveProgress(tx, progress, { day, part, due_at: later(now) });
+    return false;
+  });
+}
+
+const later = (now: Micros): string => instantText(now + seconds(ASK_AGAIN_SECONDS));
+
+export const sourceOf = ({ processor = null, mode = null, day = null }: Row): Row => ({
+  processor,
+  mode,
+  day,
+});
+
+/** With the last part the file must be what its trailer says; otherwise it is read from the beginning. */
+async function storePart(
+  services: Services,
+  tx: Db,
+  progress: Row,
+  { lines, is_last, trailer }: SettlementPart,
+  now: Micros,
+): Promise<void> {
+  const { day, part } = { day: progress.day as string, part: Number(progress.part) };
+  const source = sourceOf(progress);
+  if (part === 1) await forgetLines(tx, progress);
+  const rows = lines.map((line) => ({
+    ...source,
+    line: String(line.line),
+    entry: line.entry,
+    reference: line.reference,
+    authorisation: line.attempt_id,
+    amount_cents: String(line.amount),
+    amount_currency: line.currency,
+  }));
+  await insertRows(tx, services.catalog, 'settlement_entries', rows);
+  const at = instantText(now);
+  if (!is_last) return moveProgress(tx, progress, { day, part: part + 1, due_at: at });
+  const { count, sum } = await totalOf(tx, progress);
+  if (count !== trailer.count || sum !== trailer.sum) {
+    services.logger.error({ ...source, count, sum, trailer }, 'a settlement file is not whole');
+    return moveProgress(tx, progress, { day, part: 1, due_at: later(now) });
+  }
+  const file = { ...source, entry_count: String(count), entry_sum: String(sum), created_at: at };
+  await insertRows(tx, services.catalog, 'settlement_files', [file]);
+  return moveProgress(tx, progress, { day, part: null, due_at: at });
+}

@@ -1,0 +1,35 @@
+import { metadataLimits } from '@florin/contract/resources/metadata.ts';
+import { codePoints, isStorable } from '../values/text.ts';
+import type { JsonObject } from './json-body.ts';
+import type { Flaw } from './text-value.ts';
+
+const { members_max, name_max, value_max } = metadataLimits;
+
+/** Names that any JSON:API document may have, of ASCII alone. */
+export const METADATA_NAME = new RegExp(
+  `^[A-Za-z0-9]([A-Za-z0-9_-]{0,${name_max - 2}}[A-Za-z0-9])?$`,
+);
+
+/** What is wrong with metadata, by the name of the member; an empty name stands for the whole. */
+export function metadataFlaws(value: JsonObject): { readonly name: string; readonly flaw: Flaw }[] {
+  const members = Object.entries(value);
+  if (members.length > members_max) {
+    const flaw: Flaw = ['too_long', `must have at most ${members_max} members`, members_max];
+    return [{ name: '', flaw }];
+  }
+  return members.flatMap(([name, text]) => {
+    const flaw = flawOf(name, text);
+    return flaw ? [{ name, flaw }] : [];
+  });
+}
+
+function flawOf(name: string, text: unknown): Flaw | undefined {
+  if (!METADATA_NAME.test(name)) {
+    const form = `has a name of 1 to ${name_max} letters, digits, dashes and underscores`;
+    return ['invalid', `${form}, which begins and ends with a letter or digit`];
+  }
+  if (typeof text !== 'string') return ['invalid', 'must be text'];
+  if (!isStorable(text)) return ['invalid', 'holds a character that cannot be stored'];
+  if (codePoints(text) <= value_max) return undefined;
+  return ['too_long', `has at most ${value_max} characters`, value_max];
+}

@@ -1,0 +1,55 @@
+import { type SettlementEntry, settlementEntries } from '@florin/contract/ledger.ts';
+import {
+  networkPaths,
+  type SettlementFilePart,
+  type SettlementLine,
+} from '@florin/contract/protocol/network.ts';
+import { type Operation, unanswered, type WireAnswer } from '../processor.ts';
+import type { SettledLine, SettlementInput, SettlementResult } from '../settlement.ts';
+import { timeouts } from './metadata.ts';
+import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
+
+export const createSettlement = (
+  simulatorUrl: string,
+): Operation<SettlementInput, SettlementResult> => ({
+  mapRequest: ({ day, part }) => ({
+    method: 'GET',
+    url: simulatorUrl + networkPaths.settlement(day, part),
+    headers: {},
+    timeout_ms: timeouts.inquire,
+  }),
+  mapAnswer: partOf,
+});
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
+
+function partOf(answer: WireAnswer): SettlementResult {
+  if (answer.outcome !== 'answered') return unanswered(answer);
+  if (isNotFound(answer)) return { result: 'not_ready' };
+  const file = bodyOf<SettlementFilePart>(answer.status, answer.body);
+  if (!file) return unknown(`The network answered ${answer.status}.`);
+  const { lines: given, trailer, is_last } = file;
+  const lines = Array.isArray(given) ? given.map(readLine) : [];
+  const readable = lines.filter((line) => line !== undefined);
+  const isWhole = Array.isArray(given) && readable.length === lines.length;
+  if (!isWhole || !isCount(trailer?.count) || !isCount(trailer.sum)) {
+    return unknown('The network sent a settlement file in a form that cannot be read.');
+  }
+  const { count, sum } = trailer;
+  return { result: 'part', lines: readable, is_last: is_last === true, trailer: { count, sum } };
+}
+
+function readLine(given: Partial<SettlementLine>): SettledLine | undefined {
+  const { line, entry, reference, authorisation, amount, currency } = given ?? {};
+  if (!isCount(line) || !isCount(amount)) return undefined;
+  if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;
+  if (!settlementEntries.includes(entry as SettlementEntry)) return undefined;
+  return {
+    line,
+    entry: entry as SettlementEntry,
+    reference,
+    attempt_id: authorisation,
+    amount,
+    currency,
+  };
+}

@@ -1,0 +1,12 @@
+import type { LateApprovals } from '@florin/contract/late-approvals.ts';
+import type { Db } from './db.ts';
+
+/** The policy of a merchant. */
+export async function lateApprovalsOf(db: Db, merchant_id: string): Promise<LateApprovals> {
+  const [row] = await db.query(
+    'select late_approvals from merchants where id = $1',
+    [merchant_id],
+    'late_approvals',
+  );
+  return row?.late_approvals as LateApprovals;
+}

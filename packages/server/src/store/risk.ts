@@ -1,0 +1,97 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+import type { Scope } from './scope.ts';
+import type { RowKey } from './transition.ts';
+
+/**
+ * What the rules look at of payments that are to be sent: payer, card, and as JSON the entries of the merchant's lists
+ * that match any of it. `offset 0` has these looked up one by one, by their index: a planner that knows few entries reads
+ * all of them for each payment instead.
+ */
+export const riskFactsOf = (tx: Db, payments: readonly RowKey[]): Promise<Row[]> =>
+  tx.query(
+    `with facts as materialized (
+       select p.merchant_id, p.mode, p.id, c.blocked_at, c.email, b.country, m.card_bin, m.last_four, m.card_fingerprint
+       from payment_demands p
+         join payment_methods m on m.merchant_id = p.merchant_id and m.id = p.payment_method_id
+         left join customers c on c.merchant_id = p.merchant_id and c.id = p.payer_id
+         left join consumer_addresses b on b.merchant_id = p.merchant_id and b.id = p.billing_address_id
+       where (p.merchant_id, p.id) in (select * from unnest($1::uuid[], $2::uuid[]))
+     ), matched as (
+       select f.merchant_id, f.id,
+         json_agg(json_build_object('id', e.id, 'list', e.list, 'kind', e.kind) order by e.created_at, e.id) as entries
+       from facts f
+         cross join lateral (values ('card', f.card_fingerprint), ('bin', f.card_bin), ('email', lower(f.email)),
+           ('email_domain', split_part(lower(f.email), '@', 2)), ('country', f.country)) v (kind, subject)
+         cross join lateral (select id, list, kind, created_at from risk_list_entries
+           where merchant_id = f.merchant_id and mode = f.mode and kind = v.kind and subject = v.subject
+             and removed_at is null offset 0) e
+       group by f.merchant_id, f.id
+     )
+     select f.merchant_id, f.id, f.blocked_at, f.card_bin, f.last_four, f.card_fingerprint, m.entries
+     from facts f left join matched m on m.merchant_id = f.merchant_id and m.id = f.id`,
+    [payments.map(({ merchant_id }) => merchant_id), payments.map(({ id }) => id)],
+    'risk_facts',
+  );
+
+/**
+ * The limits of velocity of these merchants in both modes, locked in the order of their keys: who counts for one of
+ * them waits for whoever is counting already, and then sees what that came to.
+ */
+export const lockVelocityLimits = (tx: Db, merchants: readonly string[]): Promise<Row[]> =>
+  tx.query(
+    `select * from velocity_limits where merchant_id = any ($1::uuid[]) and removed_at is null
+     order by merchant_id, id for no key update`,
+    [[...new Set(merchants)]],
+    'velocity_limits',
+  );
+
+/** What is to be counted: that of a card by its fingerprint, of a payer by its id, of a merchant by nothing more. */
+export interface VelocityQuestion {
+  readonly scope: Scope;
+  readonly kind: string;
+  readonly subject: string;
+  readonly amount_currency: string | null;
+  /** From this instant on. */
+  readonly since: string;
+  /** Nobody asks for how much there is beyond it. */
+  readonly up_to: number;
+}
+
+/** Answers in the order of the questions: `total`, or for cards of a payer their fingerprints as a JSON array, `cards`. */
+export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): Promise<Row[]> {
+  const column = <K extends keyof VelocityQuestion>(name: K) => questions.map((one) => one[name]);
+  return tx.query(
+    `select
+       case k.kind
+         when 'card_declines' then (select count(*) from (select 1 from attempts a
+           where a.merchant_id = k.merchant_id and a.card_fingerprint = k.subject and a.created_at >= k.since
+             and a.mode = k.mode and a.operation = 'authorise' and a.status = 'declined' limit k.up_to) counted)
+         when 'merchant_declines' then (select count(*) from (select 1 from attempts a
+           where a.merchant_id = k.merchant_id and a.mode = k.mode and a.created_at >= k.since
+             and a.operation = 'authorise' and a.status = 'declined' limit k.up_to) counted)
+         when 'card_amount' then (select coalesce(sum(a.amount_cents), 0) from attempts a
+           where a.merchant_id = k.merchant_id and a.card_fingerprint = k.subject and a.created_at >= k.since
+             and a.mode = k.mode and a.operation = 'authorise' and a.amount_currency = k.amount_currency
+             and a.status in ('sending', 'unknown', 'approved'))
+       end as total,
+       case k.kind when 'payer_cards' then (select json_agg(tried.card_fingerprint) from
+         (select distinct a.card_fingerprint from attempts a
+           where a.merchant_id = k.merchant_id and a.payer_id = k.subject::uuid and a.created_at >= k.since
+             and a.mode = k.mode and a.operation = 'authorise' limit k.up_to) tried)
+       end as cards
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[])
+       with ordinality as k (merchant_id, mode, kind, subject, amount_currency, since, up_to, place)
+     order by k.place`,
+    [
+      questions.map(({ scope }) => scope.merchant_id),
+      questions.map(({ scope }) => scope.mode),
+      column('kind'),
+      column('subject'),
+      column('amount_currency'),
+      column('since'),
+      column('up_to'),
+    ],
+    'count_velocity',
+  );
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { balanceDifferences } from '../../src/store/balances.ts';
+import type { Row } from '../../src/store/row.ts';
+import { useApi } from '../support/api.ts';
+import type { Client, ResourceObject } from '../support/client.ts';
+import {
+  eventually,
+  makeCapture,
+  makeDispute,
+  makeHeld,
+  makePaid,
+  makeRefund,
+  settled,
+} from '../support/make.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const api = useApi();
+const type = 'balances';
+
+/** The amounts of a balance, in minor units, without `_cents`. */
+async function balanceOf(client: Client, currency = 'USD'): Promise<Record<string, number>> {
+  const { body } = await client.get(`/v2/${type}?filter[amount_currency]=${currency}`);
+  const [{ attributes } = { attributes: {} }] = body.data as ResourceObject[];
+  const amounts = Object.entries(attributes).filter(([name]) => name.endsWith('_cents'));
+  return Object.fromEntries(amounts.map(([name, value]) => [name.slice(0, -6), Number(value)]));
+}
+
+const until = (
+  expected: Record<string, number>,
+  client: Client,
+  currency?: string,
+): Promise<Record<string, number>> =>
+  eventually(
+    () => balanceOf(client, currency),
+    (balance) => Object.entries(expected).every(([name, value]) => balance[name] === value),
+  );
+
+/** A merchant that has nothing yet. */
+const newShop = async (columns?: Row): Promise<Client> =>
+  api.as(await (await api.books.makeMerchant(columns)).key());
+
+async function makeBalance(): Promise<ResourceObject> {
+  await makePaid(api.client);
+  const list = () => api.client.get(`/v2/${type}`);
+  await eventually(list, ({ body }) => body.data.length > 0);
+  await sleep(200);
+  return (await list()).body.data[0];
+}
+
+describe('a balance', () => {
+  describeReads(api, type, makeBalance);
+  describeRefusedMethods(api, type);
+
+  it('follows a payment, its refund and its dispute', async () => {
+    const client = await newShop();
+    const payment = await makePaid(client, { amount_cents: 2500 });
+    const paid = { owed: 2395, unsettled: 2500, available: -105, fees: 105 };
+    expect(await until(paid, client)).toMatchObject({ ...paid, reserved: 0, disputed: 0 });
+    const refund = await makeRefund(client, payment, { amount_cents: 700 });
+    await settled(client, refund.id, 'refund_demands');
+    const refunded = { owed: 1695, reserved: 0, available: -805 };
+    expect(await until(refunded, client)).toMatchObject(refunded);
+    const { attributes } = await makeDispute(client);
+    const disputed = { disputed: attributes.amount_cents, paid_out: 0 };
+    expect(await until(disputed, client)).toMatchObject(disputed);
+  });
+
+  it('is one for each currency and mode', async () => {
+    const client = await newShop({ accepted_currencies: '["USD","EUR"]' });
+    await makePaid(client, { amount_cents: 1000, amount_currency: 'EUR' });
+    await makePaid(client, { amount_cents: 1000 });
+    for (const currency of ['EUR', 'USD']) {
+      expect(await until({ owed: 955 }, client, currency)).toMatchObject({ owed: 955 });
+    }
+    expect(await balanceOf(client, 'GBP')).toEqual({});
+  });
+
+  it('is the sum of its transfers whatever happens at the same time', async () => {
+    const rounds = Array.from({ length: 12 }, async (_, at) => {
+      const payment = await makePaid(api.client, { amount_cents: 1000 + at });
+      if (at % 3 === 0) await makeRefund(api.client, payment, { amount_cents: 100 });
+      if (at % 3 === 1) await makeCapture(api.client, await makeHeld(api.client));
+    });
+    const check = async () => {
+      for (let at = 0; at < 40; at += 1) {
+        expect(await balanceDifferences(api.books.db)).toEqual([]);
+      }
+    };
+    await Promise.all([...rounds, check()]);
+  });
+
+  it('has a transfer that was written before others and committed after them', async () => {
+    const client = await newShop();
+    await makePaid(client, { amount_cents: 1000 });
+    await until({ owed: 955 }, client);
+    await api.books.db.transaction(async (tx) => {
+      await tx.query(
+        `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account,
+           amount_cents, amount_currency, source_id, created_at)
+         select merchant_id, mode, gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD',
+           gen_random_uuid(), now() from ledger_transfers order by created_at desc limit 1`,
+        [],
+      );
+      await makePaid(client, { amount_cents: 1000 });
+    });
+    const both = { owed: 955 + 955 + 7 };
+    expect(await until(both, client)).toMatchObject(both);
+    expect(await balanceDifferences(api.books.db)).toEqual([]);
+  });
+
+  it('is made anew where the database was dumped into a cluster that counts from the beginning', async () => {
+    const { db } = api.books;
+    const client = await newShop();
+    await makePaid(client, { amount_cents: 1000 });
+    await until({ owed: 955 }, client);
+    await db.query('update balance_horizon set posted_before = posted_before + 1000000000', []);
+    await makePaid(client, { amount_cents: 1000 });
+    expect(await until({ owed: 1910 }, client)).toMatchObject({ owed: 1910 });
+    expect(await balanceDifferences(db)).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { ledgerDifferences } from '../../src/store/ledger-check.ts';
+import { useApi } from '../support/api.ts';
+import type { Client, ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { eventually, makeCapture, makeHeld, makePaid, settled } from '../support/make.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock }, now: () => new Date(clock.now() / 1000) });
+const type = 'settlement_exceptions';
+const DAY_SECONDS = 24 * 60 * 60;
+
+const newShop = async (): Promise<Client> => api.as(await (await api.books.makeMerchant()).key());
+
+/** The first exceptions of a merchant, some days later. */
+async function exceptionsOf(client: Client): Promise<ResourceObject[]> {
+  return eventually(
+    async () => {
+      clock.advance(DAY_SECONDS);
+      return (await client.get(`/v2/${type}?sort=created_at`)).body.data;
+    },
+    ({ length }) => length > 0,
+    { patience_ms: 15_000, pause_ms: 500 },
+  );
+}
+
+/** Kinds of the transfers of a merchant that tell of settlements. */
+async function settledOf(client: Client): Promise<string[]> {
+  const { body } = await client.get('/v2/ledger_transfers');
+  const kinds = body.data.map(({ attributes }: ResourceObject) => attributes.kind);
+  return kinds.filter((kind: string) => kind.startsWith('settled'));
+}
+
+describe('a settlement exception', () => {
+  describeReads(api, type, async () => {
+    await makePaid(api.client, { amount_cents: 19_709 });
+    return (await exceptionsOf(api.client))[0] as ResourceObject;
+  });
+  describeRefusedMethods(api, type);
+
+  it.each([
+    ['amount_differs', 'less than', { amount_cents: 19_709 }, 19_709, 19_708],
+    [
+      'amount_differs',
+      'less than, by wish,',
+      { amount_cents: 2500, metadata: { simulate: 'settlement_mismatch' } },
+      2500,
+      2499,
+    ],
+    ['missing_in_file', 'nothing of', { amount_cents: 19_710 }, 19_710, null],
+    ['duplicate', 'twice', { amount_cents: 19_711 }, 19_711, 19_711],
+    ['currency_differs', 'another currency than', { amount_cents: 19_712 }, 19_712, 19_712],
+  ])('is %s where the file has %s a payment', async (kind, _, attributes, expected, found) => {
+    const client = await newShop();
+    const payment = await makePaid(client, attributes);
+    const [exception, ...others] = await exceptionsOf(client);
+    expect(others).toEqual([]);
+    expect(exception?.attributes).toMatchObject({
+      status: 'open',
+      kind,
+      entry: 'capture',
+      expected_cents: expected,
+      found_cents: found,
+      amount_currency: kind === 'currency_differs' ? 'XTS' : 'USD',
+    });
+    expect(exception?.relationships.payment_demand?.data).toMatchObject({ id: payment.id });
+    expect(await settledOf(client)).toEqual(kind === 'duplicate' ? ['settled'] : []);
+    expect(await ledgerDifferences(api.books.db)).toEqual([]);
+  });
+
+  it('names a hold by its capture, and is there once', async () => {
+    const client = await newShop();
+    const { id } = await makeCapture(client, await makeHeld(client, { amount_cents: 19_710 }));
+    await settled(client, id, 'capture_demands');
+    const [exception] = await exceptionsOf(client);
+    expect(exception?.attributes).toMatchObject({
+      kind: 'missing_in_file',
+      processor_reference: id,
+    });
+    const other = await newShop();
+    await makePaid(other, { amount_cents: 19_709 });
+    expect(await exceptionsOf(other)).toHaveLength(1);
+    expect(await exceptionsOf(client)).toHaveLength(1);
+  });
+
+  it('is missing_here where the processor gave money back that nobody here asked for', async () => {
+    const client = await newShop();
+    const payment = await makePaid(client, { amount_cents: 2500 });
+    const [attempt] = await api.books.db.query(
+      `select id from attempts where payment_demand_id = $1 and status = 'approved'`,
+      [payment.id],
+    );
+    const reference = crypto.randomUUID();
+    await fetch(`${api.stack.simulatorUrl}/v1/authorisations/${attempt?.id}/refunds`, {
+      method: 'POST',
+      body: JSON.stringify({ reference, amount: 700, currency: 'USD' }),
+    });
+    const [exception] = await exceptionsOf(client);
+    expect(exception?.attributes).toMatchObject({
+      kind: 'missing_here',
+      entry: 'refund',
+      processor_reference: reference,
+      expected_cents: null,
+      found_cents: 700,
+    });
+    expect(await settledOf(client)).toEqual(['settled']);
+  });
+});

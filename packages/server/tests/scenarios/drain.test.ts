@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { Client, ResourceObject } from '../support/client.ts';
+import { makeDemand, makeHeld, makePaid, makeParties, makeRefund } from '../support/make.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+
+const api = useApi();
+
+const drain = (client: Client, query = '?timeout=30') => client.get(`/sandbox/drain${query}`);
+
+const stateOf = async ({ type, id }: ResourceObject): Promise<string> =>
+  (await api.client.fetch(type, id)).attributes.status;
+
+const paid = async (metadata: object = {}) =>
+  makeDemand(api.client, { confirmed: true, metadata }, await makeParties(api.client));
+
+describe('a drain of the sandbox', () => {
+  it('answers when what was asked for is done', async () => {
+    const earlier = await makePaid(api.client);
+    const payment = await paid();
+    const refund = await makeRefund(api.client, earlier);
+    const { status, body } = await drain(api.client);
+    expect([status, body]).toEqual([204, undefined]);
+    expect([await stateOf(payment), await stateOf(refund)]).toEqual(['succeeded', 'succeeded']);
+  });
+
+  it('tells what is open when its time is over', async () => {
+    const payment = await paid({ simulate: 'slow' });
+    const { status, body } = await drain(api.client, '?timeout=0');
+    expect([status, body]).toEqual([200, { open: { payment_demands: 1 } }]);
+    expect((await drain(api.client)).status).toBe(204);
+    expect(await stateOf(payment)).toBe('succeeded');
+  });
+
+  it('waits for no answer that was lost, and for no hold', async () => {
+    const payment = await paid({ simulate: 'late_approval' });
+    const held = await makeHeld(api.client);
+    expect((await drain(api.client)).status).toBe(204);
+    expect([await stateOf(payment), await stateOf(held)]).toEqual(['processing', 'authorised']);
+  });
+
+  it('waits until events are delivered, and for no later try of those that are not', async () => {
+    const merchant = await api.books.makeMerchant();
+    const client = api.as(await merchant.key());
+    await using receiver = await startReceiver({ '/good': () => 200, '/bad': () => 500 });
+    const events = ['transaction.payment_demands.succeeded'];
+    for (const path of ['/good', '/bad']) {
+      await client.make('webhook_subscriptions', { url: receiver.origin + path, events });
+    }
+    await makeDemand(client, { confirmed: true }, await makeParties(client));
+    expect((await drain(client)).status).toBe(204);
+    expect([receiver.to('/good').length, receiver.to('/bad').length]).toEqual([1, 1]);
+  });
+
+  it('is of one merchant', async () => {
+    const client = api.as(await (await api.books.makeMerchant()).key());
+    await paid({ simulate: 'slow' });
+    expect((await drain(client, '?timeout=0')).status).toBe(204);
+  });
+
+  it.each(['?timeout=31', '?timeout=-1', '?timeout=soon', '?timeout=1&timeout=2'])(
+    'refuses %s',
+    async (query) => {
+      const { status, body } = await drain(api.client, query);
+      expect([status, body.errors?.[0]?.source]).toEqual([422, { parameter: 'timeout' }]);
+    },
+  );
+
+  it('is for secret keys of the sandbox that may read payments', async () => {
+    const merchant = await api.books.demo();
+    const few = await merchant.key({ permissions: ['consumer.customers.read'] });
+    const keys = [
+      ['live', api.stack.credentials.live.secret_key, 403],
+      ['browser', api.stack.credentials.sandbox.publishable_key, 403],
+      ['limited', few, 403],
+      ['unknown', 'ept_sandbox_s0', 401],
+    ] as const;
+    for (const [name, key, expected] of keys) {
+      const { status } = await drain(api.as(key), '?timeout=0');
+      expect([name, status]).toEqual([name, expected]);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import { metadataLimits } from '@florin/contract/resources/metadata.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf } from '../support/client.ts';
+import {
+  makeCapture,
+  makeCustomer,
+  makeDemand,
+  makeHeld,
+  makePaid,
+  makeRefund,
+  purchase,
+} from '../support/make.ts';
+
+const api = useApi();
+const noted = { order: 'A-17', 'cost-centre': '', quote: 'She said “yes”\n' };
+
+const refusals = ({ status, body }: Answer) => [
+  status,
+  body.errors?.map(({ code, source }) => [code, source?.pointer]),
+];
+
+const create = (metadata: unknown): Promise<Answer> =>
+  api.client.send(
+    'POST',
+    '/v2/payment_demands',
+    documentOf('payment_demands', { ...purchase, metadata }),
+  );
+
+describe('metadata', () => {
+  it('are kept of payments, refunds, captures and customers', async () => {
+    const payment = await makePaid(api.client, { metadata: noted });
+    const refund = await makeRefund(api.client, payment, { amount_cents: 10, metadata: noted });
+    const held = await makeHeld(api.client);
+    const capture = await makeCapture(api.client, held, { metadata: noted });
+    const customer = await makeCustomer(api.client, { metadata: noted });
+    for (const { type, id, attributes } of [payment, refund, capture, customer]) {
+      expect([type, attributes.metadata]).toEqual([type, noted]);
+      expect((await api.client.fetch(type, id)).attributes.metadata).toEqual(noted);
+    }
+  });
+
+  it('are told of in events', async () => {
+    const { id } = await makePaid(api.client, { metadata: noted });
+    const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}`);
+    expect(body.data.length).toBe(2);
+    for (const { attributes } of body.data) {
+      expect(attributes.data.attributes.metadata).toEqual(noted);
+    }
+  });
+
+  it('are replaced as a whole, or taken away', async () => {
+    const payment = await makeDemand(api.client, { metadata: noted });
+    const update = async (metadata: unknown) => {
+      const document = documentOf('payment_demands', { metadata }, {}, payment.id);
+      const { body } = await api.client.send(
+        'PATCH',
+        `/v2/payment_demands/${payment.id}`,
+        document,
+      );
+      return body.data.attributes.metadata;
+    };
+    expect(await update({ colour: 'red' })).toEqual({ colour: 'red' });
+    expect(await update({})).toEqual({});
+    expect(await update(null)).toBeNull();
+  });
+
+  const { members_max, name_max, value_max } = metadataLimits;
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`member-${at}`, 'x']));
+  const longest = { ['n'.repeat(name_max)]: '💳'.repeat(value_max) };
+
+  it('may be as many and as long as is said', async () => {
+    for (const metadata of [members(members_max), longest]) {
+      const { status, body } = await create(metadata);
+      expect([status, body.data?.attributes.metadata]).toEqual([201, metadata]);
+    }
+  });
+
+  const whole = '/data/attributes/metadata';
+  it.each<[string, unknown, string, string]>([
+    ['a text', 'order', 'invalid', whole],
+    ['a list', ['order'], 'invalid', whole],
+    ['too many', members(members_max + 1), 'too_long', whole],
+    ['a number', { order: 17 }, 'invalid', `${whole}/order`],
+    ['an object in them', { order: {} }, 'invalid', `${whole}/order`],
+    ['a long value', { order: 'x'.repeat(value_max + 1) }, 'too_long', `${whole}/order`],
+    ['a character nobody can store', { order: '\u0000' }, 'invalid', `${whole}/order`],
+    ['an empty name', { '': 'x' }, 'invalid', whole],
+    ['a name with a dot', { 'a.b': 'x' }, 'invalid', `${whole}/a.b`],
+    ['a name that ends in a dash', { 'a-': 'x' }, 'invalid', `${whole}/a-`],
+    ['a name of prototypes', JSON.parse('{"__proto__":"x"}'), 'invalid', `${whole}/__proto__`],
+    [
+      'a long name',
+      { ['n'.repeat(name_max + 1)]: 'x' },
+      'invalid',
+      `${whole}/${'n'.repeat(name_max + 1)}`,
+    ],
+  ])('are refused where they are %s', async (_, metadata, code, pointer) => {
+    expect(refusals(await create(metadata))).toEqual([422, [[code, pointer]]]);
+  });
+
+  it('are no place for a card', async () => {
+    const number = sandboxCards[0]?.number;
+    expect(refusals(await create({ note: `card ${number}` }))).toEqual([
+      422,
+      [['raw_card_data_forbidden', `${whole}/note`]],
+    ]);
+  });
+
+  it('can be neither filtered nor sorted by', async () => {
+    const { status } = await api.client.get('/v2/payment_demands?filter[metadata]=x');
+    expect(status).toBe(400);
+  });
+});

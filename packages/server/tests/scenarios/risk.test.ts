@@ -1,0 +1,203 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { lockVelocityLimits } from '../../src/store/risk.ts';
+import { useApi } from '../support/api.ts';
+import type { Client, Relations, ResourceObject } from '../support/client.ts';
+import {
+  makeAddress,
+  makeCustomer,
+  makeDemand,
+  makeListEntry,
+  makeMethod,
+  makeParties,
+  makeVelocityLimit,
+  settled,
+} from '../support/make.ts';
+import type { Merchant } from '../support/merchants.ts';
+
+const api = useApi();
+
+/** Each test has a merchant of its own, whose lists and limits no other meets. */
+let client: Client;
+let merchant: Merchant;
+beforeEach(async () => {
+  merchant = await api.books.makeMerchant();
+  client = api.as(await merchant.key());
+});
+
+async function charge(parties: Relations, attributes: object = {}): Promise<ResourceObject> {
+  const { id } = await makeDemand(client, { confirmed: true, ...attributes }, parties);
+  return settled(client, id);
+}
+
+const comesTo = ({ attributes: { status, failure_reason, risk_outcome } }: ResourceObject) => [
+  failure_reason ?? status,
+  risk_outcome && [risk_outcome.rule, risk_outcome.kind],
+];
+
+/** Messages that went to the processor for a payment. */
+async function messagesOf({ id }: ResourceObject): Promise<number> {
+  const rows = await api.books.db.query(
+    'select 1 from attempts where merchant_id = $1 and payment_demand_id = $2',
+    [merchant.id, id],
+  );
+  return rows.length;
+}
+
+const act = (record: ResourceObject, action: string) =>
+  client.send('PATCH', `/v2/${record.type}/${record.id}/${action}`);
+
+describe('a customer that is blocked', () => {
+  it('pays nothing until it is unblocked, and no message is sent', async () => {
+    const parties = await makeParties(client);
+    const payer = parties.payer as ResourceObject;
+    await act(payer, 'block');
+    const refused = await charge(parties);
+    expect(comesTo(refused)).toEqual(['customer_blocked', ['customer_blocked', null]]);
+    expect(await messagesOf(refused)).toBe(0);
+    await act(payer, 'unblock');
+    await act(refused, 'confirm');
+    const { attributes } = await settled(client, refused.id);
+    expect([attributes.status, attributes.risk_outcome]).toEqual(['succeeded', null]);
+  });
+
+  it('is told of once, however often it is blocked', async () => {
+    const customer = await makeCustomer(client);
+    const blocked = [await act(customer, 'block'), await act(customer, 'block')];
+    const times = blocked.map(({ body }) => body.data.attributes.blocked_at);
+    expect(times[0]).not.toBeNull();
+    expect(times[1]).toBe(times[0]);
+    const { body } = await client.get(
+      `/v2/events?filter[resource_id]=${customer.id}&sort=created_at`,
+    );
+    const slugs = body.data.map(({ attributes }: ResourceObject) => attributes.slug);
+    expect(slugs).toEqual(['created', 'updated']);
+  });
+});
+
+describe('the block list', () => {
+  it.each([
+    ['email', 'ADA@example.COM'],
+    ['email_domain', 'Example.com'],
+    ['bin', '400551'],
+    ['country', 'USA'],
+  ])(
+    'refuses payments by %s, and lets them pass once the entry is removed',
+    async (kind, value) => {
+      const entry = await makeListEntry(client, { list: 'block', kind, value });
+      const parties = await makeParties(client);
+      const refused = await charge(parties);
+      expect(comesTo(refused)).toEqual(['blocked', ['block_list', kind]]);
+      expect(refused.attributes.risk_outcome.id).toBe(entry.id);
+      expect(await messagesOf(refused)).toBe(0);
+      await act(entry, 'remove');
+      expect(comesTo(await charge(parties))).toEqual(['succeeded', null]);
+    },
+  );
+
+  it('refuses a card whichever payment method has it, and no other card', async () => {
+    const payment_method = await makeMethod(client, 'visa');
+    const card = { list: 'block', kind: 'card', value: null };
+    await makeListEntry(client, card, { payment_method });
+    const results = [
+      await charge(await makeParties(client, 'visa')),
+      await charge(await makeParties(client, 'mastercard')),
+    ];
+    expect(results.map(comesTo)).toEqual([
+      ['blocked', ['block_list', 'card']],
+      ['succeeded', null],
+    ]);
+  });
+
+  it('of one merchant is nothing to another', async () => {
+    await makeListEntry(client, { list: 'block', kind: 'bin', value: '400551' });
+    const { id } = await makeDemand(
+      api.client,
+      { confirmed: true },
+      await makeParties(api.client, 'visa'),
+    );
+    expect((await settled(api.client, id)).attributes.status).toBe('succeeded');
+  });
+});
+
+describe('a limit of velocity', () => {
+  it('of declines stops a card that is being tried out, and no other', async () => {
+    await makeVelocityLimit(client, { kind: 'card_declines', window_seconds: 3600, max_count: 2 });
+    const parties = await makeParties(client, 'generic_decline');
+    const results = [await charge(parties), await charge(parties), await charge(parties)];
+    expect(results.map(comesTo)).toEqual([
+      ['generic_decline', null],
+      ['generic_decline', null],
+      ['velocity_exceeded', ['velocity_limit', 'card_declines']],
+    ]);
+    expect(comesTo(await charge(await makeParties(client, 'visa')))).toEqual(['succeeded', null]);
+  });
+
+  it('of amounts is not gone beyond by payments that come at the same time', async () => {
+    const limit = { kind: 'card_amount', amount_currency: 'USD', max_count: 3000 };
+    await makeVelocityLimit(client, { ...limit, window_seconds: 86_400 });
+    const parties = await makeParties(client);
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => charge(parties, { amount_cents: 1000 })),
+    );
+    const reasons = results.map(({ attributes }) => attributes.failure_reason ?? 'succeeded');
+    expect(reasons.toSorted()).toEqual([
+      ...Array(3).fill('succeeded'),
+      ...Array(5).fill('velocity_exceeded'),
+    ]);
+  });
+
+  it('is counted for by one submission after the other', async () => {
+    await makeVelocityLimit(client);
+    const { db } = api.books;
+    const free = () =>
+      db.query(
+        'select 1 from velocity_limits where merchant_id = $1 for no key update skip locked',
+        [merchant.id],
+      );
+    const whileCounting = await db.transaction(async (tx) => {
+      const limits = await lockVelocityLimits(tx, [merchant.id]);
+      return [limits.length, (await free()).length];
+    });
+    expect(whileCounting).toEqual([1, 0]);
+    expect((await free()).length).toBe(1);
+  });
+
+  it('of cards lets a payer go on with the cards that it has tried', async () => {
+    await makeVelocityLimit(client, { kind: 'payer_cards', window_seconds: 3600, max_count: 2 });
+    const payer = await makeCustomer(client);
+    const billing_address = await makeAddress(client, {}, { customer: payer });
+    const pay = async (card: string) => {
+      const payment_method = await makeMethod(client, card, { customer: payer });
+      return comesTo(await charge({ payer, billing_address, payment_method }))[0];
+    };
+    const results = [];
+    for (const card of ['visa', 'mastercard', 'discover', 'visa']) results.push(await pay(card));
+    expect(results).toEqual(['succeeded', 'succeeded', 'velocity_exceeded', 'succeeded']);
+  });
+
+  it('of all declines is passed by what the allow list has', async () => {
+    await makeVelocityLimit(client, { kind: 'merchant_declines', max_count: 1 });
+    await makeListEntry(client, { list: 'allow', kind: 'bin', value: '540600' });
+    const results = [];
+    for (const card of ['lost_card', 'visa', 'mastercard']) {
+      results.push(comesTo(await charge(await makeParties(client, card))));
+    }
+    expect(results).toEqual([
+      ['lost_card', null],
+      ['velocity_exceeded', ['velocity_limit', 'merchant_declines']],
+      ['succeeded', ['allow_list', 'bin']],
+    ]);
+  });
+});
+
+describe('the cards of the sandbox that risk refuses', () => {
+  it.each([
+    ['always_blocked', 'sandbox_block_list', 'unverified'],
+    ['highest_risk', 'score', 'mismatch'],
+  ])('%s is refused by a rule, and no message is sent', async (card, rule, postal_code) => {
+    const payment = await charge(await makeParties(client, card));
+    expect(comesTo(payment)).toEqual([card, [rule, null]]);
+    expect(payment.attributes.postal_code_verification).toBe(postal_code);
+    expect(await messagesOf(payment)).toBe(0);
+  });
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf, type Relations, type ResourceObject } from '../support/client.ts';
+import { callPay, mountForm, sealCard } from '../support/form.ts';
+import {
+  makeAddress,
+  makeCustomer,
+  makeDemand,
+  makeMethod,
+  makeParties,
+  purchase,
+  settled,
+} from '../support/make.ts';
+
+const api = useApi();
+
+const create = (attributes: object, relations: Relations): Promise<Answer> =>
+  api.client.send(
+    'POST',
+    '/v2/payment_demands',
+    documentOf('payment_demands', { ...purchase, ...attributes }, relations),
+  );
+
+const confirm = ({ id }: ResourceObject): Promise<Answer> =>
+  api.client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
+
+/** Charges a card and tells what came of it. */
+async function charge(relations: Relations, attributes: object = {}) {
+  const { id } = await makeDemand(api.client, { confirmed: true, ...attributes }, relations);
+  return (await settled(api.client, id)).attributes;
+}
+
+const refusals = ({ status, body }: Answer) => [
+  status,
+  body.errors?.map(({ code, source }) => [code, source?.pointer]),
+];
+
+const CARD = '/data/relationships/payment_method';
+
+describe('a card from the form', () => {
+  let saved: Relations;
+  beforeAll(async () => {
+    const payer = await makeCustomer(api.client);
+    const billing_address = await makeAddress(api.client, {}, { customer: payer });
+    const payment = await makeDemand(api.client, {}, { payer, billing_address });
+    const key = api.stack.credentials.sandbox.publishable_key;
+    const form = await mountForm(api.stack, payment.id, key);
+    await callPay(api.stack, form.verify_url, await sealCard(form));
+    await confirm(payment);
+    const paid = await settled(api.client, payment.id);
+    const method = paid.relationships.payment_method?.data as { id: string; type: string };
+    saved = { payer, billing_address, payment_method: method };
+    expect(paid.attributes).toMatchObject({ status: 'succeeded', cvc2_check: 'match' });
+  });
+
+  it('is charged again for the same customer, without its security code', async () => {
+    expect(await charge(saved)).toMatchObject({ status: 'succeeded', cvc2_check: 'unprocessed' });
+  });
+
+  it('is charged while its customer is away, with the network’s id of the first payment', async () => {
+    expect(await charge(saved, { initiator: 'merchant' })).toMatchObject({
+      status: 'succeeded',
+      initiator: 'merchant',
+      cvc2_check: 'unprocessed',
+    });
+  });
+});
+
+describe('a payment without its customer', () => {
+  it('needs an earlier one that the customer was there for, and succeeded', async () => {
+    const parties = await makeParties(api.client);
+    const merchant = { confirmed: true, initiator: 'merchant' };
+    expect(refusals(await create(merchant, parties))).toEqual([
+      422,
+      [['card_not_used_before', CARD]],
+    ]);
+    const intent = await makeDemand(api.client, { initiator: 'merchant' }, parties);
+    expect(refusals(await confirm(intent))).toEqual([422, [['card_not_used_before', CARD]]]);
+    expect((await charge(parties)).status).toBe('succeeded');
+    const confirmed = await confirm(intent);
+    expect([confirmed.status, confirmed.body.data.attributes.status]).toEqual([200, 'pending']);
+    expect((await settled(api.client, intent.id)).attributes.status).toBe('succeeded');
+  });
+
+  it('is not made by a card that was only declined', async () => {
+    const parties = await makeParties(api.client, 'insufficient_funds');
+    expect((await charge(parties)).status).toBe('failed');
+    const answer = await create({ confirmed: true, initiator: 'merchant' }, parties);
+    expect(refusals(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
+  });
+
+  it('needs no 3-D Secure where the merchant wants it of every other', async () => {
+    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const client = api.as(await merchant.key());
+    const parties = await makeParties(client);
+    const authenticated = {
+      confirmed: true,
+      threeds_version: '2.2.0',
+      threeds_status: 'A',
+      eci: '06',
+      directory_transaction_eid: randomUUID(),
+      acs_transaction_eid: randomUUID(),
+    };
+    const first = await makeDemand(client, authenticated, parties);
+    expect((await settled(client, first.id)).attributes.status).toBe('succeeded');
+    const later = await makeDemand(client, { confirmed: true, initiator: 'merchant' }, parties);
+    expect((await settled(client, later.id)).attributes.status).toBe('succeeded');
+  });
+});
+
+describe('a card that a customer has', () => {
+  const mismatch = [422, [['customer_mismatch', CARD]]];
+
+  it('is taken for no other payer', async () => {
+    const parties = await makeParties(api.client);
+    const other = await makeCustomer(api.client);
+    expect(refusals(await create({ confirmed: true }, { ...parties, payer: other }))).toEqual(
+      mismatch,
+    );
+    const intent = await makeDemand(api.client, {}, parties);
+    const update = (relations: Relations) =>
+      api.client.send(
+        'PATCH',
+        `/v2/payment_demands/${intent.id}`,
+        documentOf('payment_demands', {}, relations, intent.id),
+      );
+    expect(refusals(await update({ payer: other }))).toEqual(mismatch);
+    const foreign = await makeMethod(api.client, 'visa', { customer: other });
+    expect(refusals(await update({ payment_method: foreign }))).toEqual(mismatch);
+    expect((await update({ payer: other, payment_method: foreign })).status).toBe(200);
+  });
+
+  it('of nobody is charged for any payer', async () => {
+    const parties = await makeParties(api.client);
+    const payment_method = await makeMethod(api.client);
+    expect((await charge({ ...parties, payment_method })).status).toBe('succeeded');
+  });
+
+  it.each([
+    ['was discarded', (id: string) => discard(id)],
+    ['is another customer’s', async (id: string) => give(id, await makeCustomer(api.client))],
+  ])('and %s by the time that the payment is sent is not charged', async (_, change) => {
+    const parties = await makeParties(api.client);
+    const intent = await makeDemand(api.client, {}, parties);
+    await change(parties.payment_method?.id as string);
+    await confirm(intent);
+    expect((await settled(api.client, intent.id)).attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'card_not_verified',
+    });
+  });
+});
+
+const discard = (method: string) =>
+  api.books.db.query('update payment_methods set discarded_at = now() where id = $1', [method]);
+
+const give = (method: string, { id }: ResourceObject) =>
+  api.books.db.query('update payment_methods set customer_id = $2 where id = $1', [method, id]);

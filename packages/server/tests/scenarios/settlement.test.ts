@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { balanceDifferences } from '../../src/store/balances.ts';
+import { ledgerDifferences } from '../../src/store/ledger-check.ts';
+import { settlementFileDifferences } from '../../src/store/settlements.ts';
+import { useApi } from '../support/api.ts';
+import type { Client, ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import {
+  eventually,
+  makeCapture,
+  makeDispute,
+  makeHeld,
+  makePaid,
+  makeRefund,
+  settled,
+} from '../support/make.ts';
+
+const clock = clockAhead();
+const now = () => new Date(clock.now() / 1000);
+const api = useApi({ config: { clock }, now });
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** A merchant that has nothing yet. */
+const newShop = async (): Promise<Client> => api.as(await (await api.books.makeMerchant()).key());
+
+const daysSettled = async (): Promise<number> => {
+  const rows = await api.books.db.query('select day from settlement_files', []);
+  return rows.length;
+};
+
+/** Lets days go by until one more than before is settled, of which the records so far are. */
+async function endDay(): Promise<void> {
+  const before = await progressed();
+  clock.advance(DAY_SECONDS);
+  await eventually(progressed, (day) => day > before);
+}
+
+/** The day that is to be settled next. */
+const progressed = async (): Promise<string> => {
+  const [row] = await api.books.db.query('select day from settlement_progress', []);
+  return row?.day ?? '';
+};
+
+/** Records of a type, oldest first: their attributes. */
+const all = async (client: Client, type: string): Promise<Record<string, unknown>[]> =>
+  (await client.get(`/v2/${type}?sort=created_at`)).body.data.map(
+    ({ attributes }: ResourceObject) => attributes,
+  );
+
+const balanceOf = async (client: Client) => (await all(client, 'balances'))[0] ?? {};
+
+const until = (client: Client, expected: Record<string, number>) =>
+  eventually(
+    () => balanceOf(client),
+    (balance) => Object.entries(expected).every(([name, value]) => balance[name] === value),
+  );
+
+const kindsOf = async (client: Client): Promise<unknown[][]> =>
+  (await all(client, 'ledger_transfers')).map(({ kind, amount_cents }) => [kind, amount_cents]);
+
+async function expectAgreement(): Promise<void> {
+  const { db } = api.books;
+  const [balances, records, files] = [
+    await balanceDifferences(db),
+    await ledgerDifferences(db),
+    await settlementFileDifferences(db),
+  ];
+  expect({ balances, records, files }).toEqual({ balances: [], records: [], files: [] });
+}
+
+describe('a day that is over', () => {
+  it('is settled: what was paid becomes available, and is paid out', async () => {
+    const client = await newShop();
+    await makePaid(client, { amount_cents: 2500 });
+    const capture = await makeCapture(client, await makeHeld(client), { amount_cents: 1000 });
+    await settled(client, capture.id, 'capture_demands');
+    const before = { owed_cents: 3350, unsettled_cents: 3500, available_cents: -150 };
+    expect(await until(client, before)).toMatchObject(before);
+
+    const day = now().toISOString().slice(0, 10);
+    await endDay();
+    expect(await all(client, 'payouts')).toMatchObject([
+      { status: 'paid', amount_cents: 3350, amount_currency: 'USD', settled_on: day },
+    ]);
+    const after = { owed_cents: 0, unsettled_cents: 0, available_cents: 0, paid_out_cents: 3350 };
+    expect(await until(client, after)).toMatchObject(after);
+    const transfers = (await kindsOf(client)).slice(4);
+    expect(transfers.toSorted()).toEqual([
+      ['paid_out', 3350],
+      ['settled', 1000],
+      ['settled', 2500],
+    ]);
+    await expectAgreement();
+  });
+
+  it('has refunds and lost disputes settled back; what is missing then is made up later', async () => {
+    const client = await newShop();
+    const payment = await makePaid(client, { amount_cents: 2000 });
+    await endDay();
+    expect(await until(client, { paid_out_cents: 1915 })).toMatchObject({ owed_cents: 0 });
+    const refund = await makeRefund(client, payment, { amount_cents: 1500 });
+    await settled(client, refund.id, 'refund_demands');
+    const dispute = await makeDispute(client);
+    await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
+    await eventually(
+      () => client.fetch('disputes', dispute.id),
+      ({ attributes }) => attributes.status === 'lost',
+    );
+    await endDay();
+    const kinds = (await kindsOf(client)).map(([kind]) => kind);
+    expect(kinds.filter((kind) => kind === 'settled_back')).toHaveLength(2);
+    // The refund, and the price of the disputed payment.
+    const owed_cents = -1500 - 793;
+    expect(await until(client, { owed_cents, unsettled_cents: 0 })).toMatchObject({ owed_cents });
+    expect(await all(client, 'payouts')).toHaveLength(1);
+    await makePaid(client, { amount_cents: 5000 });
+    await endDay();
+    expect(await all(client, 'payouts')).toMatchObject([
+      { amount_cents: 1915 },
+      { amount_cents: 5000 - 205 + owed_cents },
+    ]);
+    await expectAgreement();
+  });
+
+  it('is settled once, by however many, and again after the server was away for days', async () => {
+    const client = await newShop();
+    await makePaid(client, { amount_cents: 2500 });
+    await api.stack.stop('server');
+    const files = await daysSettled();
+    clock.advance(3 * DAY_SECONDS);
+    await api.stack.start('server');
+    await eventually(daysSettled, (count) => count >= files + 3);
+    await until(client, { paid_out_cents: 2395 });
+    expect(await all(client, 'payouts')).toHaveLength(1);
+    await expectAgreement();
+  });
+
+  it('has a payment whose answer was lost', async () => {
+    const client = await newShop();
+    await makePaid(client, { amount_cents: 2500, metadata: { simulate: 'lost_answer' } });
+    await endDay();
+    expect(await all(client, 'settlement_exceptions')).toEqual([]);
+    await until(client, { paid_out_cents: 2395 });
+    await expectAgreement();
+  });
+});

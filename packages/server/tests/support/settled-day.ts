@@ -1,0 +1,37 @@
+import { transferOf } from '../../src/features/ledger/transfers.ts';
+import { dayOf } from '../../src/features/settlement/days.ts';
+import { missingInFile, payoutOf } from '../../src/features/settlement/decide.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { loadCatalog } from '../../src/store/catalog.ts';
+import { appendTransfers } from '../../src/store/ledger.ts';
+import type { Row } from '../../src/store/row.ts';
+import { insertRows } from '../../src/store/rows.ts';
+import type { Books } from './merchants.ts';
+
+const DAY_MICROS = 24 * 60 * 60 * 1_000_000;
+
+/** What the settlement of yesterday leaves behind: a payout, and an exception about a payment. */
+export async function addSettledDay(
+  { db }: Books,
+  merchant_id: string,
+  payment_demand_id: string,
+): Promise<void> {
+  const catalog = await loadCatalog(db);
+  const now = systemClock().now();
+  const day = dayOf(now - DAY_MICROS);
+  const scope: Row = { merchant_id, mode: 'sandbox', amount_currency: 'USD' };
+  const payout = payoutOf({ ...scope, available_cents: '100' }, day, now);
+  const entry = {
+    entry: 'capture',
+    reference: 'a-capture',
+    amount_cents: '100',
+    payment_demand_id,
+  };
+  await db.transaction(async (tx) => {
+    await insertRows(tx, catalog, 'payouts', [payout]);
+    await appendTransfers(tx, catalog, [transferOf('paid_out', payout, '100', null, now)]);
+    await insertRows(tx, catalog, 'settlement_exceptions', [
+      missingInFile({ ...scope, ...entry }, day, now),
+    ]);
+  });
+}

@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Later } from './simulate.ts';
+
+/** What authorisations asked for, and when it happens: milliseconds since 1970, none where it needs no time of its own. */
+export const LATER_SCHEMA = `
+  create table if not exists simulations (
+    reference text primary key,
+    simulate text not null,
+    later text check (later in ('told', 'disputed')),
+    at integer
+  ) strict, without rowid;
+  create index if not exists simulations_due on simulations (later, at)`;
+
+/** Disputes that are opened at once. */
+const OPENED_MAX = 100;
+
+/** The part of the books that is about what is to happen later. Its writes belong into a commit of the books. */
+export interface LaterLedger {
+  enter(reference: string, simulate: string, later?: readonly [Later, Date]): void;
+  /** What the authorisation asked for. */
+  find(reference: string): string | undefined;
+  /** Whether the network is not to tell yet what came of it. */
+  isUntold(reference: string, now: Date): boolean;
+  /** Authorisations whose disputes are due; each is given once. */
+  takeDisputed(now: Date): string[];
+}
+
+export function laterLedger(db: DatabaseSync): LaterLedger {
+  const insert = db.prepare('insert into simulations values (?, ?, ?, ?)');
+  const select = db.prepare('select * from simulations where reference = ?');
+  const disputed = db.prepare(
+    `select reference from simulations where later = 'disputed' and at <= ? order by at limit ${OPENED_MAX}`,
+  );
+  const take = db.prepare('update simulations set later = null where reference = ?');
+  return {
+    enter(reference, simulate, later) {
+      insert.run(reference, simulate, later?.[0] ?? null, later ? later[1].getTime() : null);
+    },
+    find: (reference) => select.get(reference)?.simulate as string | undefined,
+    isUntold(reference, now) {
+      const row = select.get(reference);
+      return row?.later === 'told' && Number(row.at) > now.getTime();
+    },
+    takeDisputed(now) {
+      const due = disputed.all(now.getTime()).map(({ reference }) => String(reference));
+      for (const reference of due) take.run(reference);
+      return due;
+    },
+  };
+}

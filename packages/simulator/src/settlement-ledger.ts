@@ -1,0 +1,84 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  AuthorisationAnswer,
+  AuthorisationRequest,
+  SettlementFilePart,
+  SettlementLine,
+} from '@florin/contract/protocol/network.ts';
+import { linesOf } from './settlement.ts';
+
+/** What is to stand in settlement files, by the day in UTC of which it is; `copy` tells lines of one entry apart. */
+export const SETTLEMENT_SCHEMA = `
+  create table if not exists settlement_lines (
+    line integer primary key,
+    day text not null,
+    entry text not null check (entry in ('capture', 'refund', 'dispute')),
+    reference text not null,
+    copy integer not null,
+    authorisation text not null,
+    amount integer not null,
+    currency text not null,
+    unique (entry, reference, copy)
+  ) strict;
+  create index if not exists settlement_lines_day on settlement_lines (day, line)`;
+
+/** Lines of one part of a file. */
+const PART_LINES = 200;
+
+type Entry = Omit<SettlementLine, 'line'>;
+
+/** The part of the books from which settlement files are made. Its writes belong into a commit of the books. */
+export interface SettlementLedger {
+  /** An entry of today; a repeat changes nothing. */
+  enter(entry: Entry, simulate: string | undefined): void;
+  /** An authorisation that is captured at once. */
+  collect(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
+  /** An authorisation is not collected after all; one of a day that is over has been. */
+  remove(authorisation: string): void;
+  /** A part of the file of a day; undefined where the day is not over. */
+  part(day: string, part: number): SettlementFilePart | undefined;
+}
+
+export function settlementLedger(db: DatabaseSync, now: () => Date): SettlementLedger {
+  const insert = db.prepare(
+    'insert or ignore into settlement_lines values (null, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const erase = db.prepare(
+    `delete from settlement_lines where entry = 'capture' and reference = ? and day = ?`,
+  );
+  const lines = db.prepare(
+    `select row_number() over (order by line) as line, entry, reference, authorisation, amount, currency
+     from settlement_lines where day = ? order by line limit ${PART_LINES} offset ?`,
+  );
+  const trailer = db.prepare(
+    'select count(*) as count, coalesce(sum(amount), 0) as sum from settlement_lines where day = ?',
+  );
+  const today = (): string => now().toISOString().slice(0, 10);
+
+  const enter: SettlementLedger['enter'] = (given, simulate) => {
+    const { entry, reference, authorisation } = given;
+    linesOf(given, simulate).forEach(({ amount, currency }, copy) => {
+      insert.run(today(), entry, reference, copy, authorisation, amount, currency);
+    });
+  };
+
+  return {
+    enter,
+    collect({ reference, amount, currency, simulate }, { approved_amount = amount }) {
+      const entry = { entry: 'capture', reference, authorisation: reference } as const;
+      enter({ ...entry, amount: approved_amount, currency }, simulate);
+    },
+    remove: (authorisation) => void erase.run(authorisation, today()),
+    part(day, part) {
+      if (day >= today()) return undefined;
+      const { count, sum } = { ...trailer.get(day) } as unknown as SettlementFilePart['trailer'];
+      return {
+        day,
+        part,
+        is_last: part * PART_LINES >= count,
+        lines: lines.all(day, (part - 1) * PART_LINES) as unknown as SettlementLine[],
+        trailer: { count, sum },
+      };
+    },
+  };
+}

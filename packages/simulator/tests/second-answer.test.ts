@@ -1,0 +1,35 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { afterAll, expect, it } from 'vitest';
+import { createSimulator } from '../src/app.ts';
+import { authorisation, freshDir } from './client.ts';
+
+const simulator = await createSimulator({
+  dataDir: freshDir(),
+  port: 0,
+  faults: ({ amount }) => (amount === 1 ? 'duplicate' : undefined),
+});
+const connection = new Agent({ keepAlive: true, maxSockets: 1 });
+afterAll(async () => {
+  connection.destroy();
+  await simulator[Symbol.asyncDispose]();
+});
+
+/** The reference that a message is answered with on the one connection that there is. */
+const answeredTo = (message: { reference: string }): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const url = simulator.url + networkPaths.authorisations;
+    const sent = request(url, { method: 'POST', agent: connection }, (response) => {
+      text(response).then((body) => resolve(JSON.parse(body).reference), reject);
+    });
+    sent.on('error', reject).end(JSON.stringify(message));
+  });
+
+it('an answer that comes twice is booked once, and its copy is the first that the next message gets', async () => {
+  const [first, next] = [authorisation({ amount: 1 }), authorisation()];
+  expect(await answeredTo(first)).toBe(first.reference);
+  expect(await answeredTo(next)).toBe(first.reference);
+  const books = await (await fetch(simulator.url + networkPaths.books)).json();
+  expect(books).toMatchObject({ repeats: 1 });
+});

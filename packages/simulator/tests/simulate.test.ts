@@ -1,0 +1,92 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSimulator, type Simulator } from '../src/app.ts';
+import { LATE_APPROVAL_SECONDS } from '../src/simulate.ts';
+import { authorisation, type Client, clientOf, freshDir, numberOf } from './client.ts';
+
+const dataDir = freshDir();
+let ahead_s = 0;
+const now = () => new Date(Date.now() + ahead_s * 1000);
+let simulator: Simulator;
+let client: Client;
+beforeAll(async () => {
+  simulator = await createSimulator({ dataDir, port: 0, now });
+  client = clientOf(simulator.url);
+});
+afterAll(() => simulator[Symbol.asyncDispose]());
+
+/** References of the authorisations that are disputed. */
+async function disputed(): Promise<string[]> {
+  const news = await client.raw('GET', '/v1/disputes/after/0');
+  const { disputes } = (await news.json()) as { disputes: { authorisation: string }[] };
+  return disputes.map(({ authorisation: reference }) => reference);
+}
+
+test('half of an amount is approved where that is asked for, and the rest cannot be refunded', async () => {
+  const request = authorisation({ amount: 2501, simulate: 'partial_approval' });
+  const answer = await client.authorise(request);
+  expect(answer).toMatchObject({ result: 'approved', response_code: '10', approved_amount: 1250 });
+  const refund = { reference: 'too-much', amount: 1251, currency: 'USD' };
+  expect((await client.refund(request.reference, refund)).result).toBe('declined');
+  expect((await client.reverse(request.reference)).result).toBe('reversed');
+});
+
+test('a late approval is pending to who asks, also after a restart, until it is told', async () => {
+  const request = authorisation({ simulate: 'late_approval' });
+  await expect(client.authorise(request)).rejects.toThrow();
+  const ask = () => client.raw('GET', `/v1/authorisations/${request.reference}`);
+  expect((await ask()).status).toBe(202);
+  await simulator[Symbol.asyncDispose]();
+  simulator = await createSimulator({ dataDir, port: 0, now });
+  client = clientOf(simulator.url);
+  expect((await ask()).status).toBe(202);
+  ahead_s += LATE_APPROVAL_SECONDS + 1;
+  expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
+});
+
+test('a dispute is opened once, when its days have passed', async () => {
+  const request = authorisation({ simulate: 'dispute_after:2' });
+  await client.authorise(request);
+  const never = authorisation({ simulate: 'dispute_after:1000' });
+  await client.authorise(never);
+  ahead_s += 2 * 86_400 - 60;
+  expect(await disputed()).toEqual([]);
+  ahead_s += 61;
+  expect(await disputed()).toEqual([request.reference]);
+  ahead_s += 366 * 86_400;
+  expect(await disputed()).toEqual([request.reference]);
+});
+
+test('a charge without its cardholder is approved where it refers to an approval of the same card', async () => {
+  const first = await client.authorise(authorisation());
+  const original_transaction_id = first.network_transaction_id ?? '';
+  const charge = async (id: string, number?: string) => {
+    const initiated_by_merchant = { original_transaction_id: id };
+    const card = number === undefined ? {} : { card: { number } };
+    return (await client.authorise(authorisation({ initiated_by_merchant, ...card }))).result;
+  };
+  expect(await charge(original_transaction_id)).toBe('approved');
+  expect(await charge('012345678901234')).toBe('declined');
+  expect(await charge(original_transaction_id, numberOf('pan_test_discover'))).toBe('declined');
+  const declined = await client.authorise(
+    authorisation({ card: { number: numberOf('pan_test_insufficient_funds') } }),
+  );
+  const after = numberOf('pan_test_insufficient_funds');
+  expect(await charge(declined.network_transaction_id ?? '', after)).toBe('declined');
+});
+
+test('a duplicate answer is on the wire twice, as the last thing on its connection', async () => {
+  const request = authorisation({ simulate: 'duplicate_answer' });
+  const body = JSON.stringify(request);
+  const { hostname, port } = new URL(simulator.url);
+  const socket = connect(Number(port), hostname);
+  const length = Buffer.byteLength(body);
+  socket.write(
+    `POST ${networkPaths.authorisations} HTTP/1.1\r\nhost: network\r\ncontent-length: ${length}\r\n\r\n${body}`,
+  );
+  const answers = (await text(socket)).split('HTTP/1.1 200 OK').slice(1);
+  expect(answers.map((answer) => answer.includes(request.reference))).toEqual([true, true]);
+  expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
+});
