@@ -15,6 +15,7 @@ const VERBS = {
   start: { program: ['packages/cli/src/main.ts', 'start'], bundles: true },
   test: { program: ['scripts/test.ts'], bundles: true },
   'test-fuzz': { program: ['scripts/fuzz.ts'], bundles: true },
+  'test-canary': { program: ['scripts/canary.ts'], bundles: true },
   check: { program: ['scripts/check.ts'] },
   fix: { program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
   build: { program: ['scripts/build.ts'] },

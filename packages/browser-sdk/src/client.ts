@@ -116,12 +116,14 @@ export class Client {
   }
 
   #addressOf(payment_id: string, scheme: ColorScheme): string {
-    const { locale, formFactor = 'inputs' } = this.#options;
+    const { locale, formFactor = 'inputs', applePay, googlePay } = this.#options;
     const query = new URLSearchParams({
       key: this.#key,
       [LOCALE_PARAMETER]: locale ?? document.documentElement.lang,
       [FORM_PARAMETER]: formFactor,
       [ISOLATED_PARAMETER]: `${crossOriginIsolated}`,
+      applePay: `${applePay}`,
+      googlePay: `${googlePay}`,
     });
     // The form picks what concerns it.
     const options: FrameOptions = { scheme, ...this.#options };

@@ -7,9 +7,7 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3})$/;
 export function originOf(host: string | undefined, script_url: string | undefined): string {
   const url = parse(host ?? script_url);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new Error(
-      'Florin: option "host" must be the address of the form, such as https://pay.example.com.',
-    );
+    throw new Error('Florin: option "host" must look like https://pay.example.com.');
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     throw new Error('Florin: option "host" must be https, except on localhost.');

@@ -5,7 +5,7 @@ const SECRET = /^ept_(live|sandbox)_s/;
 export function checkPublishableKey(key: unknown): string {
   if (typeof key === 'string' && PUBLISHABLE.test(key)) return key;
   if (typeof key === 'string' && SECRET.test(key)) {
-    throw new Error('Florin: this is a secret key, which must never reach a browser. Rotate it.');
+    throw new Error('Florin: a secret key must never reach a browser. Rotate it.');
   }
   throw new Error('Florin: the publishable key must look like ept_sandbox_b… or ept_live_b….');
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PAY_USAGE, pay } from './commands/pay.ts';
 import { start } from './commands/start.ts';
 import { VAULT_USAGE, vault } from './commands/vault.ts';
 import { readStartSettings } from './config/env.ts';
@@ -8,7 +9,7 @@ import { describeFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
-const USAGE = `Usage: florin start\n${VAULT_USAGE}`;
+const USAGE = `Usage: florin start\n${VAULT_USAGE}\n${PAY_USAGE}`;
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */
 function onStopRequest(stop: () => void): void {
@@ -25,6 +26,7 @@ function onStopRequest(stop: () => void): void {
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 async function main(command: string | undefined, words: string[]): Promise<number> {
+  if (command === 'pay') return pay(words, console.log);
   if (command !== 'start' && command !== 'vault') {
     console.error(USAGE);
     return 2;

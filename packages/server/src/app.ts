@@ -29,6 +29,7 @@ import { savePermissions } from './store/permissions.ts';
 import { requireIndexes } from './store/schema/index-check.ts';
 import { startAuthoriseLoop } from './work/authorise.ts';
 import { startDeliverLoop } from './work/deliver.ts';
+import { startDestroyLoop } from './work/destroy.ts';
 import { startExpireLoop } from './work/expire.ts';
 import { startForgetLoop } from './work/forget.ts';
 import { startRefundLoop } from './work/refund.ts';
@@ -128,6 +129,7 @@ function startLoops(services: Services): AsyncDisposable {
     startResolveLoop(services, resolvers),
     startDeliverLoop(services),
     startExpireLoop(services),
+    startDestroyLoop(services),
     startForgetLoop(services),
   ];
   const stack = new AsyncDisposableStack();

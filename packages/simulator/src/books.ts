@@ -67,6 +67,10 @@ export function openBooks(dataDir: string): BookStore {
   }
 }
 
+/** The bank's and the device's; each counts once. */
+const cryptogramsOf = ({ authentication, wallet }: AuthorisationRequest): string[] =>
+  [authentication?.cavv, wallet?.cryptogram].filter((one) => one !== undefined);
+
 const reversedAnswer = (reference: string): AuthorisationAnswer => ({
   reference,
   result: 'reversed',
@@ -105,17 +109,19 @@ function bookStore(db: DatabaseSync): BookStore {
   }
 
   function authorise(
-    { reference, card, amount, currency, capture, authentication }: AuthorisationRequest,
+    request: AuthorisationRequest,
     decide: (replayed: boolean) => AuthorisationAnswer,
   ): AuthorisationAnswer {
+    const { reference, card, amount, currency, capture } = request;
     const known = find(reference);
     if (known) {
       repeat.run(reference);
       return known;
     }
-    const cavv = authentication?.cavv;
-    const answer = decide(cavv !== undefined && Number(countUses.get(cavv)?.uses) > 0);
-    if (cavv !== undefined) useCryptogram.run(cavv, reference);
+    const cryptograms = cryptogramsOf(request);
+    const isUsed = (one: string): boolean => Number(countUses.get(one)?.uses) > 0;
+    const answer = decide(cryptograms.some(isUsed));
+    for (const one of cryptograms) useCryptogram.run(one, reference);
     const lastFour = card.number.slice(-4);
     insert.run(reference, lastFour, amount, currency, answer.result, JSON.stringify(answer), 1);
     if (answer.result === 'approved' && !capture) ledger.hold(reference);

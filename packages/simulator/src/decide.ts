@@ -10,6 +10,7 @@ import type {
 } from '@florin/contract/protocol/network.ts';
 import { authorisationCodeOf, cryptogramOf, networkTransactionIdOf } from './derive.ts';
 import { responseCodes } from './response-codes.ts';
+import { walletCryptogramHolds } from './wallets/cryptogram.ts';
 
 /**
  * What the issuer says to an authorisation that it sees for the first time. Nothing is random. `replayed`: its
@@ -42,7 +43,7 @@ function outcomeOf(
 ): SandboxOutcome {
   const { expiry_month, expiry_year } = request.card;
   if (!expiryOk(Number(expiry_month), Number(expiry_year), now)) return 'expired_card';
-  if (replayed || !cryptogramHolds(request)) return 'generic_decline';
+  if (replayed || !cryptogramHolds(request) || !deviceHolds(request)) return 'generic_decline';
   return card.outcome;
 }
 
@@ -74,3 +75,13 @@ function cryptogramHolds({
     (counted) => cryptogramOf({ ...subject, amount: counted }) === authentication.cavv,
   );
 }
+
+/** What a wallet's device proved; without it a device's number is charged as any other. */
+const deviceHolds = ({
+  wallet,
+  card: { number },
+  amount,
+  currency,
+}: AuthorisationRequest): boolean =>
+  wallet?.cryptogram === undefined ||
+  walletCryptogramHolds(wallet.cryptogram, { number, amount, currency });

@@ -147,7 +147,7 @@ describe('destroying', () => {
       .toBe('unknown_token');
   });
 
-  test('reaches backups when the version of the root key that they need is destroyed, and not before', async () => {
+  test('#23 reaches backups when the version of the root key that they need is destroyed, and not before', async () => {
     const merchant = 'merchant-s';
     const { card_pan_token } = await vault.ingest({ merchant_id: merchant });
     await attach(merchant, card_pan_token);

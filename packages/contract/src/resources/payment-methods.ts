@@ -1,3 +1,4 @@
+import { walletKinds } from '../protocol/vault.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 export const paymentMethodKinds = [
@@ -69,6 +70,11 @@ export const paymentMethods = defineResource({
       always_set: true,
       description:
         'What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer, `errored` could not be asked.',
+    },
+    wallet: {
+      type: 'enum',
+      values: walletKinds,
+      description: 'The wallet that gave the card; null where it was typed.',
     },
     expiry_month: { type: 'integer', create: 'required', min: 1, max: 12, description: '1 to 12.' },
     expiry_year: {

@@ -176,9 +176,10 @@ export const authenticationFields = {
     type: 'string',
     create: 'optional',
     max: 12,
-    pattern: /^([A-Z]|not_enrolled)$/,
+    pattern: /^([A-Z]|not_enrolled|wallet)$/,
     opaque: true,
-    description: 'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused.',
+    description:
+      'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused; `wallet` where a wallet authenticated the cardholder instead.',
   },
   threeds_cryptogram: {
     type: 'string',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { type Db, isWritable } from '../store/db.ts';
 
 export interface Health {
@@ -9,7 +9,7 @@ export interface Health {
 }
 
 /** `/livez` the process turns, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
-export function registerHealth(fastify: FastifyInstance, db: Db): Health {
+export function registerHealth(fastify: FastifyInstance, db: Db, metrics: Registry): Health {
   const state = { draining: false };
   const check = async () => ({
     draining: state.draining,
@@ -25,7 +25,7 @@ export function registerHealth(fastify: FastifyInstance, db: Db): Health {
     ...(await check()),
     uptime_seconds: Math.round(process.uptime()),
   }));
-  registerMetrics(fastify);
+  registerMetrics(fastify, metrics);
   return {
     drain() {
       state.draining = true;
@@ -40,8 +40,7 @@ const PROBE_MS = 1_000;
 const canWrite = (db: Db): Promise<boolean> =>
   Promise.race([isWritable(db).catch(() => false), sleep(PROBE_MS, false, { ref: false })]);
 
-function registerMetrics(fastify: FastifyInstance): void {
-  const register = new Registry();
+function registerMetrics(fastify: FastifyInstance, register: Registry): void {
   collectDefaultMetrics({ register });
   const duration = new Histogram({
     name: 'florin_http_request_seconds',

@@ -4,7 +4,7 @@ import { faultOf, type Log } from '../kernel/logger.ts';
 import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Db } from '../store/db.ts';
 import { sweepUnattached } from './card-store.ts';
-import { sweepCvvs } from './cvv-store.ts';
+import { sweepCvvs, wipeCvvs } from './cvv-store.ts';
 import { sweepDestroyed } from './destroy.ts';
 import { sweepSeals } from './seal-store.ts';
 
@@ -29,6 +29,7 @@ async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps): Promise<void> 
       seals: await sweepSeals(db, clock()),
       cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
     };
+    await wipeCvvs(db);
     if (Object.values(swept).some(Boolean)) log({ event: 'swept', ...swept });
   } catch (error) {
     log({ event: 'sweep_failed', fault: faultOf(error) });

@@ -1,4 +1,5 @@
 import type { RelayAnswer, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { Alarms } from '../audit/alarms.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import { fillCard } from './fill.ts';
@@ -12,6 +13,7 @@ export const RELAY_IN_FLIGHT_MAX = 4096;
 export interface RelayDeps extends SecretsDeps {
   readonly sender: Sender;
   readonly audit: Audit;
+  readonly alarms: Alarms;
   readonly egress: ReadonlySet<string>;
   readonly log: Log;
 }
@@ -94,7 +96,10 @@ async function relayOne(
   const url = allowedUrl(request.url, deps.egress);
   if (!url) return notSent(request.id, 'egress_not_allowed');
   const secrets = await batch.open(request).catch(() => 'unreadable' as const);
-  if (secrets === 'unreadable') return notSent(request.id, 'record_unreadable');
+  if (secrets === 'unreadable') {
+    deps.alarms.unreadable('record_unreadable');
+    return notSent(request.id, 'record_unreadable');
+  }
   if (!secrets) return notSent(request.id, 'unknown_token');
   const outgoing = prepare(request, url, secrets);
   if (!outgoing) return notSent(request.id, 'body_unusable');

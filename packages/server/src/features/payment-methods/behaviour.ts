@@ -88,6 +88,8 @@ async function stateOf(
 export const columnsOf = (card: CardDescription): Row => ({
   card_pan_token: card.card_pan_token,
   card_cvv_token: card.card_cvv_token ?? null,
+  card_cryptogram_token: card.card_cryptogram_token ?? null,
+  wallet: card.wallet?.kind ?? null,
   card_fingerprint: card.fingerprint,
   card_bin: card.card_bin,
   last_four: card.last_four,

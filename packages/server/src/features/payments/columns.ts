@@ -10,6 +10,9 @@ export const authenticationColumns = [
   'acs_transaction_eid',
 ] as const;
 
+/** The `threeds_status` of a payment whose cardholder a wallet authenticated: no bank was asked. */
+export const BY_WALLET = 'wallet';
+
 /** These columns of a row, null where they are not set. */
 export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));

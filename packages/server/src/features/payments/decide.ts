@@ -3,6 +3,7 @@ import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.t
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
+import { BY_WALLET } from './columns.ts';
 
 const alwaysNeeded = [
   'purchase_reference',
@@ -23,8 +24,10 @@ const threeDSecureNeeded = [
 
 /** Columns that must be set before the payment can be confirmed and are not. */
 export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy): string[] {
-  const needed: readonly string[] =
-    policy === 'required' ? [...alwaysNeeded, ...threeDSecureNeeded] : alwaysNeeded;
+  const byBank = policy === 'required' && row.threeds_status !== BY_WALLET;
+  const needed: readonly string[] = byBank
+    ? [...alwaysNeeded, ...threeDSecureNeeded]
+    : alwaysNeeded;
   return needed.filter((column) => (row[column] ?? null) === null);
 }
 

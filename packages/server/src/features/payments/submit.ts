@@ -1,7 +1,8 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
+import type { AuthoriseInput } from '../../processors/processor.ts';
 import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
@@ -13,6 +14,7 @@ import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { followCharges, subscriptionOf } from '../subscriptions/follow.ts';
+import { BY_WALLET } from './columns.ts';
 
 interface Plan {
   readonly demand: Row;
@@ -80,13 +82,7 @@ function plan(services: Services, demand: Row, method: Row, now: Micros): Plan {
     amount: Number(demand.amount_cents),
     currency: demand.amount_currency as string,
     capture: demand.capture_method === 'automatic',
-    authentication: {
-      version: demand.threeds_version ?? null,
-      status: demand.threeds_status ?? null,
-      eci: demand.eci ?? null,
-      cryptogram: demand.threeds_cryptogram ?? null,
-      directory_transaction_eid: demand.directory_transaction_eid ?? null,
-    },
+    ...proofOf(demand, method),
   });
   const request: RelayRequest = {
     id,
@@ -94,6 +90,7 @@ function plan(services: Services, demand: Row, method: Row, now: Micros): Plan {
     mode: demand.mode as 'live' | 'sandbox',
     card_pan_token: method.card_pan_token as string,
     ...(method.card_cvv_token && { card_cvv_token: method.card_cvv_token }),
+    ...(method.card_cryptogram_token && { card_cryptogram_token: method.card_cryptogram_token }),
     consumes_cvv: true,
     ...wire,
   };
@@ -109,6 +106,22 @@ function plan(services: Services, demand: Row, method: Row, now: Micros): Plan {
     decision: { trigger: 'submit', set: { due_at: null }, events: [] },
     attempt: { row, request },
   };
+}
+
+/** What says that the cardholder pays: the wallet's cryptogram, where it was given for this very payment, or what the bank said. */
+function proofOf(demand: Row, method: Row): Pick<AuthoriseInput, 'authentication' | 'wallet'> {
+  const cryptogram = demand.threeds_status === BY_WALLET;
+  const kind = method.wallet as WalletKind | null | undefined;
+  const wallet = kind && { wallet: { kind, cryptogram } };
+  if (wallet && cryptogram) return wallet;
+  const authentication = {
+    version: demand.threeds_version ?? null,
+    status: demand.threeds_status ?? null,
+    eci: demand.eci ?? null,
+    cryptogram: demand.threeds_cryptogram ?? null,
+    directory_transaction_eid: demand.directory_transaction_eid ?? null,
+  };
+  return { authentication, ...wallet };
 }
 
 const refused = (demand: Row, failure_reason: DeclineCode, now: Micros): Plan => ({

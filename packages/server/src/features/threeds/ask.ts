@@ -39,6 +39,7 @@ async function findingOf(
   { row, method_completion }: Begun,
   browser: Browser | undefined,
 ): Promise<Finding> {
+  if (card.wallet?.authenticated) return { of: 'wallet', eci: card.wallet.eci };
   if (session.threeds === 'off') return { of: 'policy' };
   const id = row.id as string;
   const addresses = addressesOf(threeds, { ...session.scope, id });

@@ -5,22 +5,33 @@ import { authenticationFields, type Blank, blankCard, headers } from './message.
 import { timeouts } from './metadata.ts';
 
 const authorisationFields: CardFields = { ...authenticationFields, '/card/cvv': 'cvv' };
+const walletFields: CardFields = { '/wallet/cryptogram': 'cryptogram', '/wallet/eci': 'eci' };
 
 export function authoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
-  const { attempt_id, amount, currency, capture } = input;
+  const { attempt_id, amount, currency, capture, wallet } = input;
   const authentication = authenticationOf(input);
-  const body: Blank<AuthorisationRequest> = {
+  const body: BlankAuthorisation = {
     reference: attempt_id,
     amount,
     currency,
     card: { ...blankCard, cvv: null },
     capture,
     ...(authentication && { authentication }),
+    ...(wallet && { wallet: blankWallet(wallet) }),
   };
   const url = simulatorUrl + networkPaths.authorisations;
-  const card_fields = authorisationFields;
+  const card_fields = { ...authorisationFields, ...(wallet?.cryptogram && walletFields) };
   return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authorise };
 }
+
+type BlankAuthorisation = Omit<Blank<AuthorisationRequest>, 'wallet'> & {
+  readonly wallet?: ReturnType<typeof blankWallet>;
+};
+
+const blankWallet = ({ kind, cryptogram }: NonNullable<AuthoriseInput['wallet']>) => ({
+  kind,
+  ...(cryptogram && { cryptogram: null, eci: null }),
+});
 
 function authenticationOf({
   authentication,
