@@ -22,7 +22,7 @@ globalThis.google = { payments: { api: { PaymentsClient: class {
   }
 } } } };`;
 
-async function open(way: Parameters<typeof stub>[0]): Promise<CheckoutPage> {
+async function open(way: Parameters<typeof stub>[0] | 'never comes'): Promise<CheckoutPage> {
   use.stand.origins = [use.stand.shop];
   use.stand.config = {
     mode: 'live',
@@ -32,7 +32,9 @@ async function open(way: Parameters<typeof stub>[0]): Promise<CheckoutPage> {
   await shop.page
     .context()
     .route('https://pay.google.com/**', (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: stub(way) }),
+      way === 'never comes'
+        ? undefined
+        : route.fulfill({ contentType: 'text/javascript', body: stub(way) }),
     );
   await remount(shop.page);
   await shop.form.getByRole('button', { name: 'Pay with Google Pay' }).waitFor();
@@ -80,6 +82,15 @@ describe('Google Pay in live mode', () => {
     await shop.form.getByText('The wallet could not be used.').waitFor();
     const last = (await shop.events()).at(-1);
     expect([last?.type, last?.detail.code]).toEqual(['payment_method_error', 'wallet_failed']);
+  });
+});
+
+describe('a form whose script of Google never comes', () => {
+  it('takes cards all the same, and says that the wallet cannot be used', async () => {
+    const shop = await open('never comes');
+    await shop.form.locator('#number').fill('4242');
+    await press(shop);
+    await shop.form.getByText('The wallet could not be used.').waitFor();
   });
 });
 

@@ -16,7 +16,7 @@ describe('originOf', () => {
   it.each(['http://pay.example.com', 'http://localhost.example.com', 'http://128.0.0.1'])(
     'refuses %s, which is not https',
     (host) => {
-      expect(() => originOf(host, undefined)).toThrow(/"host" must be https/);
+      expect(() => originOf(host, undefined)).toThrow(/"host" must look like https:/);
     },
   );
 

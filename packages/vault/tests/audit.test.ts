@@ -193,6 +193,17 @@ describe('a head that was exported', () => {
     expect(await other.admin('/audit/verify', { head })).toMatchObject({ ok: false });
   });
 
+  test('is refused by a vault that has exported none, which makes no key for it', async () => {
+    const head = await export_();
+    await using other = await startTestVault();
+    await other.admin('/rotate', { key: 'epoch' });
+    expect(await other.admin('/audit/verify', { head })).toMatchObject({
+      ok: false,
+      said: [expect.any(String), expect.stringMatching(/^This vault has no key that signs heads/)],
+    });
+    expect(await other.database.query('select from vault.audit_keys')).toEqual([]);
+  });
+
   test('can be checked without the vault, by its public key', async () => {
     const { seq, hash, at, public_key, signature } = await export_();
     const key = createPublicKey({

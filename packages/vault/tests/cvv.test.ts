@@ -123,6 +123,37 @@ describe('in the files of the database', () => {
     await expect.poll(size, { timeout: 15_000 }).toBe(0);
   });
 
+  /** Writes pages of unlogged tables too, as a plain checkpoint does not. */
+  async function flushUnlogged(): Promise<void> {
+    const [{ name } = {}] = await rows(`select current_database() || '_flush' as name`);
+    await rows(`create database ${name} template template0 strategy file_copy`);
+    await rows(`drop database ${name}`);
+  }
+
+  test('#21 a used value is out of the file in which others still lie', async () => {
+    const kept = await vault.ingest();
+    const used = await vault.ingest();
+    const [row] = await rows('select ciphertext from vault.cvvs where token = $1', [
+      used.card_cvv_token,
+    ]);
+    await vault.relay(authorisationOf(used, '/approve'));
+    const isInFile = async (): Promise<boolean> => {
+      await flushUnlogged();
+      const [place] = await rows(
+        `select current_setting('data_directory') || '/' || pg_relation_filepath('vault.cvvs') as path`,
+      );
+      return readFileSync(String(place!.path)).includes(row!.ciphertext as Buffer);
+    };
+    expect(await isInFile()).toBe(true);
+    await vault.restart();
+    await expect.poll(isInFile, { timeout: 15_000 }).toBe(false);
+    const [{ count } = {}] = await rows(
+      'select count(*)::int as count from vault.cvvs where token = $1',
+      [kept.card_cvv_token],
+    );
+    expect(count).toBe(1);
+  });
+
   test.each<[ending: string, path: string, outcome: string]>([
     ['an approval', '/approve', 'answered'],
     ['a decline', '/decline', 'answered'],

@@ -227,6 +227,11 @@ describe('describing a card', () => {
 });
 
 describe('a request of the wrong form', () => {
+  const WALLET = {
+    merchant_id: 'm',
+    mode: 'sandbox',
+    source: { kind: 'wallet', wallet: 'apple_pay', token: '{}', sid: 's' },
+  };
   test.each<[string, unknown, string]>([
     ['no JSON', '{"pan":"4242', 'The body must be JSON.'],
     ['a list', [], 'The body must be an object.'],
@@ -236,6 +241,11 @@ describe('a request of the wrong form', () => {
       'a strange source',
       { merchant_id: 'm', mode: 'live', source: {} },
       'source.kind must be sealed, wallet or test_token.',
+    ],
+    [
+      'money that there is not',
+      { ...WALLET, source: { ...WALLET.source, currency: 'usd' } },
+      'source.currency must be an ISO 4217 code.',
     ],
     ['too long', `"${'x'.repeat(2 ** 20)}"`, 'The body must be at most 1048576 bytes.'],
   ])('%s is answered with 400 and the culprit', async (_name, body, detail) => {

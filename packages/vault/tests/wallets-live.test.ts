@@ -77,6 +77,7 @@ test("what forms say of live wallets is the operator's", async () => {
     },
     google_pay: {
       recipient_id: 'merchant:1234',
+      merchant_id: '1234',
       public_key: spkiOf(googleKey.publicKey).subarray(-65).toString('base64'),
     },
   });
@@ -118,6 +119,20 @@ describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
   });
 });
 
+test('a gateway is published with whom Google knows as asking, where the operator says so', async () => {
+  const gateway = { ...config.google_pay, recipient_id: 'gateway:example' };
+  const published = async (google_pay: typeof gateway & { merchant_id?: string }) => {
+    await vault.restart({ wallets: { ...config, google_pay } });
+    return (await keysOf(vault, 'live')).google_pay;
+  };
+  expect(await published(gateway)).not.toHaveProperty('merchant_id');
+  expect(await published({ ...gateway, merchant_id: 'BCR2DN' })).toMatchObject({
+    gateway: 'example',
+    merchant_id: 'BCR2DN',
+  });
+  await vault.restart();
+});
+
 test("a merchant's own account with Google names no Florin merchant", async () => {
   const { gatewayMerchantId: _, ...payload } = googlePayload(vault);
   const terms = await googleTerms(vault, { authority: live.google, payload }, 'live');
@@ -132,6 +147,20 @@ test('keys that were taken over open without their files, and are not taken twic
   expect(await count()).toHaveLength(keys);
   expect(await keysOf(vault, 'live')).toEqual(before);
   expect(await codeOf(vault, 'google_pay', token, { mode: 'live' })).toBe(200);
+});
+
+test('a key that is brought back is the one that is published again', async () => {
+  const published = async () => (await keysOf(vault, 'live')).apple_pay?.public_key;
+  const startWith = async (key: string): Promise<void> => {
+    vault.clock.now += 1;
+    await vault.restart({ wallets: { ...config, apple_pay: { ...config.apple_pay, key } } });
+  };
+  const before = await published();
+  const newer = keysOfPhrase('a newer apple');
+  await startWith(pemOf(newer.privateKey));
+  expect(await published()).toBe(spkiOf(newer.publicKey).toString('base64'));
+  await startWith(config.apple_pay.key);
+  expect(await published()).toBe(before);
 });
 
 describe('does not start', () => {
@@ -206,11 +235,12 @@ describe('the environment', () => {
       VAULT_APPLE_PAY_ROOT_FILE: fileOf('root.pem', 'a root'),
       VAULT_APPLE_PAY_KEY_FILE: fileOf('key.pem', 'a key\n'),
       VAULT_GOOGLE_PAY_RECIPIENT: 'gateway:example',
+      VAULT_GOOGLE_PAY_MERCHANT: 'BCR2DN',
       VAULT_GOOGLE_PAY_ROOTS_FILE: fileOf('roots.json', '{}'),
     });
     expect(wallets).toEqual({
       apple_pay: { merchant_identifier: 'merchant.example.shop', root: 'a root', key: 'a key' },
-      google_pay: { recipient_id: 'gateway:example', roots: '{}' },
+      google_pay: { recipient_id: 'gateway:example', merchant_id: 'BCR2DN', roots: '{}' },
     });
     expect(configFromEnv(base).wallets).toEqual({});
   });

@@ -11,9 +11,9 @@ import {
 import type { CardDescription, RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
 import { createSimulator, type Simulator } from '@florin/simulator/app.ts';
 import { createWalletSheet } from '@florin/simulator/wallets/sheet.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
-import { startNetwork } from './support/network.ts';
+import { type UsedVault, useVault } from './support/use-vault.ts';
 import { dumpOf, errorOf, startTestVault, type TestVault } from './support/vault.ts';
 import {
   appleTokenFor,
@@ -29,18 +29,10 @@ import {
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-let network: Awaited<ReturnType<typeof startNetwork>>;
+let network: UsedVault['network'];
 let vault: TestVault;
-beforeAll(async () => {
-  network = await startNetwork();
-  vault = await startTestVault([network.origin]);
-});
-afterAll(async () => {
-  await vault?.[Symbol.asyncDispose]();
-  await network[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  network.received.length = 0;
+useVault((used) => {
+  ({ network, vault } = used);
 });
 
 const tokenOf = { apple_pay: appleTokenFor, google_pay: googleTokenFor } as const;
@@ -69,6 +61,8 @@ const requestOf = (card: CardDescription, more: Partial<RelayRequest> = {}): Rel
   ...more,
 });
 
+/** Not sent, as nothing stands behind the cryptogram that the request names. */
+const MISSING = { outcome: 'not_sent', why: 'cryptogram_missing' };
 const sent = (): unknown => JSON.parse(network.received.at(-1)!.body);
 
 describe.each([
@@ -97,12 +91,12 @@ describe.each([
     expect(JSON.parse(text)).toEqual(known);
   });
 
-  test('is authorised with its cryptogram and indicator once, and without them after that', async () => {
+  test('is authorised with its cryptogram and indicator once, and never without them', async () => {
     const card = await pay(wallet);
     expect(await vault.relay(requestOf(card))).toMatchObject([{ outcome: 'answered' }]);
     expect(sent()).toEqual({ number: NUMBER, cryptogram: CRYPTOGRAM, eci, year: '2030' });
-    expect(await vault.relay(requestOf(card))).toMatchObject([{ outcome: 'answered' }]);
-    expect(sent()).toEqual({ number: NUMBER, year: '2030' });
+    expect(await vault.relay(requestOf(card))).toMatchObject([MISSING]);
+    expect(network.received).toHaveLength(1);
   });
 
   test('gives the same tokens again in the same session, and is refused in another', async () => {
@@ -181,16 +175,16 @@ describe('a cryptogram', () => {
 
   test('goes to one of two requests that name it', async () => {
     const card = await pay('apple_pay');
-    await vault.relay(requestOf(card), requestOf(card));
-    const bodies = network.received.map(({ body }) => body.includes(CRYPTOGRAM));
-    expect(bodies.toSorted()).toEqual([false, true]);
+    const answers = await vault.relay(requestOf(card), requestOf(card));
+    expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual(['answered', 'not_sent']);
+    expect(network.received.map(({ body }) => body.includes(CRYPTOGRAM))).toEqual([true]);
   });
 
   test('is not filled in after a quarter of an hour', async () => {
     const card = await pay('apple_pay');
     vault.clock.now += CVV_LIFE_MS;
-    await vault.relay(requestOf(card));
-    expect(sent()).toEqual({ number: NUMBER, year: '2030' });
+    expect(await vault.relay(requestOf(card))).toMatchObject([MISSING]);
+    expect(network.received).toEqual([]);
   });
 
   test('is never taken for a verification value', async () => {
@@ -205,8 +199,8 @@ describe('a cryptogram', () => {
     const { card_cryptogram_token = '' } = await pay('apple_pay');
     const theirs = await vault.ingest({ merchant_id: 'merchant-b' });
     const request = requestOf(theirs, { merchant_id: 'merchant-b', card_cryptogram_token });
-    await vault.relay(request);
-    expect(sent()).toEqual({ number: NUMBER, year: '2030' });
+    expect(await vault.relay(request)).toMatchObject([MISSING]);
+    expect(network.received).toEqual([]);
   });
 });
 
@@ -233,7 +227,7 @@ describe('from the sheet of the sandbox to its network', () => {
     const sheet = createWalletSheet(() => new Date(NOW));
     const reply = await sheet('POST', walletSheetPaths[wallet], body);
     const { token } = (reply as { body: WalletSheetAnswer }).body;
-    return ingestWallet(sandbox, wallet, token, { amount: purchase.amount });
+    return ingestWallet(sandbox, wallet, token, purchase);
   }
 
   async function authorise(card: CardDescription, amount = purchase.amount) {
@@ -248,14 +242,19 @@ describe('from the sheet of the sandbox to its network', () => {
           currency: purchase.currency,
           card: { number: null, expiry_month: null, expiry_year: null },
           capture: true,
-          wallet: { kind: card.wallet?.kind, cryptogram: null, eci: null },
+          wallet: {
+            kind: card.wallet?.kind,
+            ...(card.card_cryptogram_token && { cryptogram: null, eci: null }),
+          },
         },
         card_fields: {
           '/card/number': 'pan',
           '/card/expiry_month': 'expiry_month',
           '/card/expiry_year': 'expiry_year',
-          '/wallet/cryptogram': 'cryptogram',
-          '/wallet/eci': 'eci',
+          ...(card.card_cryptogram_token && {
+            '/wallet/cryptogram': 'cryptogram',
+            '/wallet/eci': 'eci',
+          }),
         },
       }),
     );

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { checkPay, readPins } from '../pay-check/check.ts';
+import { checkPay } from '../pay-check/check.ts';
+import { readPins } from '../pay-check/pins.ts';
 
 export const PAY_USAGE = '       florin pay check ADDRESS [--sri FILE]';
 

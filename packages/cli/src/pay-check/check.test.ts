@@ -40,10 +40,36 @@ describe('the check of what a pay origin serves', () => {
   it.each([
     ['without a hash', '<script src="/v1/form.js"></script>'],
     ['that stands in it', '<script>evil()</script>'],
+    ['that calls itself data', `<script data-x='type="application/json"'>evil()</script>`],
+    ['of two types', '<script type="module" type="application/json">evil()</script>'],
+    ['behind a bracket', `<script data-x=">" src="https://evil.example/x.js"></script>`],
+    ['of nowhere', `<script src="https://" integrity="${integrity}"></script>`],
+    ['like Google’s', '<script src="https://pay.google.com.evil.example/gp/p/js/pay.js"></script>'],
   ])('#19 raises a document that runs a script %s', async (_how, html) => {
     const origin = await serving({ '/v1/sri.json': manifest, '/pay/x': html });
     const document = (await checkPay(`${origin}/pay/x`)).find(({ what }) => what === '/pay/x');
     expect(document?.differences).toContain('it runs a script that it does not name by its hash');
+  });
+
+  it('#19 takes the document of a form as it is, with Google’s script in live mode', async () => {
+    const html = `<script async src="https://pay.google.com/gp/p/js/pay.js"></script>
+<script type="application/json" id="florin-config">{}</script>
+<script src="/v1/pinned.js" integrity="${integrity}"></script>`;
+    const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/pinned.js': SCRIPT };
+    const checked = await checkPay(`${await serving(bodies)}/pay/x`);
+    const document = checked.find(({ what }) => what === '/pay/x');
+    expect(document?.differences.filter((one) => one.startsWith('it runs'))).toEqual([]);
+    expect(checked.filter(({ what }) => what === '/v1/pinned.js')).toHaveLength(2);
+  });
+
+  it('#19 raises a document that runs many scripts, and gets a few of them', async () => {
+    const html = `<script src="/v1/x.js" integrity="${integrity}"></script>`.repeat(1_000);
+    const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/x.js': SCRIPT };
+    const checked = await checkPay(`${await serving(bodies)}/pay/x`);
+    expect(checked.flatMap(({ differences }) => differences)).toContain(
+      'it runs more scripts than a form has',
+    );
+    expect(checked.length).toBeLessThan(10);
   });
 
   it('#19 raises a script of the form that is not the one its document names', async () => {
@@ -59,7 +85,18 @@ describe('the check of what a pay origin serves', () => {
     },
   );
 
-  it('says so where there is no list of scripts', async () => {
-    await expect(checkPay(await serving({}))).rejects.toThrow(/^There is no list of scripts/);
+  const pin = { url: '/v1/pinned.js', integrity };
+  it.each<[string, unknown]>([
+    ['none', ''],
+    ['no object', null],
+    ['an empty one', {}],
+    ['one of no scripts', { 'florin.js': null }],
+    ['one too long', Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`${at}.js`, pin]))],
+    ['one with a name that a terminal obeys', { '\u001b[2Jflorin.js': pin }],
+    ['one that leads elsewhere', { 'florin.js': { ...pin, url: '//evil.example/x/y.js' } }],
+    ['one with no hash', { 'florin.js': { ...pin, integrity: 'sha384-' } }],
+  ])('says so where the list of scripts is %s', async (_what, list) => {
+    const origin = await serving({ '/v1/sri.json': list === '' ? '' : JSON.stringify(list) });
+    await expect(checkPay(origin)).rejects.toThrow(/^There is no list of scripts/);
   });
 });

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { type Differences, documentDifferences, scriptDifferences } from './expectations.ts';
 import { fetchPlain } from './fetch-plain.ts';
-
-/** Scripts by name, with the address that has their hash in it (`/v1/sri.json`). */
-export type Pins = Readonly<Record<string, { readonly url: string; readonly integrity: string }>>;
+import { type Pins, readPins } from './pins.ts';
+import { isData, isGoogle, pinOf, scriptsOf } from './scripts.ts';
 
 /** What was looked at, and what is wrong with it. */
 export interface Checked {
@@ -38,18 +37,6 @@ export async function checkPay(address: string, baseline?: Pins): Promise<readon
   return [...kept, ...(await Promise.all(scripts)), ...(await checkDocument(form))];
 }
 
-/** Reads `sri.json`, served or kept. Throws `PlainFailure` where it is none. */
-export function readPins({ body }: { readonly body: Buffer }): Pins {
-  try {
-    const pins = JSON.parse(body.toString()) as Pins;
-    const entries = Object.entries(pins);
-    if (entries.length && entries.every(([, { url, integrity }]) => url && integrity)) return pins;
-  } catch {
-    // What is no JSON is no list of scripts either.
-  }
-  throw new PlainFailure('There is no list of scripts (sri.json) that can be read.');
-}
-
 function comparePins(pins: Pins, baseline: Pins): Checked {
   const names = new Set([...Object.keys(pins), ...Object.keys(baseline)]);
   const differences = [...names]
@@ -77,23 +64,22 @@ const integrityOf = (body: Buffer): string =>
 /** The document and the scripts that it runs, each of which it must name by its hash. */
 async function checkDocument(url: URL): Promise<readonly Checked[]> {
   const { headers, body } = await fetchPlain(url);
-  const tags = [...body.toString().matchAll(SCRIPT_TAG)].map(([, attributes = '']) => attributes);
-  const running = tags.filter((tag) => !tag.includes('type="application/json"'));
-  const named = running.map((tag) =>
-    [/src="([^"]+)"/, /integrity="([^"]+)"/].map((it) => it.exec(tag)?.[1]),
-  );
-  const loose = named.some(([src, integrity]) => !src || !integrity);
+  const running = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
+  const pinned = running.flatMap((tag) => pinOf(tag, url) ?? []);
   const document = {
     what: url.pathname,
     differences: [
       ...documentDifferences(headers),
-      ...(loose ? ['it runs a script that it does not name by its hash'] : []),
+      ...(pinned.length < running.length ? [LOOSE] : []),
+      ...(pinned.length > DOCUMENT_SCRIPTS_MAX ? ['it runs more scripts than a form has'] : []),
     ],
   };
-  const scripts = named.flatMap(([src, integrity]) =>
-    src && integrity ? [checkScript(new URL(src, url), integrity)] : [],
-  );
+  const scripts = pinned
+    .slice(0, DOCUMENT_SCRIPTS_MAX)
+    .map(({ url: script, integrity }) => checkScript(script, integrity));
   return [document, ...(await Promise.all(scripts))];
 }
 
-const SCRIPT_TAG = /<script\b([^>]*)>/gi;
+const LOOSE = 'it runs a script that it does not name by its hash';
+/** A form has one. */
+const DOCUMENT_SCRIPTS_MAX = 4;

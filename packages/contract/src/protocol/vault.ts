@@ -81,6 +81,8 @@ export interface WalletKeys {
     readonly recipient_id: string;
     /** The gateway's name. With one, a request's `gatewayMerchantId` must be the Florin merchant's id; without, it is `DIRECT`. */
     readonly gateway?: string;
+    /** What Google's console calls who asks, which its own sheet has to be told; in the sandbox there is none. */
+    readonly merchant_id?: string;
     /** Uncompressed point of P-256 in base64: Google's `publicKey` of a `DIRECT` ECv2 request. */
     readonly public_key: string;
   };
@@ -109,6 +111,8 @@ export interface IngestRequest {
         readonly sid: string;
         /** Minor units. Refuses an Apple Pay token that was approved for another amount; Google's do not say. */
         readonly amount?: number;
+        /** ISO 4217 code, which `amount` is of. Compared as that is. */
+        readonly currency?: string;
       }
     | {
         readonly kind: 'test_token';
@@ -192,7 +196,8 @@ export type CardFields = Readonly<Record<string, CardField>>;
 
 /**
  * One request to a processor. The vault fills the members of `body` that `card_fields` names, leaves out
- * those it has no value for, and sends the request to `url`, whose origin must be on its egress list.
+ * those it has no value for, and sends the request to `url`, whose origin must be on its egress list. One
+ * that names a cryptogram is not sent without it: what it was to prove would be left out unseen.
  */
 export interface RelayRequest {
   /** The attempt's id; comes back with its answer. */
@@ -225,6 +230,10 @@ export type RelayAnswer =
     }
   | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
+
+/** Each `why` of a `not_sent` that stays: the card, or the cryptogram that `card_fields` names, is there no more. */
+export const relayDeadEnds = ['unknown_token', 'cryptogram_missing'] as const;
+export type RelayDeadEnd = (typeof relayDeadEnds)[number];
 
 /** Most requests in one relay call. Answers come back as JSON lines, each as soon as it is there. */
 export const RELAY_BATCH_MAX = 256;

@@ -24,7 +24,15 @@ export const paymentMethods = defineResource({
   summary: 'A card that a customer has given, held by the vault',
   owner: 'mode',
   group: 'consumer',
+  ended: 'discarded_at',
   operations: ['list', 'fetch', 'create'],
+  actions: {
+    discard: {
+      summary: 'Take a card out of use, and have the vault destroy it',
+      description:
+        'For good. Nothing can be paid with it any more; payments that are under way end as they would have. The vault destroys the card with the last payment method that has it, from five minutes later on, once no payment with it is under way and no subscription has it that is not cancelled. One that is discarded already stays as it is.',
+    },
+  },
   events: { scope: 'consumer.payment_methods', slugs: ['created', 'updated'] },
   fields: {
     card_pan_token: {
@@ -86,7 +94,7 @@ export const paymentMethods = defineResource({
     },
     discarded_at: {
       type: 'timestamp',
-      description: 'When it was taken out of use; null while it is in use.',
+      description: 'When it was taken out of use, with `discard`; null while it is in use.',
     },
     ...timestamps,
   },

@@ -176,10 +176,10 @@ export const authenticationFields = {
     type: 'string',
     create: 'optional',
     max: 12,
-    pattern: /^([A-Z]|not_enrolled|wallet)$/,
+    pattern: /^([A-Z]|not_enrolled)$/,
     opaque: true,
     description:
-      'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused; `wallet` where a wallet authenticated the cardholder instead.',
+      'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused; `wallet` where a wallet authenticated the cardholder instead, which the card form alone can say.',
   },
   threeds_cryptogram: {
     type: 'string',

@@ -97,7 +97,10 @@ describe('formPage', () => {
       'frame-src': "'self' https:",
     });
     expect(directives(offered)).not.toHaveProperty('trusted-types');
-    expect(offered.html).toContain('<script src="https://pay.google.com/gp/p/js/pay.js"></script>');
+    // The card form does not wait for it.
+    expect(offered.html).toContain(
+      '<script async src="https://pay.google.com/gp/p/js/pay.js"></script>',
+    );
     const without = formPage(config, assets, { ...embedding, google: false });
     expect(JSON.stringify(without)).not.toContain('google');
     expect(directives(without)['trusted-types']).toBe("'none'");

@@ -33,7 +33,7 @@ export function formPage(config: FrameConfig, assets: FormAssets, embedding?: Em
 <style>${style}</style>
 </head>
 <body>
-${embedding?.google ? `<script src="${GOOGLE_PAY_ORIGIN}/gp/p/js/pay.js"></script>\n` : ''}<script type="application/json" id="florin-config">${jsonForScript(config)}</script>
+${embedding?.google ? `<script async src="${GOOGLE_PAY_ORIGIN}/gp/p/js/pay.js"></script>\n` : ''}<script type="application/json" id="florin-config">${jsonForScript(config)}</script>
 <script src="${escapeHtml(script_url)}" integrity="${escapeHtml(script_integrity)}"></script>
 </body>
 </html>

@@ -15,7 +15,7 @@ import { createBillingAddresses } from '../features/hosted/billing-address.ts';
 import { findMounted } from '../features/hosted/mounted.ts';
 import type { Sessions } from '../features/hosted/session.ts';
 import { paymentStatus } from '../features/hosted/status.ts';
-import { createFingerprintTries, TooManyTries, type Tries } from '../features/hosted/tries.ts';
+import { createFingerprintTries, type Tries } from '../features/hosted/tries.ts';
 import { verifyCard } from '../features/hosted/verify.ts';
 import { type AskedWallets, offerWallets, walletNames } from '../features/hosted/wallets.ts';
 import type { Services } from '../features/services.ts';
@@ -36,6 +36,7 @@ import { registerRawCardChecks } from './entry-checks.ts';
 import { ABANDON_URL, registerPayAbandon } from './pay-abandon.ts';
 import { challengeCalls, registerPayThreeDSecure } from './pay-threeds.ts';
 import { browserHeaders, verifyRequest, walletRequest } from './verify-request.ts';
+import { withinLimits } from './within-limits.ts';
 
 export interface PaySiteOptions {
   readonly services: Services;
@@ -56,10 +57,11 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     threeds,
     sessions,
     sessionOver,
+    tries,
     mayLook: createFingerprintTries(services.clock),
     locales: assets.locales,
   });
-  registerPayAbandon(fastify, { threeds, sessions, sessionOver, tooMany: tooManyTries });
+  registerPayAbandon(fastify, { threeds, sessions, tries, sessionOver });
   fastify.get<{ Params: { id: string }; Querystring: Readonly<Record<string, unknown>> }>(
     '/pay/:id',
     async (request, reply) => {
@@ -121,26 +123,6 @@ const unknownTimezone = refusal(
   'The time zone of this device is not known. Check its settings and try again.',
 );
 const invalidAddress = refusal('invalid_address', 'Check the billing address.');
-const tooManyTries = refusal(
-  'too_many_tries',
-  'Too many cards were tried. Ask the shop for another way to pay.',
-);
-
-/** Answers alike whichever limit is reached, so that nobody learns how to stay below it. */
-async function withinLimits<T>(
-  reply: FastifyReply,
-  work: () => Promise<T>,
-): Promise<T | FastifyReply> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof TooManyTries)) throw error;
-    return reply
-      .status(429)
-      .header('retry-after', String(error.retry_after_seconds))
-      .send(tooManyTries);
-  }
-}
 
 const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);

@@ -2,7 +2,7 @@ import type { FingerprintAnswer, VerifyAnswer } from '@florin/contract/protocol/
 import { isChallengeWindow } from '@florin/contract/protocol/threeds.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../features/hosted/session.ts';
-import type { FingerprintTries } from '../features/hosted/tries.ts';
+import type { FingerprintTries, Tries } from '../features/hosted/tries.ts';
 import {
   challengeVisit,
   formAnswer,
@@ -34,6 +34,7 @@ export interface PayThreeDSecureOptions {
   readonly threeds: ThreeDSecure;
   readonly sessions: Sessions;
   readonly mayLook: FingerprintTries;
+  readonly tries: Tries;
   /** What a call gets whose session is over. */
   readonly sessionOver: VerifyAnswer;
   readonly locales: FormLocales;
@@ -58,12 +59,14 @@ interface Call {
   readonly reason?: unknown;
 }
 
+type Asked = Pick<FastifyRequest<{ Body: Call | undefined }>, 'body' | 'ip'>;
+
 const BIN = /^\d{6}$/;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function registerFormCalls(
   fastify: FastifyInstance,
-  { threeds, sessions, mayLook, sessionOver }: PayThreeDSecureOptions,
+  { threeds, sessions, mayLook, tries, sessionOver }: PayThreeDSecureOptions,
 ): void {
   const { clock } = threeds.services;
   const sessionOf = ({ session }: Call) => sessions.read(textOf(session), clock.now());
@@ -76,19 +79,23 @@ function registerFormCalls(
     return mayLook(session) ? beginFingerprint(threeds, session, bin) : nothing;
   });
 
-  const answer = async (body: Call | undefined, reply: FastifyReply, finding?: Finding) => {
+  const answer = async ({ body, ip }: Asked, reply: FastifyReply, finding?: Finding) => {
     const session = sessionOf(body ?? {});
     const handle = textOf(body?.authentication);
     const known = session && (await formAnswer(threeds, session, handle, finding));
-    return known ?? reply.status(422).send(sessionOver);
+    if (!known) return reply.status(422).send(sessionOver);
+    if (known.detail.code === 'challenge_failed') {
+      await tries.challengeFailed({ session, ip }, handle);
+    }
+    return known;
   };
-  fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async ({ body }, reply) =>
-    answer(body, reply),
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async (request, reply) =>
+    answer(request, reply),
   );
-  fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async ({ body }, reply) => {
-    const wanted = body?.reason !== 'not_shown';
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async (request, reply) => {
+    const wanted = request.body?.reason !== 'not_shown';
     const code = wanted ? 'challenge_cancelled' : 'challenge_unavailable';
-    return answer(body, reply, { of: 'cancel', code });
+    return answer(request, reply, { of: 'cancel', code });
   });
 }
 

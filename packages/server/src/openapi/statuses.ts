@@ -13,6 +13,8 @@ const particular: Readonly<
 > = {
   // A key that has expired already stays so.
   revokeMerchantToken: { never: [405] },
+  // One that is discarded already stays so.
+  discardPaymentMethod: { never: [405] },
 };
 
 /** Every status that the operation can answer with, in ascending order. */

@@ -48,7 +48,8 @@ export async function forgetAuthentications(
        where (payer_timezone is not null or threeds_cryptogram is not null) and ${OVER} and updated_at <= $1
        order by updated_at limit $2 for update skip locked)
      update authentications a set payer_timezone = null, threeds_cryptogram = null,
-       failure_code = coalesce(failure_code, 'card_not_verified')
+       failure_code = case when attached_at is null then coalesce(failure_code, 'card_not_verified')
+         else failure_code end
      from left_over l where a.merchant_id = l.merchant_id and a.id = l.id returning 1`,
     [personal_until, limit],
     'clear_authentications',

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import type { Row } from './row.ts';
 
 /** Tries to add to what is known of a subject. None leaves the count as it is and tells it. */
 export interface TryCount {
@@ -34,13 +35,30 @@ export async function countTries(
     ],
     'count_tries',
   );
-  return new Map(
+  return bySubject(rows);
+}
+
+/** What is known of subjects whose windows still run, without counting anything. */
+export async function knownTries(
+  db: Db,
+  subjects: readonly string[],
+  now: string,
+): Promise<ReadonlyMap<string, TriesSoFar>> {
+  const rows = await db.query(
+    'select subject, tries, expires_at from card_tries where subject = any ($1::text[]) and expires_at > $2',
+    [subjects, now],
+    'known_tries',
+  );
+  return bySubject(rows);
+}
+
+const bySubject = (rows: readonly Row[]): ReadonlyMap<string, TriesSoFar> =>
+  new Map(
     rows.map(({ subject, tries, expires_at }) => [
       subject as string,
       { tries: Number(tries), expires_at: expires_at as string },
     ]),
   );
-}
 
 /** Forgets the tries of windows that have ended by `now`, at most `limit` subjects. Returns how many. */
 export async function forgetTries(db: Db, now: string, limit: number): Promise<number> {

@@ -7,6 +7,8 @@ export interface Reference {
   readonly table: string;
   /** Whose the rows of the table are: of a merchant and mode, of a merchant in both modes, of everybody. */
   readonly owner: 'mode' | 'merchant' | 'platform';
+  /** The column that says since when a row is out of use, where there is one. */
+  readonly ended?: string | undefined;
   readonly id: string;
 }
 
@@ -20,7 +22,7 @@ const keys = {
 const textOf = ({ scope, table, owner, id }: Reference): string =>
   [table, ...keys[owner].map((column) => (column === 'id' ? id : scope[column]))].join(' ');
 
-/** Of many references, those whose row does not exist for their merchant and mode. One query per table. */
+/** Of many references, those whose row does not exist for their merchant and mode, or is out of use. One query per table. */
 export async function missingReferences(
   db: Db,
   references: readonly Reference[],
@@ -34,13 +36,16 @@ export async function missingReferences(
 }
 
 async function existing(db: Db, table: string, wanted: readonly Reference[]): Promise<string[]> {
-  const columns = keys[(wanted[0] as Reference).owner];
+  const { owner, ended } = wanted[0] as Reference;
+  const columns = keys[owner];
   const key = columns.join(', ');
   const arrays = columns.map(
     (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
   );
   const rows = await db.query(
-    `select ${key} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))`,
+    `select ${key} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))${
+      ended ? ` and (${ended} is null or ${ended} > now())` : ''
+    }`,
     columns.map((column) => wanted.map(({ scope, id }) => (column === 'id' ? id : scope[column]))),
     `exists_${table}`,
   );

@@ -194,6 +194,19 @@ describe('a challenge that was left open', () => {
     expect(await standing(one.payment)).toEqual(['incomplete', false]);
   });
 
+  it('and authenticated, but whose card is not on the payment yet, is not put there', async () => {
+    const one = await attemptFor(amounts.challenge);
+    await one.verify();
+    const { session, threeds } = await mount(one.payment);
+    const authentication = threeds?.waiting?.authentication as string;
+    await api.books.db.query(
+      `update authentications set status = 'authenticated', due_at = null where payment_id = $1`,
+      [one.payment],
+    );
+    expect(wasAbandoned(answerOf(await abandon({ session, authentication })))).toBe(true);
+    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+  });
+
   it('tells its card to the form alone in which that was entered', async () => {
     const one = await attemptFor(amounts.challenge);
     const challenged = await one.verify();

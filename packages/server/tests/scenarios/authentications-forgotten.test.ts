@@ -84,6 +84,22 @@ describe('of an authentication that is over', () => {
     expect(columns.map(({ name }) => name)).toEqual([]);
   });
 
+  it('what is left where its card was put on its payment goes, and it stays as good as it was', async () => {
+    const { id } = await verify(amounts.frictionless);
+    // As a database of before has it.
+    await api.books.db.query(
+      `update authentications set payer_timezone = 'UTC' where payment_id = $1`,
+      [id],
+    );
+    await forgetAt(3 * HOUR);
+    const after = await rowOf(id);
+    expect([after.status, after.payer_timezone, after.failure_code]).toEqual([
+      'authenticated',
+      null,
+      null,
+    ]);
+  });
+
   it('what was never put on its payment goes once no form can ask for it', async () => {
     const { id } = await verify(amounts.challenge);
     await api.books.db.query(

@@ -9,8 +9,15 @@ import {
   type Tries,
   type Try,
 } from '../../src/features/hosted/tries.ts';
-import { KEY_FAILURES, maxOf, REPEATS, tryLimits } from '../../src/features/hosted/try-limits.ts';
+import {
+  ABANDONS,
+  KEY_FAILURES,
+  maxOf,
+  REPEATS,
+  tryLimits,
+} from '../../src/features/hosted/try-limits.ts';
 import { instantText } from '../../src/kernel/clock.ts';
+import { createSigner } from '../../src/kernel/signer.ts';
 import { forgetTries } from '../../src/store/card-tries.ts';
 import { type Database, openDatabase } from '../../src/store/db.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -70,7 +77,7 @@ async function takes(work: () => Promise<unknown>, at_most = 1_000) {
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-const { form, payment, card, address_hour, address_day } = tryLimits;
+const { form, payment, card, address_hour, address_day, site_hour } = tryLimits;
 
 /** What all tries of a row have in common, how many of them there may be, and in how many seconds. */
 const shared: readonly [string, () => Make, number, number][] = [
@@ -131,6 +138,21 @@ describe('cards that two processes are asked to try', () => {
     await tryOnce(from('2::1')());
   });
 
+  it('from one IPv6 site are limited as well, as many as those of ten addresses', async () => {
+    let network = 0;
+    const from = () => {
+      network += 1;
+      return { ...stranger(), ip: `2001:db8:2:${network.toString(16)}::1` };
+    };
+    await tryOnce(from());
+    const site = createSigner(key).sign('site hour\nlive\n8193:3512:2');
+    const sql = 'update card_tries set tries = $2 where subject = $1 returning 1';
+    expect(await db.query(sql, [site, site_hour.max - 3])).toHaveLength(1);
+    expect((await takes(() => tryOnce(from()))).count).toBe(3);
+    expect(site_hour.max).toBeGreaterThanOrEqual(10 * address_hour.max);
+    await tryOnce({ ...stranger(), ip: '2001:db8:3::1' });
+  });
+
   it('at the same time are counted one by one', async () => {
     const one = sameSession({ nonce: next() });
     const all = Array.from({ length: form.max * 3 }, () => tryOnce(one()));
@@ -144,6 +166,34 @@ describe('cards that two processes are asked to try', () => {
     expect(maxOf(address_hour, 'sandbox')).toBeGreaterThan(50 * maxOf(address_hour, 'live'));
     const most = address_hour.max + 5;
     expect(await takes(() => tryOnce(one()), most)).toEqual({ count: most, wait: 0 });
+  });
+});
+
+describe('cards beyond a limit', () => {
+  const stored = async (): Promise<number> =>
+    Number((await db.query('select count(*) as count from card_tries', []))[0]?.count);
+
+  it.each<[string, () => Make]>([
+    ['a form', () => sameSession({ nonce: next() })],
+    ['a payment, in a form of their own each', () => sameSession({ payment_id: randomUUID() })],
+    ['an address', () => sameAddress('192.0.2.6')],
+  ])('of %s leave nothing in the database', async (_what, make) => {
+    const one = make();
+    await takes(() => tryOnce(one()));
+    const before = await stored();
+    for (let count = 0; count < 30; count++) {
+      await expect(tryOnce(one())).rejects.toThrow(TooManyTries);
+    }
+    expect(await stored()).toBe(before);
+  });
+});
+
+describe('attempts that are abandoned', () => {
+  it('are limited for a payment, by both processes together', async () => {
+    const { session } = stranger();
+    const abandon = () => (processes[asked++ % 2] as Tries).abandon({ ...session, nonce: next() });
+    expect((await takes(abandon)).count).toBe(ABANDONS.max);
+    await (processes[0] as Tries).abandon(stranger().session);
   });
 });
 
@@ -183,6 +233,35 @@ describe('cards that fail', () => {
     await tryOnce(stranger());
     clock.advance(601);
     await tryOnce(one());
+  });
+
+  it('after a challenge count once, however often the form asks', async () => {
+    const one = sameAddress('192.0.2.7');
+    const failing = async (): Promise<void> => {
+      const entering = one();
+      await enter(entering);
+      const authentication = next();
+      for (const tries of processes) await tries.challengeFailed(entering, authentication);
+    };
+    expect((await takes(failing)).count).toBe(address_hour.max / 2);
+  });
+
+  it('are counted in the same time as the tries of their key', async () => {
+    const one = stranger();
+    const tried = await enter(one);
+    clock.advance(601);
+    // The first that is heard after the window ended is that a card of before it failed.
+    await tried.failed();
+    clock.advance(300);
+    await enter({ ...one, sealed: [next()] });
+    const subjects = ['key', 'key failures'].map((name) =>
+      createSigner(key).sign(`${name}\n${one.session.token_id}`),
+    );
+    const rows = await db.query('select expires_at from card_tries where subject = any ($1)', [
+      subjects,
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toEqual(rows[1]);
   });
 
   it('do not close a key with which as many others are good', async () => {

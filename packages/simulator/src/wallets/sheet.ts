@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type SandboxCard, sandboxCardByToken } from '@florin/contract/card/sandbox-cards.ts';
+import { currencyNumbers } from '@florin/contract/currencies.ts';
 import {
   type WalletSheetAnswer,
   type WalletSheetRequest,
@@ -35,8 +36,7 @@ function pay(path: string, request: WalletSheetRequest, now: Date): WalletSheetA
   return { token: JSON.stringify(make(request, card, now)) };
 }
 
-/** ISO 4217 numbers of the currencies that are paid with most; its number for none stands for the others. */
-const currencyNumbers: Readonly<Record<string, string>> = { USD: '840', EUR: '978', GBP: '826' };
+/** ISO 4217's number for no currency. */
 const NO_CURRENCY = '999';
 
 /** How long a token of Google Pay may be used, in milliseconds. */
@@ -63,7 +63,7 @@ function payWithApple(request: WalletSheetRequest, card: SandboxCard, now: Date)
     payload: {
       applicationPrimaryAccountNumber: card.number,
       applicationExpirationDate: `${String(expiryYear(now)).slice(2)}${EXPIRY_MONTH}31`,
-      currencyCode: currencyNumbers[currency] ?? NO_CURRENCY,
+      currencyCode: currencyNumbers.get(currency) ?? NO_CURRENCY,
       transactionAmount: amount,
       deviceManufacturerIdentifier: '000000000000',
       paymentDataType: '3DSecure',

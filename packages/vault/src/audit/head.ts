@@ -37,7 +37,9 @@ export async function faultOfHead(
   entries: number,
 ): Promise<string | undefined> {
   const signature = Buffer.from(head.signature, 'base64');
-  if (!(await auditKey.verify(messageOf(head), signature))) {
+  const signed = await auditKey.verify(messageOf(head), signature);
+  if (signed === undefined) return 'This vault has no key that signs heads: it has exported none.';
+  if (!signed) {
     return 'The head was not signed by this vault, or was changed.';
   }
   if (head.seq > entries) {

@@ -125,11 +125,12 @@ export async function sweepCvvs(db: Db, now: number): Promise<number> {
 }
 
 /**
- * Takes removed values and keys out of the files as well: PostgreSQL leaves what it deletes where it lies until then, and
- * gives the pages back where nothing is left on them.
+ * Takes removed values and keys out of the files as well. Cheap, it gives back pages on which nothing is left, and on
+ * others removed bytes lie until something is written over them; with `anew`, what is left is copied to new files.
+ * A table that somebody has locked is left for the next time, and what an open transaction may still see is kept.
  */
-export async function wipeCvvs(db: Db): Promise<void> {
+export async function wipeCvvs(db: Db, { anew }: { readonly anew: boolean }): Promise<void> {
   for (const table of ['cvvs', 'cvv_epochs']) {
-    await db.query(`vacuum (skip_locked, truncate) vault.${table}`);
+    await db.query(`vacuum (skip_locked, ${anew ? 'full' : 'truncate'}) vault.${table}`);
   }
 }

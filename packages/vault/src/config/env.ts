@@ -58,6 +58,7 @@ function walletsConfig(env: NodeJS.ProcessEnv): WalletsConfig {
     ...(recipient_id && {
       google_pay: {
         recipient_id,
+        ...(env.VAULT_GOOGLE_PAY_MERCHANT && { merchant_id: env.VAULT_GOOGLE_PAY_MERCHANT }),
         roots: contentOf(env, 'VAULT_GOOGLE_PAY_ROOTS_FILE'),
         ...keyConfig(env, 'VAULT_GOOGLE_PAY_KEY_FILE'),
       },

@@ -18,13 +18,14 @@ export async function openWallet(
   source: WalletSource,
   now: number,
 ): Promise<ClearCard> {
-  const { wallet, token: text, amount } = source;
+  const { wallet, token: text, amount, currency } = source;
   const card = await wallets.open({
     ...scope,
     wallet,
     text,
     now,
     ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
   });
   const number = checkNumber(card.number);
   const { cryptogram } = card;

@@ -1,3 +1,4 @@
+import { currencyNumbers } from '@florin/contract/currencies.ts';
 import {
   type IngestRequest,
   WALLET_TOKEN_BYTES_MAX,
@@ -35,7 +36,7 @@ function parseSource(source: Input): IngestRequest['source'] {
 const isWallet = (value: unknown): value is WalletKind =>
   (walletKinds as readonly unknown[]).includes(value);
 
-function parseWallet({ wallet, token, sid, amount }: Input): IngestRequest['source'] {
+function parseWallet({ wallet, token, sid, amount, currency }: Input): IngestRequest['source'] {
   if (!isWallet(wallet)) {
     throw new VaultRefusal('bad_request', `source.wallet must be ${walletKinds.join(' or ')}.`);
   }
@@ -47,7 +48,13 @@ function parseWallet({ wallet, token, sid, amount }: Input): IngestRequest['sour
     ...(amount !== undefined && {
       amount: toInteger(amount, 'source.amount', 0, Number.MAX_SAFE_INTEGER),
     }),
+    ...(currency !== undefined && { currency: toCurrency(currency) }),
   };
+}
+
+function toCurrency(value: unknown): string {
+  if (typeof value === 'string' && currencyNumbers.has(value)) return value;
+  throw new VaultRefusal('bad_request', 'source.currency must be an ISO 4217 code.');
 }
 
 function toWalletToken(token: unknown): string {

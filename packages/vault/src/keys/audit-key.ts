@@ -14,8 +14,8 @@ import type { RootKeys, Wrapped } from './root-keys.ts';
 export interface AuditKey {
   /** The public half (SPKI), with a signature of the message. */
   sign(message: Buffer): Promise<{ readonly public_key: Buffer; readonly signature: Buffer }>;
-  /** Whether this key signed the message. */
-  verify(message: Buffer, signature: Buffer): Promise<boolean>;
+  /** Whether this key signed the message; undefined where nothing was ever signed, and there is no key. */
+  verify(message: Buffer, signature: Buffer): Promise<boolean | undefined>;
 }
 
 interface AuditKeyRow extends Wrapped {
@@ -33,21 +33,17 @@ interface AuditKeyDeps {
 export const auditKeyContext = (kid: string): string => `audit:${kid}`;
 
 export function createAuditKey(deps: AuditKeyDeps): AuditKey {
-  const row = async () => (await findKey(deps.db)) ?? (await addKey(deps));
   return {
     async sign(message) {
-      const known = await row();
+      const known = (await findKey(deps.db)) ?? (await addKey(deps));
       const key = await privateKeyOf(deps, known);
       return { public_key: known.public_key, signature: sign(null, message, key) };
     },
     // Of the private half, which only the root key opens: whoever can write a row could put another public one there.
     async verify(message, signature) {
-      return verify(
-        null,
-        message,
-        createPublicKey(await privateKeyOf(deps, await row())),
-        signature,
-      );
+      const known = await findKey(deps.db);
+      if (!known) return undefined;
+      return verify(null, message, createPublicKey(await privateKeyOf(deps, known)), signature);
     },
   };
 }

@@ -19,7 +19,7 @@ export interface WalletKeys {
   privateKeys(mode: Mode, wallet: WalletKind): Promise<KeyObject[]>;
   /** The private half of the key with this id; undefined where the mode has none. */
   privateKey(mode: Mode, wallet: WalletKind, key_id: string): Promise<KeyObject | undefined>;
-  /** Takes a key over that was made elsewhere; returns its id where it was not known. */
+  /** Has a key published that was made elsewhere, also one from before; returns its id where it was not already. */
   take(wallet: WalletKind, privateKey: KeyObject): Promise<string | undefined>;
 }
 
@@ -122,7 +122,11 @@ async function insertKey(
   der.fill(0);
   const [row] = await tx.query<{ key_id: string }>(
     `insert into vault.wallet_keys (mode, wallet, key_id, public_key, root_version, wrapped, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning key_id`,
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (mode, wallet, key_id) do update set created_at = excluded.created_at
+       where exists (select from vault.wallet_keys newer where newer.mode = $1 and newer.wallet = $2
+         and newer.created_at > wallet_keys.created_at)
+     returning key_id`,
     [mode, wallet, key_id, spki.toString('base64'), root_version, wrapped, new Date(clock())],
   );
   return row?.key_id;

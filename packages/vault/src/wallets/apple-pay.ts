@@ -1,4 +1,5 @@
 import { createDecipheriv, createHash, type KeyObject, type X509Certificate } from 'node:crypto';
+import { currencyNumbers } from '@florin/contract/currencies.ts';
 import { type Input, isObject } from '../http/input.ts';
 import { TAG_BYTES } from '../keys/aead.ts';
 import { verifyAppleSignature } from './apple-signature.ts';
@@ -19,6 +20,8 @@ export interface ApplePayPlace {
   readonly keyOf: (publicKeyHash: string) => Promise<KeyObject | undefined>;
   /** Minor units that must have been approved; absent where any may. */
   readonly amount?: number;
+  /** ISO 4217 code of what must have been approved; absent where any may. */
+  readonly currency?: string;
   readonly now: number;
 }
 
@@ -45,7 +48,7 @@ export async function openApplePay(text: string, place: ApplePayPlace): Promise<
   const plain = decrypt(data, contentKey(key, ephemeralPublicKey, setup.merchant_identifier));
   const payload = readObject(plain.toString(), 'data');
   plain.fill(0);
-  checkAmount(payload, place.amount);
+  checkAmount(payload, place);
   const expires_at = signed_at + SIGNATURE_LIFE_MS;
   return { ...cardOf(payload), id: transactionId.toString('hex'), expires_at };
 }
@@ -98,9 +101,12 @@ function decrypt(data: Buffer, key: Buffer): Buffer {
   }
 }
 
-function checkAmount({ transactionAmount }: Input, amount: number | undefined): void {
-  if (amount !== undefined && transactionAmount !== amount) {
+function checkAmount(payload: Input, { amount, currency }: ApplePayPlace): void {
+  if (amount !== undefined && payload.transactionAmount !== amount) {
     throw unreadable('transactionAmount is not the amount of the payment');
+  }
+  if (currency !== undefined && payload.currencyCode !== currencyNumbers.get(currency)) {
+    throw unreadable('currencyCode is not the currency of the payment');
   }
 }
 

@@ -17,6 +17,8 @@ import { checkCryptogram, type WalletCard } from './wallet-card.ts';
 export interface GooglePaySetup {
   /** `gateway:<name>` or `merchant:<id>`. */
   readonly recipient_id: string;
+  /** What Google's console calls who asks for payments. */
+  readonly merchant_id?: string;
   readonly roots: readonly GoogleRoot[];
 }
 
@@ -30,6 +32,7 @@ export interface GooglePayPlace {
 }
 
 const GATEWAY = 'gateway:';
+export const MERCHANT = 'merchant:';
 
 /** The gateway that a recipient is; undefined for a merchant with an account of its own. */
 export const gatewayOf = ({ recipient_id }: GooglePaySetup): string | undefined =>
@@ -73,9 +76,13 @@ function decrypt(message: Input, keys: readonly KeyObject[]): Buffer {
   throw unreadable('it was encrypted for another key, or its tag does not hold');
 }
 
+/** Several times what Google gives a message. A message's id is remembered until then. */
+const MESSAGE_LIFE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
+
 function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayPlace): WalletCard {
   const expires_at = millisecondsOf(payload, 'messageExpiration');
   if (expires_at <= now) throw expired('messageExpiration has passed');
+  if (expires_at > now + MESSAGE_LIFE_MAX_MS) throw unreadable('messageExpiration is too far away');
   if (gatewayOf(setup) !== undefined && payload.gatewayMerchantId !== merchant_id) {
     throw unreadable('gatewayMerchantId is not this merchant');
   }

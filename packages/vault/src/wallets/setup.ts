@@ -3,7 +3,7 @@ import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { isObject } from '../http/input.ts';
 import { StartupError } from '../kernel/errors.ts';
 import type { ApplePaySetup } from './apple-pay.ts';
-import type { GooglePaySetup } from './google-pay.ts';
+import { type GooglePaySetup, MERCHANT } from './google-pay.ts';
 import type { GoogleRoot } from './google-signatures.ts';
 import { isP256, spkiOf } from './p256.ts';
 import { SANDBOX_APPLE_ROOT, SANDBOX_GOOGLE_ROOT } from './sandbox-roots.ts';
@@ -19,6 +19,8 @@ export interface WalletsConfig {
   };
   readonly google_pay?: {
     readonly recipient_id: string;
+    /** What Google's console calls who asks; a recipient `merchant:<id>` says so itself. */
+    readonly merchant_id?: string;
     /** Google's file of root signing keys, as JSON. */
     readonly roots: string;
     /** Private key of what was registered with Google, as PEM; absent once the vault has taken it. */
@@ -72,6 +74,7 @@ const RECIPIENT = /^(?:gateway|merchant):[\x21-\x7e]{1,100}$/;
 
 function googleSetup({
   recipient_id,
+  merchant_id = merchantOf(recipient_id),
   roots: text,
 }: NonNullable<WalletsConfig['google_pay']>): GooglePaySetup {
   if (!RECIPIENT.test(recipient_id)) {
@@ -84,8 +87,11 @@ function googleSetup({
   if (roots.some(({ key }) => spkiOf(key).toString('base64') === SANDBOX_GOOGLE_ROOT)) {
     throw new StartupError(`${GOOGLE_ROOTS} must not hold the root of the sandbox.`);
   }
-  return { recipient_id, roots };
+  return { recipient_id, roots, ...(merchant_id && { merchant_id }) };
 }
+
+const merchantOf = (recipient_id: string): string | undefined =>
+  recipient_id.startsWith(MERCHANT) ? recipient_id.slice(MERCHANT.length) : undefined;
 
 /** Of the file that Google publishes, the keys that sign intermediate keys of ECv2. */
 function rootsOf(text: string): GoogleRoot[] {

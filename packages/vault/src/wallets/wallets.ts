@@ -20,6 +20,7 @@ export interface WalletToken {
   readonly wallet: WalletKind;
   readonly text: string;
   readonly amount?: number;
+  readonly currency?: string;
   readonly now: number;
 }
 
@@ -58,11 +59,11 @@ const notConfigured = ({ wallet, mode }: WalletToken): VaultRefusal =>
   new VaultRefusal('wallet_not_configured', `${wallet} is not set up in ${mode} mode.`);
 
 function openApple({ privateKey }: WalletKeys, setups: WalletSetups, token: WalletToken) {
-  const { mode, wallet, text, now, amount } = token;
+  const { mode, wallet, text } = token;
   const setup = setups[mode].apple_pay;
   if (!setup) throw notConfigured(token);
   const keyOf = (id: string) => privateKey(mode, wallet, id);
-  return openApplePay(text, { setup, keyOf, now, ...(amount !== undefined && { amount }) });
+  return openApplePay(text, { ...token, setup, keyOf });
 }
 
 async function openGoogle({ privateKeys }: WalletKeys, setups: WalletSetups, token: WalletToken) {
@@ -120,6 +121,7 @@ function describe(
         google_pay: {
           recipient_id: google_pay.recipient_id,
           ...(gateway !== undefined && { gateway }),
+          ...(google_pay.merchant_id && { merchant_id: google_pay.merchant_id }),
           public_key: pointOf(Buffer.from(google.public_key, 'base64')),
         },
       }),

@@ -81,11 +81,14 @@ export async function startTestVault(
     await database.drop();
     rmSync(home, { recursive: true });
   }
-  const start = () =>
-    createVault(config, {
-      clock: () => clock.now,
-      log_destination: { write: (line: string) => void log.push(line) },
-    });
+  const start = (changes: Pick<VaultConfig, 'wallets'> = {}) =>
+    createVault(
+      { ...config, ...changes },
+      {
+        clock: () => clock.now,
+        log_destination: { write: (line: string) => void log.push(line) },
+      },
+    );
   let running = await start().catch(async (error: unknown) => {
     await removeAll();
     throw error;
@@ -129,9 +132,9 @@ export async function startTestVault(
     async stop() {
       await running[Symbol.asyncDispose]();
     },
-    async restart() {
+    async restart(changes?: Pick<VaultConfig, 'wallets'>) {
       await running[Symbol.asyncDispose]();
-      running = await start();
+      running = await start(changes);
     },
     async ingest(options: CardOptions = {}): Promise<CardDescription> {
       const { status, text } = await post('/ingest', await sealedRequest(options));

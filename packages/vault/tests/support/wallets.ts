@@ -96,6 +96,7 @@ export interface Use {
   readonly mode?: Mode;
   readonly sid?: string;
   readonly amount?: number;
+  readonly currency?: string;
 }
 
 /** Hands a token in, by default in a session of its own. */
@@ -103,7 +104,7 @@ export const handIn = (
   vault: TestVault,
   wallet: WalletKind,
   token: object | string,
-  { merchant_id = 'merchant-a', mode = 'sandbox', sid = randomUUID(), amount }: Use = {},
+  { merchant_id = 'merchant-a', mode = 'sandbox', sid = randomUUID(), amount, currency }: Use = {},
 ): Promise<Answer> =>
   vault.post('/ingest', {
     merchant_id,
@@ -114,6 +115,7 @@ export const handIn = (
       token: typeof token === 'string' ? token : JSON.stringify(token),
       sid,
       amount,
+      currency,
     },
   });
 

@@ -18,5 +18,5 @@ export function sourceOf(
   }
   const { wallet, token, amount, currency } = sent;
   if (amount !== row.amount_cents || currency !== row.amount_currency) return undefined;
-  return { kind: 'wallet', wallet, token, sid, amount: Number(amount) };
+  return { kind: 'wallet', wallet, token, sid, amount: Number(amount), currency };
 }

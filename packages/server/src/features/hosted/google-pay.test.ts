@@ -1,5 +1,9 @@
+import type { WalletKeys } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, it } from 'vitest';
+import type { Row } from '../../store/row.ts';
+import type { Services } from '../services.ts';
 import { googlePayRequest } from './google-pay.ts';
+import { offerWallets, walletNames } from './wallets.ts';
 
 const purchase = {
   amount: '2500',
@@ -9,11 +13,16 @@ const purchase = {
 };
 const gateway = {
   mode: 'live',
-  google_pay: { recipient_id: 'gateway:florin', gateway: 'florin', public_key: 'BPoint' },
+  google_pay: {
+    recipient_id: 'gateway:florin',
+    gateway: 'florin',
+    merchant_id: '0123',
+    public_key: 'BPoint',
+  },
 } as const;
 const direct = {
   mode: 'live',
-  google_pay: { recipient_id: 'merchant:0123', public_key: 'BPoint' },
+  google_pay: { recipient_id: 'merchant:0123', merchant_id: '0123', public_key: 'BPoint' },
 } as const;
 
 describe('what Google is asked for', () => {
@@ -55,9 +64,29 @@ describe('what Google is asked for', () => {
     expect(asked(false)).not.toContain('billingAddress');
   });
 
-  it('names the merchant where Google signs tokens for one', () => {
-    expect(googlePayRequest(purchase, direct)).toMatchObject({
+  it.each([
+    ['gateway', gateway],
+    ['merchant with its own account', direct],
+  ])('says who asks, for a %s', (_name, keys) => {
+    expect(googlePayRequest(purchase, keys)).toMatchObject({
       merchantInfo: { merchantId: '0123' },
     });
+  });
+});
+
+describe('in live mode Google Pay', () => {
+  const { google_pay } = gateway;
+  const { merchant_id: _, ...nameless } = google_pay;
+  const offered = async (keys: WalletKeys) => {
+    const services = { relay: { walletKeys: async () => [keys] } } as unknown as Services;
+    const scope = { merchant_id: purchase.merchant_id, mode: 'live' } as const;
+    const payment = { amount_cents: '2500', amount_currency: 'USD' } as Row;
+    const asked = { asked: walletNames, billing_address: false };
+    return Object.keys((await offerWallets(services, scope, payment, asked)) ?? {});
+  };
+
+  it('is offered where Google can be told who asks, and else is not', async () => {
+    expect(await offered({ mode: 'live', google_pay })).toEqual(['google_pay']);
+    expect(await offered({ mode: 'live', google_pay: nameless })).toEqual([]);
   });
 });

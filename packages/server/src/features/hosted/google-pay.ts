@@ -32,7 +32,7 @@ export function googlePayRequest(purchase: GooglePayPurchase, { google_pay }: Wa
         tokenizationSpecification: tokenization(purchase, google_pay),
       },
     ],
-    merchantInfo: merchantInfo(google_pay),
+    merchantInfo: { merchantId: google_pay?.merchant_id },
     transactionInfo: {
       totalPriceStatus: 'FINAL',
       totalPrice: amountDecimal(amount, currency),
@@ -53,11 +53,3 @@ const tokenization = ({ merchant_id }: GooglePayPurchase, keys: GoogleKeys): obj
         type: 'DIRECT',
         parameters: { protocolVersion: 'ECv2', publicKey: keys?.public_key ?? '' },
       };
-
-const MERCHANT = 'merchant:';
-
-/** Google knows who asks by the id that it signs tokens for, where that is a merchant's. */
-const merchantInfo = (keys: GoogleKeys): object =>
-  keys?.recipient_id.startsWith(MERCHANT)
-    ? { merchantId: keys.recipient_id.slice(MERCHANT.length) }
-    : {};

@@ -1,11 +1,11 @@
 import { type Clock, instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import { createLimit } from '../../kernel/limit.ts';
-import { networkOf } from '../../kernel/network-of.ts';
+import { networkOf, siteOf } from '../../kernel/network-of.ts';
 import { createSigner } from '../../kernel/signer.ts';
-import { countTries, type TriesSoFar } from '../../store/card-tries.ts';
+import { countTries, knownTries, type TriesSoFar } from '../../store/card-tries.ts';
 import type { Db } from '../../store/db.ts';
 import { MOUNT_SECONDS, type MountSession } from './session.ts';
-import { KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
+import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
 
 /** Banks that one mounted form may have look at the browser: each card of another bank that is typed is one. */
 const LOOKS_MAX = 10;
@@ -29,12 +29,16 @@ export class TooManyTries extends Error {
   }
 }
 
-/** What a form sends to have verified. */
-export interface Entering {
+/** A form, and where it is. */
+export interface Caller {
   readonly session: MountSession;
+  readonly ip: string;
+}
+
+/** What a form sends to have verified. */
+export interface Entering extends Caller {
   /** The sealed card or the wallet's token, unread. The same texts again are the same try. */
   readonly sealed: readonly string[];
-  readonly ip: string;
 }
 
 /** A card that is tried. */
@@ -48,6 +52,10 @@ export interface Try {
 export interface Tries {
   /** Counts for the form, its payment, key and address. Throws `TooManyTries`. */
   enter(entering: Entering): Promise<Try>;
+  /** The bank refused a card after its challenge: that counts as any card that failed, once for an authentication. */
+  challengeFailed(caller: Caller, authentication: string): Promise<void>;
+  /** Counts an attempt that is abandoned. Throws `TooManyTries`. */
+  abandon(session: MountSession): Promise<void>;
 }
 
 export interface TriesOptions {
@@ -75,20 +83,29 @@ export function createTries(options: TriesOptions): Tries {
   return {
     async enter(entering) {
       const { session, sealed } = entering;
+      const entered = counters.entered(entering);
+      // Before anything is written, so that what is refused leaves no rows.
+      refuse(options, passed(session, await known(options, entered)));
       const sent = await take(options, session, [counters.sealed(session, sealed)], 1);
       // A repeat adds nothing, but is held to the limits: what was refused is not let in by sending it again.
       const tries = sent.every((one) => one.tries === 1) ? 1 : 0;
-      await take(options, session, counters.entered(entering), tries);
+      await take(options, session, entered, tries);
       await requireGoodKey(options, session, counters.key(session), tries);
       return {
         async withCard(fingerprint) {
           await take(options, session, [counters.card(session, fingerprint)], tries);
         },
         async failed() {
-          const { failures } = counters.key(session);
-          await count(options, [...counters.address(entering), failures], tries);
+          await countFailure(options, counters.failure(entering), tries);
         },
       };
+    },
+    async challengeFailed(caller, authentication) {
+      const [told] = await count(options, [[counters.challenge(authentication), 1]]);
+      if (told?.tries === 1) await countFailure(options, counters.failure(caller), 1);
+    },
+    async abandon(session) {
+      await take(options, session, [counters.abandons(session)], 1);
     },
   };
 }
@@ -99,12 +116,22 @@ function createCounters(key: Buffer) {
     subject: signer.sign(names.join('\n')),
     limit,
   });
-  const address = ({ session: { scope }, ip }: Entering): Counter[] => [
+  const siteCounters = (site: string | undefined, mode: string): Counter[] =>
+    site === undefined ? [] : [counter(tryLimits.site_hour, 'site hour', mode, site)];
+  const address = ({ session: { scope }, ip }: Caller): Counter[] => [
     counter(tryLimits.address_hour, 'address hour', scope.mode, networkOf(ip)),
     counter(tryLimits.address_day, 'address day', scope.mode, networkOf(ip)),
+    ...siteCounters(siteOf(ip), scope.mode),
   ];
+  const ofKey = ({ token_id }: MountSession) => ({
+    all: counter(KEY_FAILURES, 'key', token_id),
+    failures: counter(KEY_FAILURES, 'key failures', token_id),
+  });
   return {
-    address,
+    failure: (caller: Caller) => ({ address: address(caller), ...ofKey(caller.session) }),
+    challenge: (authentication: string) => counter(REPEATS, 'challenge', authentication),
+    abandons: ({ scope, payment_id }: MountSession) =>
+      counter(ABANDONS, 'abandons', scope.merchant_id, payment_id),
     sealed: ({ nonce }: MountSession, sealed: readonly string[]) =>
       counter(REPEATS, 'sealed', nonce, ...sealed),
     entered: (entering: Entering) => {
@@ -115,67 +142,93 @@ function createCounters(key: Buffer) {
         ...address(entering),
       ];
     },
-    key: ({ token_id }: MountSession) => ({
-      all: counter(KEY_FAILURES, 'key', token_id),
-      failures: counter(KEY_FAILURES, 'key failures', token_id),
-    }),
+    key: ofKey,
     card: ({ scope }: MountSession, fingerprint: string) =>
       counter(tryLimits.card, 'card', scope.merchant_id, scope.mode, fingerprint),
   };
 }
 
 type Store = Pick<TriesOptions, 'db' | 'clock'>;
+/** How many tries are added to what is counted. */
+type Addition = readonly [counter: Counter, tries: number];
 
-async function count(
-  { db, clock }: Store,
-  counters: readonly Counter[],
-  tries: number,
-): Promise<Counted[]> {
+async function count({ db, clock }: Store, additions: readonly Addition[]): Promise<Counted[]> {
   const now = clock.now();
-  const counts = counters.map(({ subject, limit }) => ({
+  const counts = additions.map(([{ subject, limit }, tries]) => ({
     subject,
     tries,
     expires_at: instantText(now + limit.window),
   }));
-  const known = await countTries(db, counts, instantText(now));
-  return counters.map((counter) => {
-    const { tries, expires_at } = known.get(counter.subject) as TriesSoFar;
-    return { ...counter, tries, until: microsOf(expires_at) };
-  });
+  const found = await countTries(db, counts, instantText(now));
+  return counted(
+    additions.map(([counter]) => counter),
+    found,
+  );
 }
+
+/** What is counted of these already. */
+async function known({ db, clock }: Store, counters: readonly Counter[]): Promise<Counted[]> {
+  const subjects = counters.map(({ subject }) => subject);
+  return counted(counters, await knownTries(db, subjects, instantText(clock.now())));
+}
+
+const counted = (counters: readonly Counter[], found: ReadonlyMap<string, TriesSoFar>): Counted[] =>
+  counters.flatMap((counter) => {
+    const so_far = found.get(counter.subject);
+    return so_far ? [{ ...counter, tries: so_far.tries, until: microsOf(so_far.expires_at) }] : [];
+  });
+
+const passed = ({ scope }: MountSession, counts: readonly Counted[]): Counted[] =>
+  counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
 
 /** Counts, and throws where one of the limits is passed. */
 async function take(
   store: Store,
-  { scope }: MountSession,
+  session: MountSession,
   counters: readonly Counter[],
   tries: number,
 ): Promise<Counted[]> {
-  const counted = await count(store, counters, tries);
-  refuse(
+  const counts = await count(
     store,
-    counted.filter((one) => one.tries > maxOf(one.limit, scope.mode)),
+    counters.map((counter) => [counter, tries]),
   );
-  return counted;
+  refuse(store, passed(session, counts));
+  return counts;
 }
+
+interface KeyCounters {
+  readonly all: Counter;
+  readonly failures: Counter;
+}
+
+/** The tries of the key are counted with its failures, even where that adds none: their windows begin and end as one. */
+const countFailure = (
+  store: Store,
+  { address, all, failures }: KeyCounters & { readonly address: readonly Counter[] },
+  tries: number,
+): Promise<unknown> =>
+  count(store, [
+    ...address.map((counter): Addition => [counter, tries]),
+    [all, 0],
+    [failures, tries],
+  ]);
 
 async function requireGoodKey(
   store: Store,
   { scope }: MountSession,
-  { all, failures }: { readonly all: Counter; readonly failures: Counter },
+  { all, failures }: KeyCounters,
   tries: number,
 ): Promise<void> {
-  const [tried] = await count(store, [all], tries);
-  const failed = await count(store, [failures], 0);
+  const [tried, failed] = (await count(store, [
+    [all, tries],
+    [failures, 0],
+  ])) as [Counted, Counted];
   const most = maxOf(KEY_FAILURES, scope.mode);
-  refuse(
-    store,
-    failed.filter((one) => one.tries > most && one.tries * 2 >= (tried?.tries ?? 0)),
-  );
+  if (failed.tries > most && failed.tries * 2 >= tried.tries) refuse(store, [failed]);
 }
 
-function refuse({ clock }: Store, passed: readonly Counted[]): void {
-  if (passed.length === 0) return;
-  const wait = Math.max(...passed.map(({ until }) => until)) - clock.now();
+function refuse({ clock }: Store, over: readonly Counted[]): void {
+  if (over.length === 0) return;
+  const wait = Math.max(...over.map(({ until }) => until)) - clock.now();
   throw new TooManyTries(Math.max(1, Math.ceil(wait / seconds(1))));
 }

@@ -26,10 +26,15 @@ export const tryLimits = {
   /** From one address, or one IPv6 network, at all merchants together. */
   address_hour: { max: 60, window: HOUR, sandbox_times: SANDBOX_TIMES },
   address_day: { max: 200, window: DAY, sandbox_times: SANDBOX_TIMES },
+  /** From all networks of one IPv6 site: as many as ten addresses, as a whole town may have one of some providers. */
+  site_hour: { max: 600, window: HOUR, sandbox_times: SANDBOX_TIMES },
 } as const satisfies Record<string, TryLimit>;
 
 /** A sealed card that is sent again is no other try; no form has reason to send it more often than this. */
 export const REPEATS: TryLimit = { max: 20, window: seconds(MOUNT_SECONDS) };
+
+/** Attempts of one payment that may be abandoned: each that has not come yet leaves a row. */
+export const ABANDONS: TryLimit = { max: 100, window: HOUR };
 
 /**
  * Failures of one publishable key, beyond which it is closed until the window ends where they are at least the half

@@ -4,7 +4,6 @@ import type {
   WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
 import type { Row } from '../../store/row.ts';
-import { keepCard } from '../payment-methods/keep-card.ts';
 import { answerOf, refusal } from '../threeds/answer.ts';
 import { askBank, awaitAnswer, type BrowserHeaders } from '../threeds/ask.ts';
 import { beginAuthentication, findAttempt } from '../threeds/begin.ts';
@@ -44,7 +43,6 @@ export async function verifyCard(
   const card = await services.relay.ingest({ ...session.scope, source });
   if ('error' in card) return refusal(card.error);
   await tried.withCard(card.fingerprint);
-  await keepCard(services, session.scope, card.card_pan_token);
   const fingerprint = handles.read('browser', authentication);
   const entry = { mounted, session, card, timezone, fingerprint, attempt };
   const begun = await beginAuthentication(services, entry);
@@ -52,7 +50,7 @@ export async function verifyCard(
     ? await askBank(threeds, entry, begun, browser && { ...browser, ...headers })
     : await awaitAnswer(services, session.scope, begun.row);
   const answer = await answered(threeds, session, row);
-  if (answer.result === 'failed') await tried.failed();
+  if (answer.detail.code === 'authentication_failed') await tried.failed();
   return answer;
 }
 

@@ -30,15 +30,15 @@ export async function offerWallets(
 ): Promise<OfferedWallets | undefined> {
   const keys = asked.length > 0 ? await keysOf(services, scope) : undefined;
   if (!keys) return undefined;
-  const offered = asked.filter((name) => keys[name] && isPossible(scope, name));
+  const offered = asked.filter((name) => keys[name] && isPossible(scope, name, keys));
   if (offered.length === 0) return undefined;
   const wanted: Wanted = { services, scope, keys, payment, billing_address };
   return Object.fromEntries(offered.map((name) => [name, offerOf(wanted, name)]));
 }
 
-/** Apple's own sheet opens from the shop's page alone, which has no way to it yet. */
-const isPossible = ({ mode }: Scope, name: WalletName): boolean =>
-  mode === 'sandbox' || name === 'google_pay';
+/** Apple's own sheet opens from the shop's page alone, which has no way to it yet; Google's wants to know who asks. */
+const isPossible = ({ mode }: Scope, name: WalletName, keys: WalletKeys): boolean =>
+  mode === 'sandbox' || (name === 'google_pay' && keys.google_pay?.merchant_id !== undefined);
 
 async function keysOf({ relay, logger }: Services, { mode }: Scope) {
   try {

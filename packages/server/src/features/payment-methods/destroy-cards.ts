@@ -6,11 +6,11 @@ import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 
 const DESTROY_BATCH_MAX = 100;
-/** After that a card is tried again which the vault could not be told of, or which a payment still needs. */
+/** After that a card is tried again which the vault could not be told of, or which is still to pay. */
 const LEASE_SECONDS = 30;
 
 /**
- * Has the vault destroy cards whose last payment method was discarded, once no payment with them is under way. A card
+ * Has the vault destroy cards whose last payment method was discarded, once no payment with them is under way and no subscription has them. A card
  * that is destroyed already is none to destroy, so that it is done as often as a process dies. Returns whether there may
  * be more.
  */
@@ -29,7 +29,7 @@ export async function destroyDiscarded(services: Services): Promise<boolean> {
 async function destroyOne(services: Services, row: Row): Promise<void> {
   try {
     const need = await needOf(services.db, row);
-    if (need === 'by a payment under way') return;
+    if (need === 'for a payment') return;
     if (!need) await destroy(services, row);
     await forgetDiscarded(services.db, row);
   } catch (error) {

@@ -26,7 +26,7 @@ export function paymentDemandBehaviour(services: Services): Behaviour {
   const update = paymentUpdater(services);
   const create = createPaymentDemand(services, createCreator(services, 'payment_demands'));
   const change = updatePaymentDemand(model, update);
-  const confirm = confirmPaymentDemand(services, update, createChargingGate());
+  const confirm = confirmPaymentDemand(services, model, update, createChargingGate());
   return {
     create: (ctx, _input, record) => create(ctx, record),
     update: (ctx, id, _input, columns) => change(ctx, id, columns),

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { chargedFor, decideRetry } from '../subscriptions/charged.ts';
 import { requireBilling } from '../subscriptions/decide.ts';
 import { retryCharge } from '../subscriptions/retry.ts';
-import { staleAuthentication } from './columns.ts';
+import { pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
 import { checkChangedPurchase, withLineItems } from './line-items.ts';
@@ -28,16 +28,16 @@ export const updatePaymentDemand =
       if_match: ctx.if_match,
       idempotency: ctx.idempotency,
       references: referencesOf(model, columns),
-      decide: (row) => decideUpdate(ctx, row, columns),
+      decide: (row, now) => decideUpdate(ctx, row, columns, now),
     });
   };
 
-function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
+function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   refuseState(row, 'update', isChangeable(row.status as string));
   refuseChargedFor(row, columns);
   checkChangedPurchase(row, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
-  const trigger = intentTrigger({ ...row, ...set }, ctx.settings.threeds);
+  const trigger = intentTrigger({ ...row, ...set }, ctx.settings.threeds, now);
   return {
     set,
     events: row.status === 'failed' ? ['updated'] : [],
@@ -57,13 +57,14 @@ function refuseChargedFor(row: Row, columns: Row): void {
 
 /** `PATCH /v2/payment_demands/{id}/confirm`: the payment becomes due; on a failed demand it is tried again. */
 export const confirmPaymentDemand =
-  (services: Services, update: Updater, gate: Gate) =>
+  (services: Services, model: Model, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
     const row = await update({
       scope: ctx.scope,
       id,
       if_match: ctx.if_match,
       idempotency: ctx.idempotency,
+      stillNeeded: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
       decide: (before, now) => decideConfirm(ctx, before, now),
     }).catch((error: unknown) => {
       if (!(error instanceof OfSubscription)) throw error;
@@ -88,21 +89,21 @@ class OfSubscription extends Error {
 async function confirmCharge(services: Services, ctx: RequestContext, charge: Row): Promise<Row> {
   const retried = await retryCharge(services, charge, charge, ctx, (before, subscription, now) => {
     requireMatch(ctx.if_match, before);
-    requireConfirmable(ctx, before);
+    requireConfirmable(ctx, before, now);
     requireBilling(subscription);
     return decideRetry(before, subscription, now);
   });
   return retried.charge;
 }
 
-function requireConfirmable({ settings }: RequestContext, row: Row): void {
+function requireConfirmable({ settings }: RequestContext, row: Row, now: Micros): void {
   refuseState(row, 'confirm', allowedActions(row.status as string).includes('confirm'));
-  refuseIncomplete(row, settings.threeds);
+  refuseIncomplete(row, settings.threeds, now);
 }
 
 function decideConfirm(ctx: RequestContext, row: Row, now: Micros): Decision {
   const { settings } = ctx;
-  requireConfirmable(ctx, row);
+  requireConfirmable(ctx, row, now);
   if (row.payment_subscription_id) throw new OfSubscription(row);
   return {
     trigger: 'confirm',

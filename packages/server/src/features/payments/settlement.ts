@@ -1,3 +1,4 @@
+import { type RelayDeadEnd, relayDeadEnds } from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { AuthoriseResult } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
@@ -9,6 +10,7 @@ import {
   type Settlement,
   settledDemand,
 } from '../attempts/settlement.ts';
+import { withoutUsedProof } from './columns.ts';
 
 /** What the resolver learned about an attempt whose answer is missing. */
 type Finding =
@@ -32,6 +34,18 @@ export function decideSettlement(
   result: AttemptResult,
   now: Micros,
 ): Settlement | undefined {
+  const settlement = settlementOf(attempt, demand, result, now);
+  if (settlement?.demand.trigger !== 'decline') return settlement;
+  const set = { ...settlement.demand.set, ...withoutUsedProof(demand) };
+  return { ...settlement, demand: { ...settlement.demand, set } };
+}
+
+function settlementOf(
+  attempt: Row,
+  demand: Row,
+  result: AttemptResult,
+  now: Micros,
+): Settlement | undefined {
   if (demand.status !== 'processing') return undefined;
   switch (result.result) {
     case 'approved':
@@ -49,11 +63,20 @@ export function decideSettlement(
     case 'reversed':
       return isIn(attempt, 'reversing') ? reversed(now) : undefined;
     case 'not_sent':
-      return isIn(attempt, 'sending') ? notSent(demand, now) : undefined;
+      return isIn(attempt, 'sending') ? unsent(demand, result.why, now) : undefined;
     default:
       return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
   }
 }
+
+/** Sending it again would change nothing where the vault has no such card, or no such cryptogram, any more. */
+const unsent = (demand: Row, why: string, now: Micros): Settlement =>
+  relayDeadEnds.includes(why as RelayDeadEnd)
+    ? {
+        attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
+        demand: failedWith('card_not_verified', now),
+      }
+    : notSent(demand, now);
 
 function approved(
   result: Extract<AuthoriseResult, { result: 'approved' }>,

@@ -74,6 +74,7 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
 function plan(services: Services, demand: Row, method: Row, now: Micros): Plan {
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
   if (!processor) return refused(demand, 'processor_unreachable', now);
+  if (method.discarded_at) return refused(demand, 'card_not_verified', now);
   if (method.external_state === 'failed') return refused(demand, 'authentication_failed', now);
   if (method.external_state !== 'confirmed') return refused(demand, 'card_not_verified', now);
   const id = uuidv7(now);

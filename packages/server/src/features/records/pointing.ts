@@ -4,7 +4,7 @@ import { missingReferences, type Reference } from '../../store/references.ts';
 import type { Scope } from '../../store/scope.ts';
 
 /** A relationship of a record that is about to be written, and the row it points to. */
-export interface Pointing extends Pick<Reference, 'table' | 'owner' | 'id'> {
+export interface Pointing extends Pick<Reference, 'table' | 'owner' | 'ended' | 'id'> {
   readonly relationship: string;
 }
 
@@ -32,10 +32,10 @@ export async function brokenReferences<Item extends { readonly references: reado
   );
 }
 
-/** 404 for a relationship whose record does not exist for this key. */
+/** 404 for a relationship whose record does not exist for this key, or is out of use. */
 export const relationshipNotFound = (relationship: string): Error =>
   problem(
     'relationship_not_found',
-    `The record of the relationship ${relationship} was not found, or the key may not see it.`,
+    `The record of the relationship ${relationship} was not found, is out of use, or the key may not see it.`,
     { pointer: `/data/relationships/${relationship}` },
   );

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { answerOf, refusal } from './answer.ts';
 import { isUnattached } from './attach-card.ts';
 import { findAttempt, newAuthentication } from './begin.ts';
-import { formAnswer } from './challenge.ts';
+import { formAnswer, ownAuthentication } from './challenge.ts';
 import { cleared } from './decide.ts';
 import type { AuthenticationKey } from './handles.ts';
 import { applyFinding, changeAuthentication, lockAuthentication } from './record.ts';
@@ -49,10 +49,9 @@ export async function abandonChallenge(
   session: MountSession,
   handle: string,
 ): Promise<VerifyAnswer | undefined> {
-  const key = threeds.handles.read('browser', handle);
-  const own = key && (await formAnswer(threeds, session, handle));
+  const own = await ownAuthentication(threeds, session, handle);
   if (!own) return undefined;
-  await giveUp(threeds.services, key);
+  await giveUp(threeds.services, keyOf(session, own));
   return formAnswer(threeds, session, handle);
 }
 

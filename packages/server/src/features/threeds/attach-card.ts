@@ -64,7 +64,7 @@ async function attach(
   tx: Db,
   { table, payment, row, now }: Attaching,
 ): Promise<Row> {
-  const decision = decide(table, payment, row);
+  const decision = decide({ table, payment, row, now });
   if (decision instanceof AttachRefused) return refuse(services, tx, row, now, decision.code);
   await applyDecisions(services, tx, table, now, [{ before: payment, ...decision }]);
   const set = { attached_at: instantText(now), ...cleared };
@@ -80,9 +80,9 @@ const refuse = (
 ): Promise<Row> =>
   changeAuthentication(services, tx, row, now, { set: { failure_code, ...cleared } });
 
-function decide(table: MountedTable, payment: Row, row: Row): Decision | AttachRefused {
+function decide({ table, payment, row, now }: Attaching): Decision | AttachRefused {
   try {
-    return attachments[table](payment, attachmentOf(row));
+    return attachments[table](payment, attachmentOf(row), now);
   } catch (error) {
     if (error instanceof AttachRefused) return error;
     throw error;

@@ -23,16 +23,24 @@ export async function formAnswer(
   handle: string,
   finding?: Finding,
 ): Promise<VerifyAnswer | undefined> {
-  const { services, handles } = threeds;
-  const key = handles.read('browser', handle);
-  if (!key || key.merchant_id !== session.scope.merchant_id || key.mode !== session.scope.mode) {
-    return undefined;
-  }
-  const known = await findRow(services.db, 'authentications', key, key.id);
-  if (known?.payment_id !== session.payment_id) return undefined;
-  const row = finding ? await recordFinding(services, key, finding) : known;
-  const answer = await answerOf(threeds, key, row ?? known);
+  const known = await ownAuthentication(threeds, session, handle);
+  if (!known) return undefined;
+  const key = { ...session.scope, id: known.id as string };
+  const row = finding ? await recordFinding(threeds.services, key, finding) : known;
+  const answer = await answerOf(threeds, session.scope, row ?? known);
   return known.mount_nonce === session.nonce ? answer : answer && withoutCard(answer);
+}
+
+/** The authentication of a form's payment that a handle names. */
+export async function ownAuthentication(
+  { services, handles }: ThreeDSecure,
+  { scope, payment_id }: MountSession,
+  handle: string,
+): Promise<Row | undefined> {
+  const key = handles.read('browser', handle);
+  if (key?.merchant_id !== scope.merchant_id || key.mode !== scope.mode) return undefined;
+  const row = await findRow(services.db, 'authentications', scope, key.id);
+  return row?.payment_id === payment_id ? row : undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { ABANDONED } from '@florin/contract/protocol/frame.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { AuthenticateResult, ChallengeOutcome } from '../../processors/directory.ts';
 import type { Row } from '../../store/row.ts';
-import { BY_WALLET } from '../payments/columns.ts';
+import { vouchedFor } from '../payments/columns.ts';
 
 /** What has become of a card that the bank was asked about, as its payment method says it. */
 export type ExternalState = 'pending' | 'confirmed' | 'failed' | 'errored';
@@ -85,7 +85,7 @@ function verdictOf(
     case 'policy':
       return { trigger: 'skip', set: over(), external_state: 'confirmed' };
     case 'wallet':
-      return row.status === 'asking' ? vouchedFor(finding.eci) : undefined;
+      return row.status === 'asking' ? byWallet(finding.eci, now) : undefined;
     case 'challenge':
       return isAbout(row, finding.outcome) ? challenged(finding.outcome) : undefined;
     case 'return':
@@ -118,9 +118,9 @@ const failed = (trigger: string, code: FailureCode, set: Row = {}): Verdict => (
   external_state: trigger === 'break' ? 'errored' : 'failed',
 });
 
-const vouchedFor = (eci: string | undefined): Verdict => ({
+const byWallet = (eci: string | undefined, now: Micros): Verdict => ({
   trigger: 'authenticate',
-  set: { ...over(), threeds_status: BY_WALLET, eci: eci ?? null },
+  set: { ...over(), ...vouchedFor(eci, now) },
   external_state: 'confirmed',
 });
 
