@@ -34,7 +34,7 @@ interface Cost {
 
 async function rewrap(databaseUrl: string, dataDir: string, cards: number): Promise<Cost> {
   await using db = await openDatabase(databaseUrl, () => {});
-  const deps = await depsOf(db, dataDir);
+  const deps = await vaultKeys(db, dataDir);
   const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
   await store(deps, scope, cards);
   await deps.keks.advance(scope);
@@ -59,10 +59,11 @@ async function cpuSeconds(db: Database): Promise<number> {
   return pids.reduce((total, pid) => total + cpuOf(pid), 0) / MS_PER_SECOND;
 }
 
-async function depsOf(db: Database, dataDir: string): Promise<RewrapDeps> {
+/** The keys of a vault whose root key is in `dataDir`, as it opens them itself. */
+export async function vaultKeys(db: Database, dataDir: string) {
   const base = { db, kms: createFileKms(dataDir), clock: Date.now };
   const rootKeys = await openRootKeys(base);
-  return { ...base, keks: createKeks({ ...base, rootKeys }) };
+  return { ...base, rootKeys, keks: createKeks({ ...base, rootKeys }) };
 }
 
 async function store({ db, keks }: RewrapDeps, scope: Scope, cards: number): Promise<void> {

@@ -4,6 +4,7 @@ import { filteredTime, pageCpu, pageTime, prebuiltCpu } from './pages.ts';
 import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
 import { referenceRate } from './reference.ts';
 import { rewrapRate } from './rewrap.ts';
+import { sealTime, storeP99 } from './vault.ts';
 import { deliveryRate } from './webhooks.ts';
 import type { World } from './world.ts';
 
@@ -135,6 +136,20 @@ export const rows: readonly Row[] = [
     target: '16667, a million in 60 s',
     measure: ({ databaseUrl, florin }, seconds) =>
       rewrapRate(databaseUrl, join(florin.dataDir, 'vault'), REWRAPPED_PER_SECOND_OF_RUN * seconds),
+  },
+  {
+    name: 'vault: p99 of a card and its code sealed and stored',
+    unit: 'ms',
+    target: '2, goal 1',
+    measure: ({ databaseUrl, florin }, seconds) =>
+      storeP99(databaseUrl, join(florin.dataDir, 'vault'), seconds),
+  },
+  {
+    name: 'vault: sealing a record and opening it',
+    unit: 'µs',
+    target: '',
+    measure: ({ databaseUrl, florin }, seconds) =>
+      sealTime(databaseUrl, join(florin.dataDir, 'vault'), seconds),
   },
   {
     name: 'p99 of a create at half the load',

@@ -1,7 +1,7 @@
 import type { FlorinOptions } from '@florin/browser-sdk/options.ts';
-import axeCore from 'axe-core';
 import type { Frame } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
 import { readLocales } from './support/bundles.ts';
 import { cardOf } from './support/cards.ts';
 import type { CheckoutPage } from './support/checkout-page.ts';
@@ -14,24 +14,12 @@ const LOCALES = ['en', 'de', 'ar', 'ja'];
 const FACTORS = ['inputs', 'embedded'] as const;
 type Factor = (typeof FACTORS)[number];
 
-declare global {
-  var axe: typeof import('axe-core');
-}
-
 const frameOf = async ({ page }: CheckoutPage): Promise<Frame> => {
   const handle = await page.locator('iframe').elementHandle();
   return (await handle!.contentFrame())!;
 };
 
-/** What axe finds wrong in the form's document, best practices included. */
-async function violationsOf(shop: CheckoutPage): Promise<string[]> {
-  const frame = await frameOf(shop);
-  await frame.evaluate(axeCore.source);
-  const { violations } = await frame.evaluate(() =>
-    globalThis.axe.run({ resultTypes: ['violations'] }),
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
+const violationsOf = async (shop: CheckoutPage) => violationsIn(await frameOf(shop));
 
 async function fillAll(shop: CheckoutPage, factor: Factor): Promise<void> {
   const card = { number: visa.number, expiry: '1239', cvv: visa.cvv };

@@ -1,3 +1,4 @@
+import { POLICY_REPORT_URL } from '@florin/server/hosted/form-headers.ts';
 import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import { PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
@@ -176,6 +177,7 @@ describe('a shop under the strictest policies', () => {
     await form.locator('#cvv').pressSequentially('123');
     await page.evaluate(() => globalThis.florin.verifyPaymentMethod());
     expect([violations, complaints]).toEqual([[], []]);
+    expect(use.stand.requests).not.toContain(`POST ${POLICY_REPORT_URL}`);
     // The listener hears what is a violation.
     await page.evaluate(() => document.body.append(document.createElement('style')));
     await page.evaluate(() => {

@@ -1,107 +1,42 @@
-import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type BankShop, openBankShop } from './support/bank-shop.ts';
-import { launchBrowser } from './support/browser.ts';
-import { type CheckoutPage, type Ending, openCheckout } from './support/checkout-page.ts';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  amounts,
+  answer,
+  attributesOf,
+  PATIENCE_MS,
+  SOON,
+  stateOf,
+  trusted,
+  useBank,
+  verify,
+} from './support/use-bank.ts';
 
-const numberOf = (token: string): string =>
-  sandboxCards.find((card) => card.token === token)!.number;
-const asked = numberOf('pan_test_threeds_challenge');
-const trusted = numberOf('pan_test_visa');
-
-/** Amounts that make the simulated bank behave in a way of its own; see the README. */
-const amounts = {
-  code: 2499,
-  slowLook: 9801,
-  endlessLook: 9802,
-  brokenLook: 9803,
-  oob: 9821,
-  hang: 9822,
-  unreachable: 9823,
-  unframeable: 9824,
-  error: 9825,
-  late: 9826,
-  duplicate: 9827,
-  hostile: 9828,
-} as const;
-
-/** The bank's waits are a fifth of what they are, and the cardholder's time is much shorter. */
-const PACE = 0.2;
-const CHALLENGE_LIMIT_MS = 10_000;
-const PATIENCE_MS = 45_000;
-const SOON = { timeout: 10_000 };
-const LOOK_LIMIT_MS = 1_000;
-
-let shop: BankShop;
-let browser: Browser;
-let opened: CheckoutPage[] = [];
-
-beforeAll(async () => {
-  const config = { challenge_limit_ms: CHALLENGE_LIMIT_MS, fingerprint_limit_ms: LOOK_LIMIT_MS };
-  [shop, browser] = await Promise.all([openBankShop({ pace: PACE, config }), launchBrowser()]);
-});
-afterEach(async () => {
-  await Promise.all(opened.map(({ page }) => page.context().close()));
-  opened = [];
-});
-afterAll(async () => {
-  await browser.close();
-  await shop[Symbol.asyncDispose]();
-});
-
-interface Visit {
-  readonly payment: string;
-  readonly tab: CheckoutPage;
-  readonly page: Page;
-  /** The bank's page inside the form. */
-  readonly bank: FrameLocator;
-}
-
-async function open(payment: string, context = {}): Promise<Visit> {
-  const key = shop.publishable_key;
-  const tab = await openCheckout(browser, shop, { payment_id: payment, key, context });
-  opened.push(tab);
-  return { payment, tab, page: tab.page, bank: tab.form.frameLocator('dialog iframe') };
-}
-
-/** Enters a card for a new payment of that amount, and has it verified. */
-async function pay(amount: number, number = asked): Promise<Visit & { ending: Promise<Ending> }> {
-  const visit = await open(await shop.makePayment(amount));
-  await visit.tab.fill({ number });
-  return { ...visit, ending: visit.tab.verify() };
-}
-
-const answer = async (bank: FrameLocator, code: string): Promise<void> => {
-  await bank.getByLabel('Code from your bank').fill(code);
-  await bank.getByRole('button', { name: 'Confirm' }).click();
-};
-
-const attributesOf = async (payment: string) =>
-  (await shop.fetch('payment_demands', payment)).attributes;
-
-/** The state of the card that was entered last. */
-const newestState = async () => (await shop.methods())[0]?.attributes.external_state;
+const use = useBank();
+const statusOf = async (payment: string) => (await attributesOf(use.shop, payment)).status;
 
 describe('a challenge', { timeout: PATIENCE_MS }, () => {
-  it('that is approved puts the card on the payment, which can then be charged', async () => {
-    const { bank, ending, payment, tab } = await pay(amounts.code);
+  it('#15 that is approved puts the card on the payment, which can then be charged', async () => {
+    await using visit = await use.pay(amounts.code);
+    const { bank, payment, tab } = visit;
     await answer(bank, '123456');
-    expect(await ending).toMatchObject({ ok: true, type: 'payment_method_verified' });
-    expect(await attributesOf(payment)).toMatchObject({
+    const ending = await visit.ending;
+    expect(ending).toMatchObject({ ok: true, type: 'payment_method_verified' });
+    expect(await attributesOf(use.shop, payment)).toMatchObject({
       status: 'ready',
       threeds_status: 'Y',
       threeds_version: '2.2.0',
       eci: '02',
     });
-    expect(await newestState()).toBe('confirmed');
-    await shop.confirm(payment);
-    await expect.poll(async () => (await attributesOf(payment)).status, SOON).toBe('succeeded');
+    expect(await stateOf(use.shop, ending)).toBe('confirmed');
+    await use.shop.confirm(payment);
+    await expect.poll(() => statusOf(payment), SOON).toBe('succeeded');
     expect(tab.complaints).toEqual([]);
   });
 
-  it('is shown over the whole window, and leaves the shop as it was', async () => {
-    const { bank, ending, page, tab } = await pay(amounts.code);
+  it('#15 is shown over the whole window, and leaves the shop as it was', async () => {
+    await using visit = await use.pay(amounts.code);
+    const { bank, page, tab } = visit;
     const frame = page.locator('#form iframe');
     const before = await page.locator('#form').boundingBox();
     await bank.getByLabel('Code from your bank').waitFor();
@@ -111,34 +46,57 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
       'Confirmation by your bank',
     );
     await answer(bank, '123456');
-    await ending;
+    await visit.ending;
     await expect.poll(() => page.locator('#form').boundingBox(), SOON).toEqual(before);
   });
 
-  it('that fails three times refuses the card', async () => {
-    const { bank, ending, payment, tab } = await pay(amounts.code);
-    for (const code of ['1', '2', '3']) await answer(bank, code);
-    expect(await ending).toMatchObject({
+  it('#15 of a subscription puts the card on that', async () => {
+    const id = await use.shop.makeSubscription(amounts.code);
+    await using visit = await verify(await use.open(id));
+    await answer(visit.bank, '123456');
+    expect(await visit.ending).toMatchObject({ ok: true, detail: { payment_subscription: id } });
+    const { attributes, relationships } = await use.shop.fetch('payment_subscriptions', id);
+    expect(attributes.threeds_status).toBe('Y');
+    expect(relationships.payment_method?.data).toBeTruthy();
+  });
+
+  it('#15 of a subscription that fails refuses the card, and another one can be used', async () => {
+    const id = await use.shop.makeSubscription(amounts.code);
+    await using visit = await verify(await use.open(id));
+    for (const code of ['1', '2', '3']) await answer(visit.bank, code);
+    expect((await visit.ending).detail.code).toBe('challenge_failed');
+    await visit.tab.form.locator('#number').fill('');
+    await visit.tab.form.locator('#expiry').fill('');
+    expect((await (await verify(visit, trusted)).ending).ok).toBe(true);
+  });
+
+  it('#15 that fails three times refuses the card', async () => {
+    await using visit = await use.pay(amounts.code);
+    for (const code of ['1', '2', '3']) await answer(visit.bank, code);
+    const ending = await visit.ending;
+    expect(ending).toMatchObject({
       ok: false,
       type: 'payment_method_failed',
       detail: { code: 'challenge_failed' },
     });
-    expect(await newestState()).toBe('failed');
-    expect((await attributesOf(payment)).status).toBe('incomplete');
-    await tab.form.getByText('Your bank could not confirm that it is you.').waitFor();
+    expect(await stateOf(use.shop, ending)).toBe('failed');
+    expect(await statusOf(visit.payment)).toBe('incomplete');
+    await visit.tab.form.getByText('Your bank could not confirm that it is you.').waitFor();
   });
 
-  it('that is cancelled at the bank says so', async () => {
-    const { bank, ending } = await pay(amounts.code);
-    await bank.getByRole('button', { name: 'Cancel' }).click();
-    expect((await ending).detail.code).toBe('challenge_cancelled');
-    expect(await newestState()).toBe('failed');
+  it('#15 that is cancelled at the bank says so', async () => {
+    await using visit = await use.pay(amounts.code);
+    await visit.bank.getByRole('button', { name: 'Cancel' }).click();
+    const ending = await visit.ending;
+    expect(ending.detail.code).toBe('challenge_cancelled');
+    expect(await stateOf(use.shop, ending)).toBe('failed');
   });
 
   it.each(['the button', 'the keyboard'])(
-    'that is cancelled in our dialog by %s is over at the server too, and another card can be used',
+    '#15 that is cancelled in our dialog by %s is over at the server too, and another card can be used',
     async (way) => {
-      const { bank, ending, payment, tab, page } = await pay(amounts.code);
+      await using visit = await use.pay(amounts.code);
+      const { bank, payment, tab, page } = visit;
       await bank.getByLabel('Code from your bank').waitFor();
       const cancel = tab.form.getByRole('dialog').getByRole('button', { name: 'Cancel' });
       if (way === 'the button') await cancel.click();
@@ -146,78 +104,67 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
         await cancel.focus();
         await page.keyboard.press('Escape');
       }
-      expect(await ending).toMatchObject({
+      const ending = await visit.ending;
+      expect(ending).toMatchObject({
         type: 'payment_method_failed',
         detail: { code: 'challenge_cancelled' },
       });
-      expect(await newestState()).toBe('failed');
+      expect(await stateOf(use.shop, ending)).toBe('failed');
       await tab.form.locator('#number').fill('');
       await tab.form.locator('#expiry').fill('');
-      await tab.fill({ number: trusted });
-      expect((await tab.verify()).ok).toBe(true);
-      expect(await attributesOf(payment)).toMatchObject({ status: 'ready', eci: '05' });
+      expect((await (await verify(visit, trusted)).ending).ok).toBe(true);
+      expect(await attributesOf(use.shop, payment)).toMatchObject({ status: 'ready', eci: '05' });
     },
   );
 
-  it('that nobody answers ends when its time is over', async () => {
-    const { ending, bank } = await pay(amounts.code);
-    await bank.getByLabel('Code from your bank').waitFor();
-    expect(await ending).toMatchObject({
+  it.each(['late', 'duplicate'] as const)(
+    '#15 whose result is %s, and contradicted afterwards, counts once',
+    async (way) => {
+      await using visit = await use.pay(amounts[way]);
+      await answer(visit.bank, '123456');
+      expect((await visit.ending).ok).toBe(true);
+      expect(await attributesOf(use.shop, visit.payment)).toMatchObject({
+        status: 'ready',
+        threeds_status: 'Y',
+      });
+    },
+  );
+});
+
+describe.concurrent('a challenge that is waited for', { timeout: PATIENCE_MS }, () => {
+  it('#15 ends when its time is over', async ({ expect }) => {
+    await using visit = await use.pay(amounts.code);
+    await visit.bank.getByLabel('Code from your bank').waitFor();
+    const ending = await visit.ending;
+    expect(ending).toMatchObject({
       type: 'payment_method_failed',
       detail: { code: 'challenge_timeout' },
     });
-    expect(await newestState()).toBe('failed');
+    expect(await stateOf(use.shop, ending)).toBe('failed');
   });
 
   it.each([
     ['hang', 'payment_method_failed', 'challenge_timeout'],
     ['error', 'payment_method_error', 'challenge_error'],
-    ['unframeable', 'payment_method_failed', 'challenge_unavailable'],
-  ] as const)('%s of the bank ends as %s with %s', async (way, type, code) => {
-    const { ending } = await pay(amounts[way]);
-    expect(await ending).toMatchObject({ ok: false, type, detail: { code } });
+    ['unreachable', 'payment_method_failed', 'challenge_unavailable'],
+  ] as const)('#15 with a bank that does %s ends as %s with %s', async (way, type, code) => {
+    await using visit = await use.pay(amounts[way]);
+    expect(await visit.ending).toMatchObject({ ok: false, type, detail: { code } });
   });
 
-  it.each(['late', 'duplicate'] as const)('whose result is %s counts once', async (way) => {
-    const { bank, ending, payment } = await pay(amounts[way]);
-    await answer(bank, '123456');
-    expect((await ending).ok).toBe(true);
-    expect(await attributesOf(payment)).toMatchObject({ status: 'ready', threeds_status: 'Y' });
-  });
-
-  it('that is approved elsewhere needs nothing typed', async () => {
-    const { ending } = await pay(amounts.oob);
-    expect((await ending).ok).toBe(true);
-  });
-
-  it('cannot take over the shop, open anything or speak for the form', async () => {
-    const { bank, ending, page, tab, payment } = await pay(amounts.hostile);
-    const popups: Page[] = [];
-    page.context().on('page', (popup) => popups.push(popup));
-    await bank.getByLabel('Code from your bank').waitFor();
-    expect(page.url()).toBe(`${shop.shop}/`);
-    expect(popups).toEqual([]);
-    expect((await tab.eventNames()).filter((name) => /verified|approved/.test(name))).toEqual([]);
-    expect((await attributesOf(payment)).status).toBe('incomplete');
-    await answer(bank, '123456');
-    expect((await ending).ok).toBe(true);
-    expect((await tab.eventNames()).filter((name) => /verified/.test(name)).length).toBe(1);
-  });
-
-  it('whose page never appears is given up with a reason', async () => {
-    const { ending } = await pay(amounts.unreachable);
-    expect(['challenge_unavailable', 'challenge_timeout']).toContain((await ending).detail.code);
+  it('#15 and approved elsewhere needs nothing typed', async ({ expect }) => {
+    await using visit = await use.pay(amounts.oob);
+    expect((await visit.ending).ok).toBe(true);
   });
 });
 
-describe('a form that is left at the bank', () => {
-  it('goes on there when it is opened again', async () => {
-    const { bank, payment, page, tab } = await open(await shop.makePayment(amounts.code));
-    await tab.fill({ number: asked });
-    await page.evaluate(() => void globalThis.florin.verifyPaymentMethod());
+describe('a form that is left at the bank', { timeout: PATIENCE_MS }, () => {
+  it('#15 goes on there when its page is loaded again', async () => {
+    await using visit = await use.pay(amounts.code);
+    const { bank, payment, page, tab } = visit;
     await bank.getByLabel('Code from your bank').waitFor();
     await page.reload();
-    const key = shop.publishable_key;
+    const key = use.shop.publishable_key;
     await page.evaluate(
       ({ key, payment }) => {
         globalThis.seen = [];
@@ -231,40 +178,58 @@ describe('a form that is left at the bank', () => {
     );
     await answer(bank, '123456');
     await expect.poll(() => tab.eventNames(), SOON).toEqual(['payment_method_verified']);
-    expect((await attributesOf(payment)).status).toBe('ready');
+    expect(await statusOf(payment)).toBe('ready');
+  });
+
+  it('#15 goes on in another tab when its own is closed', async () => {
+    const left = await use.pay(amounts.code);
+    await left.bank.getByLabel('Code from your bank').waitFor();
+    await left[Symbol.asyncDispose]();
+    await using again = await use.open(left.payment);
+    await answer(again.bank, '123456');
+    await expect.poll(() => again.tab.eventNames(), SOON).toContain('payment_method_verified');
+    expect(await statusOf(left.payment)).toBe('ready');
   });
 });
 
 describe('two tabs of one payment', { timeout: PATIENCE_MS }, () => {
-  it('have one authentication: the card that was entered last counts', async () => {
-    const payment = await shop.makePayment(amounts.code);
-    const first = await open(payment);
-    const second = await open(payment);
-    await first.tab.fill({ number: asked });
-    const replaced = first.tab.verify();
+  it('#7 have one authentication: the card that was entered last counts', async () => {
+    const payment = await use.shop.makePayment(amounts.code);
+    await using opened = await use.open(payment);
+    await using also = await use.open(payment);
+    const first = await verify(opened);
     await first.bank.getByLabel('Code from your bank').waitFor();
-    await second.tab.fill({ number: asked });
-    const ending = second.tab.verify();
+    const second = await verify(also);
     await answer(second.bank, '123456');
-    expect((await replaced).detail.code).toBe('challenge_replaced');
-    expect((await ending).ok).toBe(true);
-    const [newest, older] = await shop.methods();
-    expect([newest, older].map((method) => method?.attributes.external_state)).toEqual([
-      'confirmed',
+    const [replaced, verified] = await Promise.all([first.ending, second.ending]);
+    expect(replaced.detail.code).toBe('challenge_replaced');
+    expect(verified.ok).toBe(true);
+    expect([await stateOf(use.shop, replaced), await stateOf(use.shop, verified)]).toEqual([
       'failed',
+      'confirmed',
     ]);
-    const { relationships } = await shop.fetch('payment_demands', payment);
-    expect(relationships.payment_method?.data?.id).toBe(newest?.id);
+    const { relationships } = await use.shop.fetch('payment_demands', payment);
+    expect(relationships.payment_method?.data?.id).toBe(verified.detail.payment_method);
+  });
+
+  it('#7 that verify at once and are both confirmed are charged once', async () => {
+    const payment = await use.shop.makePayment(amounts.code);
+    await using first = await use.open(payment);
+    await using second = await use.open(payment);
+    const tabs = [first.tab, second.tab];
+    await Promise.all(tabs.map((tab) => tab.fill({ number: trusted })));
+    const before = await books();
+    const endings = await Promise.all(tabs.map((tab) => tab.verify()));
+    expect(endings.some(({ ok }) => ok)).toBe(true);
+    await Promise.allSettled([1, 2].map(() => use.shop.confirm(payment)));
+    await expect.poll(() => statusOf(payment), SOON).toBe('succeeded');
+    const { authorisations, approved } = await books();
+    expect([authorisations, approved]).toEqual([before.authorisations + 1, before.approved + 1]);
   });
 });
 
-describe('the bank’s look at the browser', () => {
-  it.each(['slowLook', 'endlessLook', 'brokenLook'] as const)(
-    'that is %s holds no payment up for longer than its limit',
-    async (look) => {
-      const { ending, payment } = await pay(amounts[look], trusted);
-      expect((await ending).ok).toBe(true);
-      expect((await attributesOf(payment)).threeds_status).toBe('Y');
-    },
-  );
-});
+/** What the simulated network has authorised so far. */
+async function books(): Promise<{ authorisations: number; approved: number }> {
+  const response = await fetch(`${use.shop.stack.simulatorUrl}${networkPaths.books}`);
+  return (await response.json()) as { authorisations: number; approved: number };
+}

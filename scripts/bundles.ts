@@ -22,6 +22,16 @@ const BUNDLES: readonly Bundle[] = [
     output: 'hosted-fields/dist/form-embedded.js',
     format: 'iife',
   },
+  {
+    entry: 'hosted-fields/src/main-wallets.ts',
+    output: 'hosted-fields/dist/form-wallets.js',
+    format: 'iife',
+  },
+  {
+    entry: 'hosted-fields/src/main-embedded-wallets.ts',
+    output: 'hosted-fields/dist/form-embedded-wallets.js',
+    format: 'iife',
+  },
   { entry: 'hosted-fields/src/form.css', output: 'hosted-fields/dist/form.css', format: 'iife' },
 ];
 const LOCALES = 'hosted-fields/src/locales/*.json';

@@ -16,6 +16,7 @@ const VERBS = {
   test: { program: ['scripts/test.ts'], bundles: true },
   'test-fuzz': { program: ['scripts/fuzz.ts'], bundles: true },
   'test-faults': { program: ['faults/main.ts'], bundles: true },
+  'test-canary': { program: ['scripts/canary.ts'], bundles: true },
   check: { program: ['scripts/check.ts'] },
   fix: { program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
   build: { program: ['scripts/build.ts'] },

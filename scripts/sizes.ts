@@ -10,6 +10,8 @@ export interface Size {
 const LOADER_MAX = 3_000;
 const FRAME_MAX = 12_000;
 const EMBEDDED_MAX = 14_000;
+/** What wallets may add to either. */
+const WALLETS_MAX = 1_500;
 
 /** What a shopper's browser has to load of the SDK and of the form, and how much that may be. */
 export function sizesOf(built: readonly Built[]): Size[] {
@@ -24,6 +26,16 @@ export function sizesOf(built: readonly Built[]): Size[] {
       name: 'embedded form with its longest language',
       bytes: gzipped('form-embedded.js') + locale,
       max: EMBEDDED_MAX,
+    },
+    {
+      name: 'form with wallets and its longest language',
+      bytes: gzipped('form-wallets.js') + locale,
+      max: FRAME_MAX + WALLETS_MAX,
+    },
+    {
+      name: 'embedded form with wallets and its longest language',
+      bytes: gzipped('form-embedded-wallets.js') + locale,
+      max: EMBEDDED_MAX + WALLETS_MAX,
     },
   ];
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runChecks, sourceChecks } from './checks.ts';
 import { ensureChromium } from './chromium.ts';
 import { runNode, stopOnRequest } from './program.ts';
+import { ensureSoftHsm } from './soft-hsm.ts';
 import { addCounts, type Counts, countReport, renderCounts } from './test-counts.ts';
 
 const SEED_LIMIT = 2 ** 31;
@@ -15,6 +16,7 @@ async function main(args: readonly string[]): Promise<Counts> {
   console.log(`Seed of the property tests: FLORIN_TEST_SEED=${process.env.FLORIN_TEST_SEED}`);
   const checked = args.length === 0 ? await runChecks(sourceChecks()) : { passed: 0, failed: 0 };
   await ensureChromium();
+  ensureSoftHsm();
   return addCounts({ ...checked, skipped: 0 }, await runTests(args));
 }
 

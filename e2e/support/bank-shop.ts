@@ -16,8 +16,12 @@ export interface BankShop extends AsyncDisposable {
   /** Address of the shop's page. */
   readonly shop: string;
   readonly publishable_key: string;
+  /** The same where the page is cross-origin isolated. */
+  readonly isolated: string;
   /** A payment that lacks nothing but a card; the amount is in minor units. */
   makePayment(amount_cents: number): Promise<string>;
+  /** The same of a subscription. */
+  makeSubscription(amount_cents: number): Promise<string>;
   confirm(payment: string): Promise<void>;
   fetch(type: string, id: string): Promise<Resource>;
   /** The payment methods there are, newest first. */
@@ -29,26 +33,38 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 export async function openBankShop(options: StackOptions): Promise<BankShop> {
   await using cleanup = new AsyncDisposableStack();
   const stack = cleanup.use(await startStack(options));
-  const server = createServer((_request, response) =>
-    response.writeHead(200, headersOf(stack.payUrl)).end(pageOf(stack.payUrl)),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanup.defer(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const api = apiOf(stack);
+  const page = cleanup.use(await openShopPage(stack.payUrl));
   const running = cleanup.move();
   return {
     stack,
-    shop: `http://shop.localhost:${(server.address() as AddressInfo).port}`,
+    shop: page.shop,
+    isolated: `${page.shop}${ISOLATED_PATH}`,
     publishable_key: stack.credentials.sandbox.publishable_key,
-    ...api,
+    ...shopApi(stack),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-function apiOf({ baseUrl, credentials }: Stack) {
+/** A page of a shop's own origin that mounts the form of that pay origin. */
+export async function openShopPage(
+  payUrl: string,
+): Promise<{ readonly shop: string } & AsyncDisposable> {
+  const server = createServer(({ url }, response) => {
+    const isolation = url === ISOLATED_PATH && isolationHeaders;
+    response.writeHead(200, { ...headersOf(payUrl), ...isolation }).end(pageOf(payUrl));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    shop: `http://shop.localhost:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** What a shop asks of the interface, in the sandbox. */
+export function shopApi({ baseUrl, credentials }: Pick<Stack, 'baseUrl' | 'credentials'>) {
   async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
@@ -65,27 +81,35 @@ function apiOf({ baseUrl, credentials }: Stack) {
   const make = (type: string, attributes: object, relationships: object = {}) =>
     call<Resource>('POST', `/v2/${type}`, { type, attributes, relationships });
   const linkTo = (type: string, { id }: Resource) => ({ data: { type, id } });
+  async function makeIntent(type: string, attributes: object): Promise<string> {
+    const payer = await make('customers', { email: 'ada@example.com', name: 'Ada' });
+    const address = await make('consumer_addresses', ADDRESS);
+    const relationships = {
+      payer: linkTo('customers', payer),
+      billing_address: linkTo('consumer_addresses', address),
+    };
+    return (await make(type, { ...PURCHASE, ...attributes }, relationships)).id;
+  }
   return {
-    async makePayment(amount_cents: number): Promise<string> {
-      const payer = await make('customers', { email: 'ada@example.com', name: 'Ada' });
-      const address = await make('consumer_addresses', ADDRESS);
-      const purchase = {
+    makePayment: (amount_cents: number) => makeIntent('payment_demands', { amount_cents }),
+    makeSubscription: (amount_cents: number) =>
+      makeIntent('payment_subscriptions', {
         amount_cents,
-        amount_currency: 'USD',
-        purchase_reference: 'order-1',
-        purchase_kind: 'order',
-      };
-      const relationships = {
-        payer: linkTo('customers', payer),
-        billing_address: linkTo('consumer_addresses', address),
-      };
-      return (await make('payment_demands', purchase, relationships)).id;
-    },
+        slug: 'a_rose_a_month',
+        billing_period: 'one_month',
+        line_items: [{ name: 'Rose', quantity: 1, amount_cents, amount_currency: 'USD' }],
+      }),
     confirm: async (id: string) => void (await call('PATCH', `/v2/payment_demands/${id}/confirm`)),
     fetch: (type: string, id: string) => call<Resource>('GET', `/v2/${type}/${id}`),
     methods: () => call<Resource[]>('GET', '/v2/payment_methods'),
   };
 }
+
+const PURCHASE = {
+  amount_currency: 'USD',
+  purchase_reference: 'order-1',
+  purchase_kind: 'order',
+};
 
 const ADDRESS = {
   line_1: '1 Main Street',
@@ -93,6 +117,12 @@ const ADDRESS = {
   state: 'NY',
   zip: '10001',
   country: 'USA',
+};
+
+const ISOLATED_PATH = '/isolated';
+const isolationHeaders = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
 };
 
 const headersOf = (pay: string) => ({

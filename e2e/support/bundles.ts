@@ -42,16 +42,18 @@ function pseudo({ texts }: FormLocale): FormLocale {
 
 /** The browser bundles as the product builds them, made from the sources of this moment. */
 export async function buildBundles() {
-  const [sdk, form, embedded] = await Promise.all([
+  const [sdk, form, embedded, wallets] = await Promise.all([
     bundle('browser-sdk/src/classic.ts'),
     bundle('hosted-fields/src/main.ts'),
     bundle('hosted-fields/src/main-embedded.ts'),
+    bundle('hosted-fields/src/main-wallets.ts'),
   ]);
   const style = readFileSync(new URL('hosted-fields/src/form.css', packages), 'utf8');
   const scripts = new Map([
     ['/v1/florin.js', sdk],
     ['/v1/form.js', form],
     ['/v1/form-embedded.js', embedded],
+    ['/v1/form-wallets.js', wallets],
   ]);
   const assetsOf = (script_url: string, body: Buffer): FormAssets => ({
     script_url,
@@ -64,6 +66,7 @@ export async function buildBundles() {
     forms: {
       inputs: assetsOf('/v1/form.js', form),
       embedded: assetsOf('/v1/form-embedded.js', embedded),
+      wallets: assetsOf('/v1/form-wallets.js', wallets),
     },
   };
 }

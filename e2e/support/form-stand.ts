@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import {
+  type AbandonRequest,
   FORM_PARAMETER,
   type FrameConfig,
   LOCALE_PARAMETER,
   type StatusAnswer,
   type VerifyAnswer,
   type VerifyRequest,
+  type WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
 import { formErrorPage } from '@florin/server/hosted/form-error-page.ts';
 import { type FormLocale, pickLocale } from '@florin/server/hosted/form-locale.ts';
@@ -32,7 +34,15 @@ export interface FormStand {
   readonly verified: VerifyRequest[];
   verify: () => Answer<VerifyAnswer>;
   status: () => Answer<StatusAnswer>;
+  /** Bodies of the calls to abandon an attempt since the last reset. */
+  readonly abandoned: AbandonRequest[];
+  /** What came of that; by default it does not answer. */
+  abandon: () => Answer<VerifyAnswer>;
   origins: string[];
+  /** What the form's configuration has otherwise; with wallets, Google's among them is the real one. */
+  config: Partial<FrameConfig>;
+  /** Bodies of the wallets' calls since the last reset. */
+  readonly approved: WalletRequest[];
   /** Every request to the form's origin since the last reset, by method and path. */
   readonly requests: string[];
   /** What is served for a script instead of itself. */
@@ -70,20 +80,27 @@ export async function createFormStand(): Promise<FormStand> {
     evil: origin('evil'),
     privateKey,
     verified: [],
+    abandoned: [],
     requests: [],
     altered: new Map(),
     pin: undefined,
     integrity: bundles.sdk_integrity,
     verify: () => ({ result: 'verified', detail }),
     status: () => ({ status: 'waiting', detail }),
+    abandon: () => 503,
     origins: [],
+    config: {},
+    approved: [],
     reset() {
-      stand.verified.length = stand.requests.length = 0;
+      stand.verified.length = stand.requests.length = stand.abandoned.length = 0;
+      stand.abandon = () => 503;
       stand.altered.clear();
       stand.pin = undefined;
       stand.verify = () => ({ result: 'verified', detail });
       stand.status = () => ({ status: 'waiting', detail });
       stand.origins = [];
+      stand.config = {};
+      stand.approved.length = 0;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -103,8 +120,10 @@ export async function createFormStand(): Promise<FormStand> {
     sealing_key: { kid: 'k1', kty: 'EC', crv: 'P-256', x, y },
     verify_url: '/frame/v1/verify',
     status_url: '/frame/v1/status',
+    abandon_url: '/frame/v1/abandon',
     locale: tag,
     texts,
+    ...stand.config,
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -118,10 +137,23 @@ export async function createFormStand(): Promise<FormStand> {
     const wanted = searchParams.get(LOCALE_PARAMETER) ?? '';
     const locale = pickLocale(locales, wanted, request.headers['accept-language'] ?? '');
     if (pathname === `/pay/${PAYMENT_ID}`)
-      return sendPage(response, formPage(config(locale), bundles.forms[factor]));
+      return sendPage(
+        response,
+        stand.config.wallets
+          ? formPage(config(locale), bundles.forms.wallets, withGoogle)
+          : formPage(config(locale), bundles.forms[factor]),
+      );
+    if (pathname === '/frame/v1/wallet') {
+      stand.approved.push(JSON.parse(await text(request)));
+      return sendAnswer(response, await stand.verify());
+    }
     if (pathname === '/frame/v1/verify') {
       stand.verified.push(JSON.parse(await text(request)));
       return sendAnswer(response, await stand.verify());
+    }
+    if (pathname === '/frame/v1/abandon') {
+      stand.abandoned.push(JSON.parse(await text(request)));
+      return sendAnswer(response, await stand.abandon());
     }
     if (pathname === '/frame/v1/status') return sendAnswer(response, await stand.status());
     return sendPage(response, formErrorPage(bundles.forms.inputs.style, locale));
@@ -129,6 +161,8 @@ export async function createFormStand(): Promise<FormStand> {
 
   return stand;
 }
+
+const withGoogle = { isolated: false, frames: "'self' https:", google: true };
 
 /** A shop under the strictest policy that lets the form in, with Trusted Types on. */
 const shopPage = ({ pay, pin }: FormStand): Page => ({

@@ -116,12 +116,14 @@ export class Client {
   }
 
   #addressOf(payment_id: string, scheme: ColorScheme): string {
-    const { locale, formFactor = 'inputs' } = this.#options;
+    const { locale, formFactor = 'inputs', applePay = false, googlePay = false } = this.#options;
     const query = new URLSearchParams({
       key: this.#key,
       [LOCALE_PARAMETER]: locale ?? document.documentElement.lang,
       [FORM_PARAMETER]: formFactor,
       [ISOLATED_PARAMETER]: `${crossOriginIsolated}`,
+      applePay: `${applePay}`,
+      googlePay: `${googlePay}`,
     });
     // The form picks what concerns it.
     const options: FrameOptions = { scheme, ...this.#options };
@@ -154,12 +156,16 @@ export class Client {
   #ask(): void {
     this.#missing = false;
     if (this.#verification) this.#link?.send({ t: 'verify', id: this.#verification.id });
-    if (this.#outcome && !this.#outcome.settled) this.#link?.send({ t: 'listen' });
+    if (this.#outcome?.settled === false) this.#link?.send({ t: 'listen' });
   }
 
   /** The frame shows no form: whoever waits for one must not wait until the time is up. */
   #miss(): void {
     this.#missing = true;
+    // A browser tells no script that it refused to show a frame, so whoever builds the page is asked.
+    console.error(
+      "Florin: no form. Is this page's origin among the `origins` of the key? Else see the frame.",
+    );
     this.#finish('payment_method_error', unavailable);
     this.#outcome?.reject(new FlorinError('payment_method_error', unavailable));
   }

@@ -7,26 +7,17 @@ export interface Deferred<T> {
 }
 
 export function defer<T>(): Deferred<T> {
-  let settled = false;
-  let resolve!: (value: T) => void;
-  let reject!: (error: Error) => void;
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  promise.catch(() => {});
-  return {
-    promise,
-    get settled() {
-      return settled;
-    },
-    resolve(value) {
-      settled = true;
+  const deferred = { settled: false } as { -readonly [Key in keyof Deferred<T>]: Deferred<T>[Key] };
+  deferred.promise = new Promise<T>((resolve, reject) => {
+    deferred.resolve = (value) => {
+      deferred.settled = true;
       resolve(value);
-    },
-    reject(error) {
-      settled = true;
+    };
+    deferred.reject = (error) => {
+      deferred.settled = true;
       reject(error);
-    },
-  };
+    };
+  });
+  deferred.promise.catch(() => {});
+  return deferred;
 }

@@ -39,6 +39,11 @@ describe('createEmitter', () => {
     expect(report).toHaveBeenCalledWith(fault);
   });
 
+  it('refuses a handler that is no function', () => {
+    const handler = undefined as unknown as () => void;
+    expect(() => createEmitter().on('payment_failed', handler)).toThrow(TypeError);
+  });
+
   it('refuses an event that does not exist, naming it', () => {
     const name = 'payment_aproved' as 'payment_approved';
     expect(() => createEmitter().on(name, () => {})).toThrow('"payment_aproved"');

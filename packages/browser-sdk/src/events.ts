@@ -37,10 +37,14 @@ export const isTerminal = (name: SdkEventName): boolean =>
 export function createEmitter() {
   const handlers = new Map<SdkEventName, Set<(event: FlorinEvent<never>) => void>>();
   return {
-    /** Returns a function that removes the handler. Throws an `Error` for an event that does not exist. */
+    /**
+     * Returns a function that removes the handler. Throws an `Error` for an event that does not exist, and a
+     * `TypeError` for a handler that is no function.
+     */
     on<Name extends SdkEventName>(name: Name, handler: FlorinHandler<Name>): () => void {
       if (!isEventName(name)) throw new Error(`Florin: there is no event "${name}".`);
-      const own: FlorinHandler<Name> = (event) => handler(event);
+      // A function of its own for each registration, so that one can be removed alone.
+      const own: FlorinHandler<Name> = handler.bind(undefined);
       handlers.set(name, (handlers.get(name) ?? new Set()).add(own));
       return () => void handlers.get(name)?.delete(own);
     },

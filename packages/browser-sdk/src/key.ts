@@ -3,9 +3,10 @@ const SECRET = /^ept_(live|sandbox)_s/;
 
 /** Throws an `Error` unless it is a publishable key. A secret key is never repeated: the error may reach a log. */
 export function checkPublishableKey(key: unknown): string {
-  if (typeof key === 'string' && PUBLISHABLE.test(key)) return key;
-  if (typeof key === 'string' && SECRET.test(key)) {
-    throw new Error('Florin: this is a secret key, which must never reach a browser. Rotate it.');
+  const text = String(key);
+  if (PUBLISHABLE.test(text)) return text;
+  if (SECRET.test(text)) {
+    throw new Error('Florin: a secret key must never reach a browser. Rotate it.');
   }
   throw new Error('Florin: the publishable key must look like ept_sandbox_b… or ept_live_b….');
 }

@@ -40,6 +40,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Throws an `Error` unless it can be the id of a payment or subscription. */
 export function checkPaymentId(id: unknown): string {
-  if (typeof id === 'string' && UUID.test(id)) return id;
+  const text = String(id);
+  if (UUID.test(text)) return text;
   throw new Error('Florin: the payment id must be a UUID.');
 }

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
+import { PAY_USAGE, pay } from './commands/pay.ts';
 import { start } from './commands/start.ts';
 import { VAULT_USAGE, vault } from './commands/vault.ts';
 import { readStartSettings } from './config/env.ts';
@@ -9,7 +10,7 @@ import { describeFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
-const USAGE = `Usage: florin start\n${VAULT_USAGE}\n${LEDGER_USAGE}`;
+const USAGE = `Usage: florin start\n${VAULT_USAGE}\n${LEDGER_USAGE}\n${PAY_USAGE}`;
 const COMMANDS = ['start', 'vault', 'ledger'];
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */
@@ -27,6 +28,7 @@ function onStopRequest(stop: () => void): void {
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 async function main(command: string | undefined, words: string[]): Promise<number> {
+  if (command === 'pay') return pay(words, console.log);
   if (!command || !COMMANDS.includes(command)) {
     console.error(USAGE);
     return 2;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type App, createApp } from '@florin/server/app.ts';
 import { type Config, defaults } from '@florin/server/config/config.ts';
 import { createSimulator, type Simulator, type SimulatorConfig } from '@florin/simulator/app.ts';
+import { type BehaviourOf, behaviourOfAmount } from '@florin/simulator/threeds/behaviours.ts';
 import { createVault, type Vault } from '@florin/vault/app.ts';
 
 /** Where the parts of one stack find each other. */
@@ -19,13 +20,25 @@ const TEST_POLL_MS = 50;
 const LOG_LEVEL = 'silent';
 
 /** What a test may have otherwise about the simulated network. */
-export type SimulatorOptions = Pick<SimulatorConfig, 'faults' | 'pace' | 'now'>;
+export interface SimulatorOptions extends Pick<SimulatorConfig, 'faults' | 'pace' | 'now'> {
+  /** Hears of every browser that the bank is asked about. */
+  readonly onBrowser?: (browser: NonNullable<Parameters<BehaviourOf>[0]['browser']>) => void;
+}
 
 export const startSimulator = (
   dataDir: string,
   port: number,
-  options: SimulatorOptions = {},
-): Promise<Simulator> => createSimulator({ dataDir: join(dataDir, 'simulator'), port, ...options });
+  { onBrowser, ...options }: SimulatorOptions = {},
+): Promise<Simulator> =>
+  createSimulator({
+    dataDir: join(dataDir, 'simulator'),
+    port,
+    behaviours: (request) => {
+      if (request.browser) onBrowser?.(request.browser);
+      return behaviourOfAmount(request);
+    },
+    ...options,
+  });
 
 export const startVault = (wiring: Wiring): Promise<Vault> =>
   createVault({

@@ -1,37 +1,62 @@
-import type {
-  FrameConfig,
-  StatusAnswer,
-  VerifyAnswer,
-  VerifyRequest,
+import {
+  ABANDON_GRACE_MS,
+  type AbandonRequest,
+  type FrameConfig,
+  type StatusAnswer,
+  type VerifyAnswer,
+  type VerifyRequest,
+  type WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
 
 const VERIFY_LIMIT_MS = 60_000;
 const STATUS_LIMIT_MS = 10_000;
 
-/** The form's two calls, both to its own origin. Each gives undefined where no answer came. */
+/** The form's calls, all to its own origin. Each gives undefined where no answer came. */
 export interface Api {
   verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyAnswer | undefined>;
   status(signal: AbortSignal): Promise<StatusAnswer | undefined>;
+  /** What became of the attempt that is to be abandoned. */
+  abandon(attempt: Attempted): Promise<VerifyAnswer | undefined>;
 }
 
-export function createApi({ verify_url, status_url, session }: FrameConfig): Api {
+/** What names an attempt that the server knows, or will come to know. */
+export type Attempted = Omit<AbandonRequest, 'session'>;
+
+const never = new AbortController().signal;
+
+export function createApi({ verify_url, status_url, abandon_url, session }: FrameConfig): Api {
   return {
-    async verify(request, signal) {
-      const response = await call(verify_url, VERIFY_LIMIT_MS, signal, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request),
-      });
-      if (!response || response.status >= 500) return undefined;
-      const answer = await bodyOf<VerifyAnswer>(response);
-      return response.ok || answer?.result ? answer : formOver;
-    },
+    verify: (request, signal) => sendCard(verify_url, request, signal),
     async status(signal) {
       const url = `${status_url}?session=${encodeURIComponent(session)}`;
       const response = await call(url, STATUS_LIMIT_MS, signal);
       return response?.ok ? bodyOf<StatusAnswer>(response) : undefined;
     },
+    async abandon(attempted) {
+      const response = await call(abandon_url, ABANDON_GRACE_MS, never, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ session, ...attempted }),
+      });
+      return response?.ok ? bodyOf<VerifyAnswer>(response) : undefined;
+    },
   };
+}
+
+/** Sends a card, sealed or of a wallet, to be verified. */
+export async function sendCard(
+  url: string,
+  request: VerifyRequest | WalletRequest,
+  signal: AbortSignal,
+): Promise<VerifyAnswer | undefined> {
+  const response = await call(url, VERIFY_LIMIT_MS, signal, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  if (!response || response.status >= 500) return undefined;
+  const answer = await bodyOf<VerifyAnswer>(response);
+  return response.ok || answer?.result ? answer : formOver;
 }
 
 const formOver: VerifyAnswer = {

@@ -63,8 +63,19 @@ describe('the appearance', () => {
     expect(warnings).toEqual([`Florin: option "appearance.${name}" cannot be used.`]);
   });
 
-  it.each(['font', '__proto__', 'constructor'])('knows no variable %s', (name) => {
+  it('takes corners of 0 without a unit', () => {
+    expect(applied({ radius: '0' })).toEqual({ set: { '--radius': '0' }, warnings: [] });
+  });
+
+  it.each([
+    ['borderRadius', 'borderRadius'],
+    ['__proto__', '__proto__'],
+    ['constructor', 'constructor'],
+    ['what is no name', '…'],
+    ['n'.repeat(31), '…'],
+  ])('has no variable %s, and warns of %s', (name, named) => {
     const appearance = JSON.parse(`{"${name}":"#fff"}`);
-    expect(applied(appearance).warnings).toEqual(['Florin: option "appearance.…" cannot be used.']);
+    const warning = `Florin: option "appearance.${named}" cannot be used.`;
+    expect(applied(appearance)).toEqual({ set: {}, warnings: [warning] });
   });
 });

@@ -25,9 +25,15 @@ const variables: Readonly<Record<keyof Appearance, Variable>> = {
   color: { property: '--text', fits: isColor },
   background: { property: '--box', fits: isColor },
   accent: { property: '--accent', fits: isColor },
-  radius: { property: '--radius', fits: (value) => isLength(value, 0, RADIUS_PIXELS_MAX) },
+  radius: {
+    property: '--radius',
+    fits: (value) => value === '0' || isLength(value, 0, RADIUS_PIXELS_MAX),
+  },
   fontSize: { property: '--size', fits: (value) => isLength(value, ...FONT_PIXELS) },
 };
+
+/** What a page calls an option is repeated where it looks like a name, so that a misspelt one is found. */
+const nameOf = (option: string): string => (/^\w{1,30}$/.test(option) ? option : '…');
 
 /** Sets the variables of the form's style. One that is not known or does not fit is named in the console and left out. */
 export function applyAppearance(style: CSSStyleDeclaration, appearance: Appearance): void {
@@ -37,6 +43,6 @@ export function applyAppearance(style: CSSStyleDeclaration, appearance: Appearan
       : undefined;
     if (typeof value === 'string' && variable?.fits(value))
       style.setProperty(variable.property, value);
-    else console.warn(`Florin: option "appearance.${variable ? name : '…'}" cannot be used.`);
+    else console.warn(`Florin: option "appearance.${nameOf(name)}" cannot be used.`);
   }
 }

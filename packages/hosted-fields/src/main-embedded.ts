@@ -1,4 +1,4 @@
 import { embed } from './form/embedded.ts';
 import { start } from './start.ts';
 
-start(embed);
+start({ embed });

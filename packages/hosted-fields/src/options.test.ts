@@ -4,6 +4,7 @@ import { readOptions } from './options.ts';
 
 const plain = {
   scheme: 'light',
+  debug: false,
   applePay: false,
   googlePay: false,
   appearance: {},
@@ -14,6 +15,7 @@ describe('the options of the form', () => {
   it('are what the page wrote into the fragment', () => {
     const options = {
       scheme: 'dark',
+      debug: true,
       applePay: true,
       googlePay: true,
       appearance: { color: '#123' },

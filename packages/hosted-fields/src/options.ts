@@ -5,6 +5,7 @@ export function readOptions(hash: string): FrameOptions {
   const wanted = parse(hash);
   return {
     scheme: wanted.scheme === 'dark' ? 'dark' : 'light',
+    debug: wanted.debug === true,
     applePay: wanted.applePay === true,
     googlePay: wanted.googlePay === true,
     appearance: isObject(wanted.appearance) ? wanted.appearance : {},

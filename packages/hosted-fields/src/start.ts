@@ -5,18 +5,26 @@ import { element } from './form/element.ts';
 import type { Embed } from './form/embedded.ts';
 import { readOptions } from './options.ts';
 import { PaymentForm } from './payment/payment-form.ts';
+import type { Wallets } from './payment/wallets.ts';
 import { createTexts } from './texts.ts';
 
-/** Makes the form of its document; `embed` adds what an embedded one has beside the card. */
-export function start(embed?: Embed): void {
+/** What a form has beside the card, which not every one loads. */
+export interface Extras {
+  readonly embed?: Embed;
+  readonly wallets?: Wallets;
+}
+
+/** Makes the form of its document. */
+export function start({ embed, wallets }: Extras = {}): void {
   forgetOnLeave();
   const config = readConfig();
   const options = readOptions(location.hash);
+  if (options.debug) wallets?.tellMissing(options, config);
   const text = createTexts(config.texts);
   const { style } = document.documentElement;
   style.colorScheme = options.scheme;
   applyAppearance(style, options.appearance ?? {});
-  const form = new PaymentForm({ config, text, embed });
+  const form = new PaymentForm({ config, text, embed, wallets });
   const amount = amountText(config.amount, config.currency, config.locale);
   const heading = element('h1', { class: 'unseen' }, text('heading', { amount }));
   const main = element('main', {}, heading, form.root);

@@ -14,8 +14,11 @@ export const createTexts =
 /** Codes that say to the shop more than the cardholder, or whoever holds the card, should be told. */
 const aliases: Readonly<Record<string, TextName>> = {
   session_over: 'error_form_expired',
+  wallet_token_unreadable: 'error_wallet_failed',
+  wallet_token_expired: 'error_wallet_failed',
+  wallet_token_replayed: 'error_wallet_failed',
+  wallet_not_configured: 'error_wallet_failed',
   sealed_card_expired: 'error_form_expired',
-  challenge_error: 'error_challenge_failed',
   generic_decline: 'error_declined',
   lost_card: 'error_declined',
   stolen_card: 'error_declined',

@@ -31,6 +31,7 @@ import { requireIndexes } from './store/schema/index-check.ts';
 import { startAuthoriseLoop } from './work/authorise.ts';
 import { startBalanceLoop } from './work/balance.ts';
 import { startDeliverLoop } from './work/deliver.ts';
+import { startDestroyLoop } from './work/destroy.ts';
 import { startDisputeLoop } from './work/dispute.ts';
 import { startExpireLoop } from './work/expire.ts';
 import { startFollowUpLoop } from './work/follow-up.ts';
@@ -151,6 +152,7 @@ function startLoops(services: Services): AsyncDisposable {
     startBalanceLoop(services),
     startSettleDayLoop(services),
     startExpireLoop(services),
+    startDestroyLoop(services),
     startForgetLoop(services),
   ];
   const stack = new AsyncDisposableStack();

@@ -9,6 +9,7 @@ import { type BehaviourOf, behaviourOfAmount } from './threeds/behaviours.ts';
 import { type Challenges, createChallenges } from './threeds/challenges.ts';
 import { createDirectory } from './threeds/directory.ts';
 import { createResultSender } from './threeds/results.ts';
+import { createWalletSheet } from './wallets/sheet.ts';
 
 export interface SimulatorConfig {
   /** Where the books are kept; one simulator at a time. */
@@ -44,6 +45,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
   const server = httpServer({
     network: networkOf(config, { books, challenges, closing: closing.signal, origin }),
     bank: createBank({ challenges, pace, closing: closing.signal }),
+    walletSheet: createWalletSheet(config.now ?? (() => new Date())),
     bankHost: new URL(config.acsUrl ?? `http://${ACS_HOST}`).hostname,
   });
   try {

@@ -44,6 +44,10 @@ export interface AuthorisationLedger {
   totals(): Totals;
 }
 
+/** The bank's and the device's; each counts once. */
+const cryptogramsOf = ({ authentication, wallet }: AuthorisationRequest): string[] =>
+  [authentication?.cavv, wallet?.cryptogram].filter((one) => one !== undefined);
+
 const reversedAnswer = (reference: string): AuthorisationAnswer => ({
   reference,
   result: 'reversed',
@@ -98,9 +102,9 @@ export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
         original_known: original !== undefined && !!approvalOf.get(original, card.number.slice(-4)),
       };
     },
-    enter({ reference, card, amount, currency, authentication }, answer) {
-      const cavv = authentication?.cavv;
-      if (cavv !== undefined) useCryptogram.run(cavv, reference);
+    enter(request, answer) {
+      const { reference, card, amount, currency } = request;
+      for (const one of cryptogramsOf(request)) useCryptogram.run(one, reference);
       const lastFour = card.number.slice(-4);
       const approved = answer.approved_amount ?? amount;
       const text = JSON.stringify(answer);

@@ -11,6 +11,7 @@ import type {
 import { authorisationCodeOf, cryptogramOf, networkTransactionIdOf } from './derive.ts';
 import { PARTIAL_RESPONSE_CODE, responseCodes } from './response-codes.ts';
 import { approvedOf } from './simulate.ts';
+import { walletCryptogramHolds } from './wallets/cryptogram.ts';
 
 /** What the network has seen before that matters to an authorisation. */
 export interface History {
@@ -51,7 +52,7 @@ function outcomeOf(
 ): SandboxOutcome {
   const { expiry_month, expiry_year } = request.card;
   if (!expiryOk(Number(expiry_month), Number(expiry_year), now)) return 'expired_card';
-  if (replayed || !cryptogramHolds(request)) return 'generic_decline';
+  if (replayed || !cryptogramHolds(request) || !deviceHolds(request)) return 'generic_decline';
   if (request.initiated_by_merchant && !original_known) return 'generic_decline';
   return card.outcome;
 }
@@ -84,3 +85,13 @@ function cryptogramHolds({
     (counted) => cryptogramOf({ ...subject, amount: counted }) === authentication.cavv,
   );
 }
+
+/** What a wallet's device proved; without it a device's number is charged as any other. */
+const deviceHolds = ({
+  wallet,
+  card: { number },
+  amount,
+  currency,
+}: AuthorisationRequest): boolean =>
+  wallet?.cryptogram === undefined ||
+  walletCryptogramHolds(wallet.cryptogram, { number, amount, currency });

@@ -5,6 +5,7 @@ import type { BankPage } from './acs/html.ts';
 import type { Bank } from './acs/site.ts';
 import type { Network, Reply } from './network.ts';
 import { BadRequest } from './parse.ts';
+import { walletAt } from './wallets/sheet.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 /** Longer than callers keep an idle connection, so that it is they who close it. */
@@ -20,19 +21,26 @@ const copies = new WeakMap<Socket, string>();
 export interface Counters {
   readonly network: Network;
   readonly bank: Bank;
+  /** Beside the bank's pages, at paths of its own. */
+  readonly walletSheet: Network;
   /** Host name that the bank's pages are served under; all others reach the network. */
   readonly bankHost: string;
 }
 
 /** An HTTP server that puts a network's replies and a bank's pages on the wire. */
-export function httpServer({ network, bank, bankHost }: Counters): Server {
+export function httpServer({ network, bank, walletSheet, bankHost }: Counters): Server {
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     sendCopy(request);
     const host = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
-    if (host === bankHost) void show(bank, request, response);
-    else void reply(network, request).then((answer) => send(response, answer));
+    const atBank = host === bankHost;
+    if (atBank && !isWalletSheet(request)) void show(bank, request, response);
+    else
+      void reply(atBank ? walletSheet : network, request).then((answer) => send(response, answer));
   });
 }
+
+const isWalletSheet = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'POST' && walletAt(url) !== undefined;
 
 /** Stops listening, lets requests under way be answered, and ends when the last connection is closed. */
 export async function closeServer(server: Server): Promise<void> {
@@ -59,8 +67,9 @@ async function reply(network: Network, request: IncomingMessage): Promise<Reply>
 /** Shows a page of the bank; where it never answers, the connection is left open. */
 async function show(bank: Bank, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const form = new URLSearchParams(request.method === 'POST' ? await readText(request) : '');
-    const { pathname } = new URL(request.url ?? '/', 'http://bank');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bank');
+    const form =
+      request.method === 'POST' ? new URLSearchParams(await readText(request)) : searchParams;
     const page = await bank(request.method ?? '', pathname, form);
     if (page) sendPage(response, page);
   } catch {

@@ -6,7 +6,9 @@ import {
   type DisputeReason,
   disputeReasons,
   type FollowUpRequest,
+  type WalletSheetRequest,
 } from '@florin/contract/protocol/network.ts';
+import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 
 /** The caller's mistake, in words that name the member and never repeat its value. */
 export class BadRequest extends Error {
@@ -171,12 +173,56 @@ function initiationOf({
   return { initiated_by_merchant: { original_transaction_id } };
 }
 
+function walletOf({ wallet: from }: Members): AuthorisationRequest['wallet'] {
+  if (from === undefined) return undefined;
+  need(isMembers(from), 'wallet must be an object.');
+  const cryptogram = optionalText(from, 'cryptogram', SHORT_TEXT, 'at most 100 characters');
+  const eci = optionalText(from, 'eci', /^\d{2}$/, 'two digits');
+  return {
+    kind: textAt(from, 'kind', WALLET, 'apple_pay or google_pay') as WalletKind,
+    ...(cryptogram !== undefined && { cryptogram }),
+    ...(eci !== undefined && { eci }),
+  };
+}
+
+const WALLET = /^(?:apple_pay|google_pay)$/;
+
+/** Reads what is chosen in a wallet; throws `BadRequest`. */
+export function parseWalletSheet(body: unknown): WalletSheetRequest {
+  const from = membersOf(body);
+  const textOf = (name: string) => optionalText(from, name, LONG_TEXT, 'at most 200 characters');
+  const optional = {
+    merchant_identifier: textOf('merchant_identifier'),
+    recipient_id: textOf('recipient_id'),
+    gateway_merchant_id: textOf('gateway_merchant_id'),
+  };
+  return {
+    card: textAt(from, 'card', LONG_TEXT, 'at most 200 characters'),
+    kind: textAt(from, 'kind', /^(?:cryptogram|pan_only)$/, 'cryptogram or pan_only') as
+      | 'cryptogram'
+      | 'pan_only',
+    amount: amountOf(from),
+    currency: textAt(from, 'currency', /^[A-Z]{3}$/, 'an ISO 4217 code'),
+    public_key: textAt(from, 'public_key', LONG_TEXT, 'at most 200 characters'),
+    ...present(optional),
+  };
+}
+
+const LONG_TEXT = /^[\x20-\x7e]{1,200}$/;
+
+/** Without the members that are undefined. */
+const present = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+
 /** Reads what an authorisation is asked with; throws `BadRequest`. */
 export function parseAuthorisation(body: unknown): AuthorisationRequest {
   const from = membersOf(body);
   const card = cardOf(from);
   const cvv = optionalText(membersOf(from.card), 'cvv', /^\d{3,4}$/, 'three or four digits');
   const authentication = authenticationOf(from);
+  const wallet = walletOf(from);
   need(typeof from.capture === 'boolean', 'capture must be true or false.');
   return {
     ...moneyOf(from),
@@ -185,5 +231,6 @@ export function parseAuthorisation(body: unknown): AuthorisationRequest {
     ...(authentication && { authentication }),
     ...initiationOf(from),
     ...simulateOf(from),
+    ...(wallet && { wallet }),
   };
 }

@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino';
+import { createAlarms } from './audit/alarms.ts';
 import { createAudit } from './audit/audit.ts';
 import { startSweeper } from './cards/sweeper.ts';
 import { LOG_LEVEL_DEFAULT, parseEgress, type VaultConfig } from './config/config.ts';
@@ -7,18 +8,21 @@ import { createRoutes } from './http/routes.ts';
 import { serve } from './http/server.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { createLog } from './kernel/logger.ts';
+import { createAuditKey } from './keys/audit-key.ts';
 import { createCvvEpochs } from './keys/cvv-epochs.ts';
 import { createFingerprints } from './keys/fingerprints.ts';
 import { createKeks } from './keys/keks.ts';
 import { openKms } from './keys/kms/open-kms.ts';
 import { openRootKeys } from './keys/root-keys.ts';
 import { createSealingKeys } from './keys/sealing-keys.ts';
+import { createWalletKeys } from './keys/wallet-keys.ts';
 import { createRelay } from './relay/relay.ts';
 import { createSender } from './relay/sender.ts';
 import { createRotator } from './rotation/rotator.ts';
 import { startSchedule } from './rotation/schedule.ts';
 import { openDatabase } from './store/db.ts';
 import { migrate } from './store/migrate.ts';
+import { openWallets } from './wallets/wallets.ts';
 
 /** What a test may put in the place of the machine's own. */
 export interface VaultOverrides {
@@ -50,14 +54,17 @@ export async function createVault(
     const base = { db, kms, clock, log };
     const rootKeys = await openRootKeys(base);
     const audit = keep(createAudit(base));
-    const stores = { ...base, rootKeys, audit };
+    const stores = { ...base, rootKeys, audit, alarms: createAlarms(base) };
     const keys = {
       keks: createKeks(stores),
       cvvEpochs: createCvvEpochs(stores),
       fingerprints: createFingerprints(stores),
       sealingKeys: createSealingKeys(stores),
+      auditKey: createAuditKey(stores),
     };
-    const deps = { ...stores, ...keys };
+    const walletKeys = createWalletKeys(stores);
+    const wallets = await openWallets({ walletKeys, audit }, config.wallets);
+    const deps = { ...stores, ...keys, wallets };
     const relay = createRelay({ ...deps, egress, sender: keep(createSender()) });
     const rotator = createRotator(deps);
     keep(startSweeper(deps));

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
+import { createPublicKey, randomUUID, verify as verifySignature } from 'node:crypto';
+import type { AuditHead, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UNREADABLE_MAX } from '../src/audit/alarms.ts';
 import { startNetwork } from './support/network.ts';
 import { startTestVault, type TestVault } from './support/vault.ts';
 
@@ -117,5 +118,135 @@ describe('who gets past the database', () => {
       ok: false,
       said: ['The audit breaks after 1 entries: entries 2 to 2 are missing.'],
     });
+  });
+});
+
+describe('a head that was exported', () => {
+  const check = (head: unknown) => vault.admin('/audit/verify', { head });
+  const cutOff = async (seq: number): Promise<void> => {
+    await rows('alter table vault.audit disable trigger user');
+    await rows('delete from vault.audit where seq > $1', [seq]);
+    await rows('alter table vault.audit enable trigger user');
+  };
+  const export_ = async (): Promise<AuditHead> => (await vault.admin('/audit/export')).head!;
+
+  beforeEach(async () => {
+    await vault[Symbol.asyncDispose]();
+    vault = await startTestVault([network.origin]);
+    for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
+  });
+
+  test('holds while the audit grows, over a restart and another root key', async () => {
+    const head = await export_();
+    expect(head).toMatchObject({ seq: 4, at: new Date(vault.clock.now).toISOString() });
+    await vault.admin('/rotate', { key: 'root' });
+    await vault.restart();
+    expect(await check(head)).toMatchObject({
+      ok: true,
+      said: [
+        expect.stringMatching(/^All /),
+        `They begin with the 4 that there were on ${head.at}.`,
+      ],
+    });
+  });
+
+  test('shows that the last entries are cut off, which the chain itself does not', async () => {
+    const head = await export_();
+    await cutOff(2);
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await check(head)).toMatchObject({
+      ok: false,
+      said: [
+        expect.any(String),
+        expect.stringMatching(/^The audit ends at entry 2, and had 4 on /),
+      ],
+    });
+  });
+
+  test('shows that entries were written anew', async () => {
+    const head = await export_();
+    await cutOff(2);
+    for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
+    expect(await check(head)).toMatchObject({
+      ok: false,
+      said: [expect.any(String), expect.stringMatching(/^Entry 4 is not the one /)],
+    });
+  });
+
+  test.each<[string, (head: AuditHead) => Partial<AuditHead>]>([
+    ['an earlier entry', ({ seq }) => ({ seq: seq - 1 })],
+    ['another hash', ({ hash }) => ({ hash: hash.replaceAll(/./g, '0') })],
+    ['another time', () => ({ at: '2030-01-01T00:00:00.000Z' })],
+    ['no signature', () => ({ signature: 'none' })],
+  ])('is refused with %s', async (_what, change) => {
+    const head = await export_();
+    expect(await check({ ...head, ...change(head) })).toMatchObject({
+      ok: false,
+      said: [expect.any(String), 'The head was not signed by this vault, or was changed.'],
+    });
+  });
+
+  test('of another vault is refused, also under the key that it brings', async () => {
+    const head = await export_();
+    await using other = await startTestVault();
+    await other.admin('/audit/export');
+    expect(await other.admin('/audit/verify', { head })).toMatchObject({ ok: false });
+  });
+
+  test('is refused by a vault that has exported none, which makes no key for it', async () => {
+    const head = await export_();
+    await using other = await startTestVault();
+    await other.admin('/rotate', { key: 'epoch' });
+    expect(await other.admin('/audit/verify', { head })).toMatchObject({
+      ok: false,
+      said: [expect.any(String), expect.stringMatching(/^This vault has no key that signs heads/)],
+    });
+    expect(await other.database.query('select from vault.audit_keys')).toEqual([]);
+  });
+
+  test('can be checked without the vault, by its public key', async () => {
+    const { seq, hash, at, public_key, signature } = await export_();
+    const key = createPublicKey({
+      key: Buffer.from(public_key, 'base64'),
+      format: 'der',
+      type: 'spki',
+    });
+    const message = ['florin audit head 1', seq, hash, at].join('\n');
+    expect(verifySignature(null, Buffer.from(message), key, Buffer.from(signature, 'base64'))).toBe(
+      true,
+    );
+  });
+});
+
+describe('records that cannot be decrypted', () => {
+  const warnings = () => vault.log.filter((line) => line.includes('unreadable_burst'));
+
+  test('are warned of when they come in a burst, once a minute', async () => {
+    const sealed = async () => {
+      const request = await vault.sealedRequest();
+      const source = { ...request.source, pan_jwe: 'x' };
+      return vault.post('/ingest', { ...request, source });
+    };
+    for (let at = 1; at < UNREADABLE_MAX; at++) await sealed();
+    expect(warnings()).toEqual([]);
+    for (let at = 0; at < UNREADABLE_MAX; at++) await sealed();
+    expect(warnings()).toHaveLength(1);
+    expect(JSON.parse(warnings()[0]!)).toMatchObject({
+      level: 40,
+      what: 'sealed_card_unreadable',
+      count: UNREADABLE_MAX,
+    });
+    vault.clock.now += 60_000;
+    for (let at = 0; at < UNREADABLE_MAX; at++) await sealed();
+    expect(warnings()).toHaveLength(2);
+  });
+
+  test('of the database count as well', async () => {
+    const { card_pan_token } = await vault.ingest();
+    await rows(`update vault.cards set ciphertext = '\\x00' where token = $1`, [card_pan_token]);
+    const before = warnings().length;
+    const once = () => requestFor(card_pan_token, { consumes_cvv: false });
+    await vault.relay(...Array.from({ length: UNREADABLE_MAX }, once));
+    expect(warnings().slice(before).join()).toContain('record_unreadable');
   });
 });

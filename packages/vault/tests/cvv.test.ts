@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CardDescription, RelayRequest, SealingKey } from '@florin/contract/protocol/vault.ts';
@@ -55,7 +55,7 @@ describe('in the files of the database', () => {
     return Buffer.concat(segments.map((name) => readFileSync(join(directory, name))));
   }
 
-  test('neither the sealed value nor its key is in the write-ahead log, in which the card is', async () => {
+  test('#21 neither the sealed value nor its key is in the write-ahead log, in which the card is', async () => {
     const [{ lsn } = {}] = await rows('select pg_current_wal_lsn()::text as lsn');
     const { card_pan_token, card_cvv_token } = await vault.ingest();
     const [card] = await rows('select ciphertext from vault.cards where token = $1', [
@@ -73,7 +73,7 @@ describe('in the files of the database', () => {
     expect(log.includes(Buffer.from(card_cvv_token!))).toBe(true);
   });
 
-  test('both tables are such as a crash of the database empties and no replica has', async () => {
+  test('#21 both tables are such as a crash of the database empties and no replica has', async () => {
     const found = await rows(
       `select relname, relpersistence from pg_class
        where oid in ('vault.cvvs'::regclass, 'vault.cvv_epochs'::regclass) order by 1`,
@@ -82,9 +82,101 @@ describe('in the files of the database', () => {
       { relname: 'cvv_epochs', relpersistence: 'u' },
       { relname: 'cvvs', relpersistence: 'u' },
     ]);
+    // What a crash puts in the place of a table's file, and what a base backup has of it.
+    for (const table of ['cvvs', 'cvv_epochs']) {
+      const [place] = await rows(
+        `select current_setting('data_directory') as directory, pg_relation_filepath($1) as path`,
+        [`vault.${table}`],
+      );
+      expect(existsSync(`${place!.directory}/${place!.path}_init`)).toBe(true);
+    }
   });
 
-  test('a copy of the value cannot be opened once its epoch is gone', async () => {
+  test('#21 no sealed value and no wrapped key is among the statistics of the database, which outlive them', async () => {
+    for (let at = 0; at < 3; at++) await vault.ingest();
+    await vault.admin('/audit/export');
+    await rows('analyze');
+    const sampled = await rows(
+      `select tablename || '.' || attname as name from pg_stats join pg_attribute using (attname)
+       where schemaname = 'vault' and attrelid = format('%I.%I', schemaname, tablename)::regclass
+         and atttypid = 'bytea'::regtype order by 1`,
+    );
+    // Hashes of the audit, and the public key that signs its heads, are no secrets.
+    expect(sampled.map(({ name }) => name)).toEqual([
+      'audit.hash',
+      'audit.prev_hash',
+      'audit_keys.public_key',
+    ]);
+  });
+
+  test('#21 the files of both tables are empty once a sweep has removed the last value', async () => {
+    const size = async () =>
+      (
+        await rows(
+          `select pg_relation_size('vault.cvvs')::int + pg_relation_size('vault.cvv_epochs')::int as bytes`,
+        )
+      )[0]!.bytes;
+    await vault.ingest();
+    expect(await size()).toBeGreaterThan(0);
+    vault.clock.now += 2 * CVV_LIFE_MS;
+    await vault.restart();
+    await expect.poll(size, { timeout: 15_000 }).toBe(0);
+  });
+
+  /** Writes pages of unlogged tables too, as a plain checkpoint does not. */
+  async function flushUnlogged(): Promise<void> {
+    const [{ name } = {}] = await rows(`select current_database() || '_flush' as name`);
+    await rows(`create database ${name} template template0 strategy file_copy`);
+    await rows(`drop database ${name}`);
+  }
+
+  test('#21 a used value is out of the file in which others still lie', async () => {
+    const kept = await vault.ingest();
+    const used = await vault.ingest();
+    const [row] = await rows('select ciphertext from vault.cvvs where token = $1', [
+      used.card_cvv_token,
+    ]);
+    await vault.relay(authorisationOf(used, '/approve'));
+    const isInFile = async (): Promise<boolean> => {
+      await flushUnlogged();
+      const [place] = await rows(
+        `select current_setting('data_directory') || '/' || pg_relation_filepath('vault.cvvs') as path`,
+      );
+      return readFileSync(String(place!.path)).includes(row!.ciphertext as Buffer);
+    };
+    expect(await isInFile()).toBe(true);
+    await vault.restart();
+    await expect.poll(isInFile, { timeout: 15_000 }).toBe(false);
+    const [{ count } = {}] = await rows(
+      'select count(*)::int as count from vault.cvvs where token = $1',
+      [kept.card_cvv_token],
+    );
+    expect(count).toBe(1);
+  });
+
+  test.each<[ending: string, path: string, outcome: string]>([
+    ['an approval', '/approve', 'answered'],
+    ['a decline', '/decline', 'answered'],
+    ['an answer that cannot be read', '/garbage', 'lost'],
+    ['an answer that is too long', '/huge', 'lost'],
+    ['an answer that is cut', '/cut', 'lost'],
+    ['a connection that is reset', '/reset', 'lost'],
+    ['a timeout', '/hang', 'lost'],
+  ])(
+    '#21 after %s there is no value, and no second authorisation has one',
+    async (_ending, path, outcome) => {
+      const card = await vault.ingest();
+      const request = { ...authorisationOf(card, path), timeout_ms: 300 };
+      network.received.length = 0;
+      expect((await vault.relay(request))[0]?.outcome).toBe(outcome);
+      const token = [card.card_cvv_token];
+      expect(await rows('select from vault.cvvs where token = $1', token)).toEqual([]);
+      await vault.relay(authorisationOf(card, '/approve'));
+      expect(network.received.map(({ body }) => body.includes('987'))).toEqual([true, false]);
+    },
+  );
+
+  test('#21 a copy of the value cannot be opened once its epoch is gone', async () => {
     const card = await vault.ingest();
     await rows('create table public.cvv_copy as table vault.cvvs');
     vault.clock.now += 2 * CVV_LIFE_MS;
@@ -152,7 +244,7 @@ describe('a vault that is killed', () => {
 
   const left = () => database.query('select token from vault.cvvs');
 
-  test('while the network has the authorisation leaves no verification value', async () => {
+  test('#21 while the network has the authorisation leaves no verification value', async () => {
     const child = await start();
     const card = await ingest();
     expect(await left()).toHaveLength(1);
@@ -163,7 +255,7 @@ describe('a vault that is killed', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('before an authorisation leaves it to the next vault, which removes it at the end of its life', async () => {
+  test('#21 before an authorisation leaves it to the next vault, which removes it at the end of its life', async () => {
     const child = await start();
     await ingest();
     await kill(child);

@@ -44,7 +44,7 @@ describe('a sealed card', () => {
     });
   });
 
-  test('sent twice in its session gets the first answer, also when both come at once', async () => {
+  test('#20 sent twice in its session gets the first answer, also when both come at once', async () => {
     const request = await vault.sealedRequest();
     const answers = await Promise.all([1, 2, 3].map(() => vault.post('/ingest', request)));
     answers.push(await vault.post('/ingest', request));
@@ -57,7 +57,7 @@ describe('a sealed card', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('sealed anew under the id of another card is refused', async () => {
+  test('#20 sealed anew under the id of another card is refused', async () => {
     const sid = randomUUID();
     const claims = { jti: randomUUID() };
     await vault.ingest({ sid, pan: { claims } });
@@ -65,7 +65,7 @@ describe('a sealed card', () => {
     expect(await refusalOf({ sid, pan: other })).toBe('sealed_card_replayed');
   });
 
-  test('whose id another session or merchant used is refused, and nothing of it is stored', async () => {
+  test('#20 whose id another session or merchant used is refused, and nothing of it is stored', async () => {
     const claims = { jti: randomUUID() };
     const sid = randomUUID();
     await vault.ingest({ sid, pan: { claims } });
@@ -78,14 +78,14 @@ describe('a sealed card', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('whose verification value another merchant used under the same session is refused', async () => {
+  test('#20 whose verification value another merchant used under the same session is refused', async () => {
     const cvv = { claims: { jti: randomUUID() } };
     const sid = randomUUID();
     await vault.ingest({ sid, cvv });
     expect(await refusalOf({ sid, merchant_id: 'merchant-b', cvv })).toBe('sealed_card_replayed');
   });
 
-  test('is refused whole where its verification value is a replay', async () => {
+  test('#20 is refused whole where its verification value is a replay', async () => {
     const claims = { jti: randomUUID() };
     await vault.ingest({ cvv: { claims } });
     const before = await vault.database.query('select count(*) from vault.cards');
@@ -126,27 +126,27 @@ describe('a sealed card', () => {
     ['under an unknown key', { pan: { header: { kid: 'unknown' } } }, 'sealed_card_unreadable'],
     ['with a header member too many', { pan: { header: { cty: 'x' } } }, 'sealed_card_unreadable'],
     ['of 100 kB', { pan: { content: { more: 'x'.repeat(100_000) } } }, 'sealed_card_unreadable'],
-  ])('%s is refused', async (_name, options, code) => {
+  ])('#20 %s is refused', async (_name, options, code) => {
     expect(await refusalOf(options)).toBe(code);
   });
 
   test.each(['none', 'dir', 'RSA1_5', 'RSA-OAEP-256', 'ECDH-ES+A256KW'])(
-    'with algorithm %s in its header is refused',
+    '#20 with algorithm %s in its header is refused',
     async (alg) => {
       expect(await withHeader((header) => ({ ...header, alg }))).toBe('sealed_card_unreadable');
     },
   );
 
-  test('with a key that is no point of the curve is refused', async () => {
+  test('#20 with a key that is no point of the curve is refused', async () => {
     const epk = { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) };
     expect(await withHeader((header) => ({ ...header, epk }))).toBe('sealed_card_unreadable');
   });
 
-  test('whose tag is cut is refused', async () => {
+  test('#20 whose tag is cut is refused', async () => {
     expect(await withPart(4, (tag) => tag.slice(0, 16))).toBe('sealed_card_unreadable');
   });
 
-  test('whose session is rewritten in the header is refused', async () => {
+  test('#20 whose session is rewritten in the header is refused', async () => {
     const request = await vault.sealedRequest();
     if (request.source.kind !== 'sealed') throw new Error('not sealed');
     const [header = '', ...rest] = request.source.pan_jwe.split('.');
@@ -161,7 +161,7 @@ describe('a sealed card', () => {
     );
   });
 
-  test('sealed with the key of the other mode is refused', async () => {
+  test('#20 sealed with the key of the other mode is refused', async () => {
     const request = await vault.sealedRequest({ mode: 'live' });
     const answer = await vault.post('/ingest', { ...request, mode: 'sandbox' });
     expect(errorOf(answer).error).toBe('sealed_card_unreadable');
@@ -227,6 +227,11 @@ describe('describing a card', () => {
 });
 
 describe('a request of the wrong form', () => {
+  const WALLET = {
+    merchant_id: 'm',
+    mode: 'sandbox',
+    source: { kind: 'wallet', wallet: 'apple_pay', token: '{}', sid: 's' },
+  };
   test.each<[string, unknown, string]>([
     ['no JSON', '{"pan":"4242', 'The body must be JSON.'],
     ['a list', [], 'The body must be an object.'],
@@ -235,7 +240,12 @@ describe('a request of the wrong form', () => {
     [
       'a strange source',
       { merchant_id: 'm', mode: 'live', source: {} },
-      'source.kind must be sealed or test_token.',
+      'source.kind must be sealed, wallet or test_token.',
+    ],
+    [
+      'money that there is not',
+      { ...WALLET, source: { ...WALLET.source, currency: 'usd' } },
+      'source.currency must be an ISO 4217 code.',
     ],
     ['too long', `"${'x'.repeat(2 ** 20)}"`, 'The body must be at most 1048576 bytes.'],
   ])('%s is answered with 400 and the culprit', async (_name, body, detail) => {
@@ -255,7 +265,7 @@ describe('sealing keys', () => {
     expect(await vault.keyOf('live')).toEqual(before);
   });
 
-  test('that are retired are no longer published, and open cards for 48 hours more', async () => {
+  test('#20 that are retired are no longer published, and open cards for 48 hours more', async () => {
     const request = await vault.sealedRequest();
     const retire = (ago: string) =>
       vault.database.query(

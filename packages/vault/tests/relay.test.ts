@@ -212,7 +212,7 @@ describe('a batch', () => {
     [
       'an unknown card field',
       () => [{ ...requestTo('/approve'), card_fields: { '/a': 'track2' } }],
-      'requests[0].card_fields must hold pan, cvv, expiry_month, expiry_year only.',
+      'requests[0].card_fields must hold pan, cvv, expiry_month, expiry_year, cryptogram, eci only.',
     ],
     [
       'a pointer that is none',

@@ -60,7 +60,7 @@ async function isCharged(card: CardDescription, merchant?: string): Promise<bool
 }
 
 describe('while every key rotates', () => {
-  test('fifty cards are verified and charged without a failure', async () => {
+  test('#23 fifty cards are verified and charged without a failure', async () => {
     const rotations = [
       { key: 'kek' },
       { key: 'seal', at_once: true },

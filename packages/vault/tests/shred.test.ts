@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { UNATTACHED_LIFE_MS } from '../src/cards/card-store.ts';
-import { startNetwork } from './support/network.ts';
-import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
+import { type UsedVault, useVault } from './support/use-vault.ts';
+import { errorOf, type TestVault } from './support/vault.ts';
 
 const NUMBER = '4242424242424242';
 
-let network: Awaited<ReturnType<typeof startNetwork>>;
+let network: UsedVault['network'];
 let vault: TestVault;
-beforeAll(async () => {
-  network = await startNetwork();
-  vault = await startTestVault([network.origin]);
-});
-afterAll(async () => {
-  await vault?.[Symbol.asyncDispose]();
-  await network[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  network.received.length = 0;
+useVault((used) => {
+  ({ network, vault } = used);
 });
 
 const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
@@ -147,7 +139,7 @@ describe('destroying', () => {
       .toBe('unknown_token');
   });
 
-  test('reaches backups when the version of the root key that they need is destroyed, and not before', async () => {
+  test('#23 reaches backups when the version of the root key that they need is destroyed, and not before', async () => {
     const merchant = 'merchant-s';
     const { card_pan_token } = await vault.ingest({ merchant_id: merchant });
     await attach(merchant, card_pan_token);

@@ -1,22 +1,17 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startNetwork } from './support/network.ts';
-import { dumpOf, startTestVault, type TestVault } from './support/vault.ts';
+import { describe, expect, test } from 'vitest';
+import { type UsedVault, useVault } from './support/use-vault.ts';
+import { dumpOf, type TestVault } from './support/vault.ts';
 
 const NUMBER = '4242424242424242';
 const CVV = '987';
 
+let network: UsedVault['network'];
 let vault: TestVault;
-let network: Awaited<ReturnType<typeof startNetwork>>;
-beforeAll(async () => {
-  network = await startNetwork();
-  vault = await startTestVault([network.origin]);
-});
-afterAll(async () => {
-  await vault?.[Symbol.asyncDispose]();
-  await network[Symbol.asyncDispose]();
+useVault((used) => {
+  ({ network, vault } = used);
 });
 
 const relayFor = (merchant_id: string, pan: string, cvv?: string): RelayRequest => ({

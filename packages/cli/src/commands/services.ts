@@ -7,11 +7,18 @@ import type { Ready } from '../supervisor/child-message.ts';
 import { openLogFile } from '../supervisor/log-file.ts';
 import type { Service } from '../supervisor/slot.ts';
 
+interface ProgramTraits {
+  readonly title: string;
+  readonly log: string;
+  /** Whether its memory holds card numbers and keys. */
+  readonly guarded?: boolean;
+}
+
 const PROGRAMS = {
   simulator: { title: 'The simulated card network', log: 'simulator.log' },
-  vault: { title: 'The vault', log: 'vault.log' },
+  vault: { title: 'The vault', log: 'vault.log', guarded: true },
   server: { title: 'The server', log: 'server.log' },
-} as const;
+} satisfies Record<string, ProgramTraits>;
 type Program = keyof typeof PROGRAMS;
 
 export interface ServiceContext {
@@ -89,12 +96,12 @@ function programService(
   { settings, packages, onSpawn }: ServiceContext,
   envOf: (before?: Ready) => Record<string, string>,
 ): Service {
-  const { title, log: file } = PROGRAMS[name];
+  const { title, log: file, guarded = false }: ProgramTraits = PROGRAMS[name];
   const log = openLogFile(join(logDirectory(settings.dataDir), file));
   const script = join(packages, name, 'src', 'main.ts');
   const start = (before?: Ready) => {
     const env = { ...settings.inherited[name], ...envOf(before) };
-    return startChild({ title, script, env, log, onSpawn });
+    return startChild({ title, script, env, log, onSpawn, guarded });
   };
   return { title, start };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseVaultCommand } from './vault.ts';
 
-it.each([
+it.each<[words: string, path: string, body: object, files?: object]>([
   ['rotate root', '/rotate', { key: 'root' }],
   ['rotate seal --now', '/rotate', { key: 'seal', at_once: true }],
   [
@@ -17,8 +17,10 @@ it.each([
   ['destroy merchant m --mode sandbox', '/destroy', { merchant_id: 'm', mode: 'sandbox' }],
   ['destroy root 3', '/destroy', { root_version: 3 }],
   ['audit verify', '/audit/verify', {}],
-])('florin vault %s is a command', (words, path, body) => {
-  expect(parseVaultCommand(words.split(' '))).toEqual({ path, body });
+  ['audit verify --head h.json', '/audit/verify', {}, { head: 'h.json' }],
+  ['audit export h.json', '/audit/export', {}, { keep: 'h.json' }],
+])('florin vault %s is a command', (words, path, body, files = {}) => {
+  expect(parseVaultCommand(words.split(' '))).toEqual({ path, body, ...files });
 });
 
 it.each(['', 'rotate', 'rotate kek root', 'destroy', 'destroy card', 'audit', 'rotate --force'])(

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -7,12 +8,17 @@ import { vaultAdminSocket } from './services.ts';
 
 export const VAULT_USAGE = `       florin vault rotate seal [--now] | kek [--merchant ID] [--mode live|sandbox] | root | epoch | due
        florin vault destroy card TOKEN --merchant ID --mode MODE | merchant ID --mode MODE | root VERSION
-       florin vault audit verify`;
+       florin vault audit export FILE
+       florin vault audit verify [--head FILE]`;
 
 /** What the vault is asked for: a path of its operators' socket and what it needs to know. */
 export interface VaultCommand {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Where the head that it answers with is kept. */
+  readonly keep?: string;
+  /** Where one lies that it is to be compared with. */
+  readonly head?: string;
 }
 
 /** Has the running vault of a data directory do something, and prints what it says meanwhile. Resolves with the exit code. */
@@ -23,19 +29,44 @@ export async function vault(
 ): Promise<number> {
   const command = parseVaultCommand(words);
   const socketPath = vaultAdminSocket(dataDir);
-  return (await send(socketPath, command, say)) ? 0 : 1;
+  const body = { ...command.body, ...(command.head && { head: await readHead(command.head) }) };
+  const { ok, head } = await send(socketPath, { ...command, body }, say);
+  if (command.keep && head) await keepHead(command.keep, head);
+  return ok ? 0 : 1;
+}
+
+async function readHead(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new PlainFailure(`${file} is not a head of the audit that can be read.`, { cause });
+  }
+}
+
+/** An older head is evidence: it is never written over. */
+async function keepHead(file: string, head: unknown): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(head, null, 2)}\n`, { flag: 'wx' });
+  } catch (cause) {
+    throw new PlainFailure(`The head cannot be kept in ${file} (${codeOf(cause)}).`, { cause });
+  }
 }
 
 /** Throws `PlainFailure` with the usage for words that are no command. */
 export function parseVaultCommand(words: string[]): VaultCommand {
-  const { positionals, merchant_id, mode, at_once } = parse(words);
+  const { positionals, merchant_id, mode, at_once, head } = parse(words);
   const [verb, noun, name, ...rest] = positionals;
   const scope = { ...(merchant_id && { merchant_id }), ...(mode && { mode }) };
   if (rest.length === 0) {
     if (verb === 'rotate' && noun && !name) {
       return { path: '/rotate', body: { key: noun, ...scope, ...(at_once && { at_once }) } };
     }
-    if (verb === 'audit' && noun === 'verify' && !name) return { path: '/audit/verify', body: {} };
+    if (verb === 'audit' && noun === 'verify' && !name) {
+      return { path: '/audit/verify', body: {}, ...(head && { head }) };
+    }
+    if (verb === 'audit' && noun === 'export' && name) {
+      return { path: '/audit/export', body: {}, keep: name };
+    }
     const body = verb === 'destroy' && name && destroyBody(noun, name, scope);
     if (body) return { path: '/destroy', body };
   }
@@ -70,9 +101,11 @@ function parse(words: string[]) {
         merchant: { type: 'string' },
         mode: { type: 'string' },
         now: { type: 'boolean' },
+        head: { type: 'string' },
       },
     });
-    return { positionals, merchant_id: values.merchant, mode: values.mode, at_once: values.now };
+    const { merchant: merchant_id, mode, now: at_once, head } = values;
+    return { positionals, merchant_id, mode, at_once, head };
   } catch {
     throw usage();
   }
@@ -82,17 +115,17 @@ function send(
   socketPath: string,
   { path, body }: VaultCommand,
   say: (sentence: string) => void,
-): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+): Promise<Ended> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const call = request({ socketPath, method: 'POST', path, agent: false }, (response) => {
-    let ok = false;
+    let ended: Ended = { ok: false };
     createInterface({ input: response })
       .on('line', (line) => {
-        const { text, ok: well, detail } = JSON.parse(line || '{}') as Line;
+        const { text, detail, ...end } = JSON.parse(line || '{}') as Line;
         if (text ?? detail) say((text ?? detail) as string);
-        ok = well ?? ok;
+        ended = { ...ended, ...end };
       })
-      .on('close', () => resolve(ok));
+      .on('close', () => resolve(ended));
     response.on('error', reject);
   });
   call.on('error', (cause) => reject(unreachable(cause)));
@@ -100,10 +133,14 @@ function send(
   return promise;
 }
 
-interface Line {
+interface Ended {
+  readonly ok: boolean;
+  readonly head?: unknown;
+}
+
+interface Line extends Partial<Ended> {
   readonly text?: string;
   readonly detail?: string;
-  readonly ok?: boolean;
 }
 
 function unreachable(cause: Error): Error {

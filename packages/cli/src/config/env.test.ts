@@ -24,10 +24,15 @@ describe('the environment of florin start', () => {
       SECRET_OF_SHELL: 'x',
       FLORIN_LOG_LEVEL: 'warn',
       VAULT_LOG_LEVEL: 'debug',
+      NODE_OPTIONS: '--inspect',
       SIMULATOR_PORT: '9',
     });
     expect(inherited.vault).toEqual({ PATH: '/bin', VAULT_LOG_LEVEL: 'debug' });
-    expect(inherited.simulator).toEqual({ PATH: '/bin', SIMULATOR_PORT: '9' });
+    expect(inherited.simulator).toEqual({
+      PATH: '/bin',
+      NODE_OPTIONS: '--inspect',
+      SIMULATOR_PORT: '9',
+    });
     expect(inherited.server).not.toHaveProperty('VAULT_LOG_LEVEL');
     expect(inherited.server).toHaveProperty('FLORIN_LOG_LEVEL', 'warn');
   });

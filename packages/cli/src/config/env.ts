@@ -14,6 +14,10 @@ export interface StartSettings {
   readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', Environment>>;
 }
 
+/** Options of Node could open a debugger in the vault, or have it write down its memory. */
+const isVaults = (name: string): boolean =>
+  name !== 'NODE_OPTIONS' && (COMMON.test(name) || name.startsWith('VAULT_'));
+
 const PORT_MAX = 65_535;
 /** Not a secret, and of use to any process. */
 const COMMON = /^(PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|NODE_.*|SSL_CERT_.*)$/;
@@ -30,7 +34,7 @@ export function readStartSettings(
     ...(env.VAULT_DATABASE_URL && { vaultDatabaseUrl: env.VAULT_DATABASE_URL }),
     inherited: {
       server: pick(env, (name) => !name.startsWith('VAULT_')),
-      vault: pick(env, (name) => COMMON.test(name) || name.startsWith('VAULT_')),
+      vault: pick(env, (name) => isVaults(name)),
       simulator: pick(env, (name) => COMMON.test(name) || name.startsWith('SIMULATOR_')),
     },
   };

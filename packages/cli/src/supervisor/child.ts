@@ -11,6 +11,8 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly log: Log;
   readonly onSpawn?: (pid: number) => void;
+  /** True where its memory holds secrets: nothing writes that down when it ends, and no signal opens a debugger. */
+  readonly guarded?: boolean;
 }
 
 export const READY_LIMIT_MS = 60_000;
@@ -22,7 +24,8 @@ export const STOP_LIMIT_MS = 25_000;
  * supervisor, which stops its children in order.
  */
 export function startChild(options: ChildOptions): Running {
-  const child = spawn(process.execPath, [options.script], {
+  const [program, ...args] = commandLine(options);
+  const child = spawn(program, args, {
     detached: true,
     env: options.env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -39,6 +42,20 @@ export function startChild(options: ChildOptions): Running {
     stop: (limit_ms = STOP_LIMIT_MS) => stop(child, gone, limit_ms),
   };
 }
+
+/** The shell sets the limit for core dumps, which Node cannot, and then becomes the program. */
+const commandLine = ({ script, guarded }: ChildOptions): [string, ...string[]] =>
+  guarded
+    ? [
+        '/bin/sh',
+        '-c',
+        'ulimit -c 0; exec "$@"',
+        'sh',
+        process.execPath,
+        '--disable-sigusr1',
+        script,
+      ]
+    : [process.execPath, script];
 
 async function readiness(
   child: ChildProcess,

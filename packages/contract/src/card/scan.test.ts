@@ -22,7 +22,7 @@ const ean13 = (twelve: string) => {
   return twelve + ((10 - (sum % 10)) % 10);
 };
 
-describe('no false alarm on', () => {
+describe('#22 no false alarm on', () => {
   test('random UUIDs', () => never(fc.uuid({ version: 4 })));
   test('UUIDs by time', () =>
     never(
@@ -48,6 +48,36 @@ describe('no false alarm on', () => {
             prefix + [ten.slice(0, 3), ten.slice(3, 6), ten.slice(6)].join(gap),
         ),
     ));
+});
+
+test('#22 of honest values only order numbers that could be cards are refused, and few of these', () => {
+  const corpus: Readonly<Record<string, fc.Arbitrary<string>>> = {
+    UUIDv4: fc.uuid({ version: 4 }),
+    UUIDv7: fc.uuid({ version: 7 }),
+    microseconds: fc
+      .integer({ min: 1_600_000_000_000_000, max: 1_999_999_999_999_999 })
+      .map(String),
+    'EAN-13': digits(12).map(ean13),
+    'SHA-256 in hex': fc.string().map((text) => createHash('sha256').update(text).digest('hex')),
+    'German phone numbers': fc
+      .tuple(
+        fc.constantFrom('+49 ', '0049', '0', '(0)'),
+        fc.constantFrom('151', '160', '171', '30', '89'),
+        digits(8),
+      )
+      .map(([prefix, area, rest]) => `${prefix}${area} ${rest}`),
+    'order numbers of 12 digits': digits(12),
+    'order numbers of 16 digits': digits(16),
+  };
+  const rates = Object.entries(corpus).map(([name, values]): [string, number] => {
+    const drawn = fc.sample(values, { numRuns: RUNS, seed: SEED });
+    return [name, drawn.filter(hasRawCard).length / drawn.length];
+  });
+  const lines = rates.map(([name, rate]) => `  ${name}: ${(rate * 100).toFixed(2)} %`);
+  console.log([`false alarms of ${RUNS} each:`, ...lines].join('\n'));
+  const alarming = rates.filter(([, rate]) => rate > 0);
+  expect(alarming.map(([name]) => name)).toEqual(['order numbers of 16 digits']);
+  expect(alarming[0]?.[1]).toBeLessThan(0.05);
 });
 
 const asFullWidth = (text: string) =>

@@ -84,6 +84,9 @@ export const LOCALE_PARAMETER = 'locale';
 export const FORM_PARAMETER = 'form';
 /** Query parameter that is `true` where the page around the form is cross-origin isolated. */
 export const ISOLATED_PARAMETER = 'crossOriginIsolated';
+/** Query parameters that are `true` where the page offers that wallet, named as the options of the SDK. */
+export const walletParameters = { apple_pay: 'applePay', google_pay: 'googlePay' } as const;
+export type WalletName = keyof typeof walletParameters;
 
 export type ColorScheme = 'light' | 'dark';
 export type FormFactor = 'inputs' | 'embedded';
@@ -105,6 +108,8 @@ export interface Appearance {
 /** What the page wants of the form. It is the fragment of its address, as JSON: there before the first paint, and sent to no server. */
 export interface FrameOptions {
   readonly scheme: ColorScheme;
+  /** Whether the console is told why a wallet that the page offers is not shown. */
+  readonly debug?: boolean | undefined;
   readonly applePay?: boolean | undefined;
   readonly googlePay?: boolean | undefined;
   readonly appearance?: Appearance | undefined;
@@ -131,8 +136,11 @@ export interface FrameConfig {
   };
   readonly verify_url: string;
   readonly status_url: string;
+  readonly abandon_url: string;
   /** Absent where cards are not authenticated in the form. */
   readonly threeds?: ThreeDSecureConfig;
+  /** Absent where the page asks for no wallet, or the mode has none of those it asks for. */
+  readonly wallets?: WalletsConfig;
   /** Language of the texts (BCP 47). */
   readonly locale: string;
   /** What the form says, by name. */
@@ -146,6 +154,8 @@ export interface ThreeDSecureConfig {
   readonly cancel_url: string;
   /** How long the bank's hidden page may look at the browser, in milliseconds. */
   readonly fingerprint_limit_ms: number;
+  /** How long the bank's page may take to appear, in milliseconds. */
+  readonly appear_limit_ms: number;
   /** A challenge that was left open, as by a tab that was closed: the form goes on with it. */
   readonly waiting?: ChallengeInvitation;
 }
@@ -180,6 +190,8 @@ export interface ChallengeInvitation {
   readonly authentication: string;
   /** On the form's own origin, to be shown in a frame with the parameter `window`; it leads to the bank and back. */
   readonly page_url: string;
+  /** The same way in a tab of its own, for banks and shops whose pages do not go into one another. */
+  readonly tab_url: string;
 }
 
 /** What the form asks about its challenge, or tells of it. */
@@ -188,6 +200,38 @@ export interface ChallengeCall {
   readonly authentication: string;
   /** Why it is cancelled: the cardholder wants to, or the bank's page does not appear. */
   readonly reason?: 'cardholder' | 'not_shown';
+}
+
+/** The wallets that can pay here, and where their tokens go. */
+export interface WalletsConfig {
+  readonly verify_url: string;
+  /** Address of the sandbox's sheet for this payment: it has the amount from the server, not from the page. */
+  readonly apple_pay?: { readonly sheet_url: string };
+  /** The same, or in live mode what Google's script is asked for (its `PaymentDataRequest`). */
+  readonly google_pay?: { readonly sheet_url: string } | { readonly request: object };
+}
+
+/**
+ * What the sandbox's wallet sheet says first, to the form around it, which answers with one port. The sheet
+ * sends one `SheetMessage` over that.
+ */
+export const WALLET_SHEET_HELLO = 'florin:wallet-sheet';
+export type SheetMessage = ({ readonly t: 'paid' } & WalletPayment) | { readonly t: 'cancel' };
+
+/** What a wallet gives when the cardholder has approved. */
+export interface WalletPayment {
+  /** JSON that only the vault can read: Apple's `paymentData`, Google's `tokenizationData.token`. */
+  readonly token: string;
+  /** Where the form asked for it (`embedded`). */
+  readonly billing_address?: BillingAddress;
+}
+
+/** Body of the form's call with a wallet's token; its answer is a `VerifyAnswer`. */
+export interface WalletRequest extends WalletPayment, Omit<VerifyRequest, 'pan_jwe' | 'cvv_jwe'> {
+  readonly wallet: WalletName;
+  /** What the cardholder approved, in minor units. */
+  readonly amount: string;
+  readonly currency: string;
 }
 
 /** What sealed cards name as `sid`: the nonce of the mount session, which is its part before the first dot. */
@@ -215,12 +259,31 @@ export interface VerifyRequest {
   readonly pan_jwe: string;
   readonly cvv_jwe: string;
   readonly timezone: string;
+  /** Names the attempt in this form, so that it can be abandoned: see `isAttempt`. */
+  readonly attempt?: string;
   /** Where the form asks for it (`embedded`). */
   readonly billing_address?: BillingAddress;
   /** The handle of the bank's look at the browser, where there was one. */
   readonly authentication?: string;
   readonly browser?: BrowserFacts;
 }
+
+/** Whether a text can name an attempt: random, 16 to 64 characters of base64url. */
+export const isAttempt = (text: unknown): text is string =>
+  typeof text === 'string' && /^[\w-]{16,64}$/.test(text);
+
+/**
+ * Asks to abandon an attempt, also one that has not come yet: by its name, or by the handle of a challenge that was
+ * left open. Its answer is a `VerifyAnswer`: `failed` with `ABANDONED`, or the truth where that came first.
+ */
+export interface AbandonRequest {
+  readonly session: string;
+  readonly attempt?: string;
+  readonly authentication?: string;
+}
+
+/** The code of an attempt that was abandoned: its card is not put on the payment. */
+export const ABANDONED = 'abandoned';
 
 /** Where the cardholder gets bills; `state` and `zip` are empty in countries without them. */
 export interface BillingAddress {

@@ -5,6 +5,8 @@ import type { SettlementEntry } from '../ledger.ts';
  * adapter speak it. Amounts are minor units; `reference` is the caller's own id of an authorisation, a capture or a
  * refund and makes every call idempotent: the first answer for a reference is the answer for ever.
  */
+import type { WalletKind } from './vault.ts';
+
 export const networkPaths = {
   /** POST AuthorisationRequest; GET `/v1/authorisations/<reference>` inquires, 404 where it is not known. */
   authorisations: '/v1/authorisations',
@@ -54,6 +56,12 @@ export interface AuthorisationRequest {
     readonly eci: string;
     readonly cavv?: string;
     readonly transaction_id?: string;
+  };
+  /** Present where a wallet gave the card. The cryptogram is bound to number and amount, and counts once. */
+  readonly wallet?: {
+    readonly kind: WalletKind;
+    readonly cryptogram?: string;
+    readonly eci?: string;
   };
 }
 
@@ -220,6 +228,39 @@ export interface ChallengeResult {
 export interface ResultReceipt {
   readonly reference: string;
   readonly results_status: '01';
+}
+
+/**
+ * The sandbox's wallet sheet: POST `WalletSheetRequest` as JSON, on the origin of the bank's pages and under its
+ * host alone. Answers `WalletSheetAnswer`, or 400 with an `error` in words.
+ */
+export const walletSheetPaths = {
+  apple_pay: '/wallets/apple_pay',
+  google_pay: '/wallets/google_pay',
+} as const;
+
+/** Who pays with what, and for whom the token is. What names the recipient is what the vault publishes (`WalletKeys`). */
+export interface WalletSheetRequest {
+  /** Name of a sandbox card, such as `pan_test_visa`. */
+  readonly card: string;
+  /** Whether the device proves who pays. Apple's always does, so `pan_only` is Google's alone. */
+  readonly kind: 'cryptogram' | 'pan_only';
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  /** Apple: SPKI in base64. Google: uncompressed point in base64. */
+  readonly public_key: string;
+  /** Apple's alone. */
+  readonly merchant_identifier?: string;
+  /** Google's alone. */
+  readonly recipient_id?: string;
+  /** Google's alone, for a gateway: the Florin merchant's id. */
+  readonly gateway_merchant_id?: string;
+}
+
+export interface WalletSheetAnswer {
+  /** JSON text: the `token` of the vault's `wallet` source. */
+  readonly token: string;
 }
 
 export interface Books {

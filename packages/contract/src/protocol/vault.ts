@@ -8,6 +8,8 @@ import type { CardBrand } from '../card/networks.ts';
 export const vaultPaths = {
   /** GET: public halves of the sealing keys: of each mode the one to seal with, then the next. */
   keys: '/keys',
+  /** GET: what a form has to tell wallets, a `WalletKeys` of each mode. */
+  walletKeys: '/wallet-keys',
   ingest: '/ingest',
   describe: '/describe',
   /** Keeps a card that a payment method has; one that none has is forgotten after an hour. Answers `{}`. */
@@ -23,11 +25,26 @@ export const vaultAdminPaths = {
   rotate: '/rotate',
   destroy: '/destroy',
   audit: '/audit/verify',
+  auditExport: '/audit/export',
 } as const;
+
+/** The newest entry of the vault's audit at a time, signed: `hash` covers all entries up to it. */
+export interface AuditHead {
+  readonly seq: number;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Ed25519, SPKI in base64. */
+  readonly public_key: string;
+  /** In base64, of the lines `florin audit head 1`, `seq`, `hash` and `at`. */
+  readonly signature: string;
+}
 
 /** A sentence for the operator; `ok` stands in the last line alone. Empty lines keep the connection open. */
 export interface VaultAdminLine {
   readonly text?: string;
+  readonly head?: AuditHead;
   readonly ok?: boolean;
 }
 
@@ -43,7 +60,35 @@ export interface SealingKey {
   readonly mode: Mode;
 }
 
-/** Sealed card of the hosted form, or a named test token of the sandbox, to be turned into tokens. */
+export const walletKinds = ['apple_pay', 'google_pay'] as const;
+export type WalletKind = (typeof walletKinds)[number];
+
+/** Longest token of a wallet, in bytes of JSON. */
+export const WALLET_TOKEN_BYTES_MAX = 16 * 1024;
+
+/** What wallets encrypt for in a mode; a wallet that the operator has not set up is absent. */
+export interface WalletKeys {
+  readonly mode: Mode;
+  readonly apple_pay?: {
+    readonly merchant_identifier: string;
+    /** SHA-256 of the public key's SPKI in base64: Apple's `publicKeyHash`. */
+    readonly public_key_hash: string;
+    /** SPKI in base64: what the sandbox's wallet sheet encrypts for. */
+    readonly public_key: string;
+  };
+  readonly google_pay?: {
+    /** `gateway:<name>` or `merchant:<id>`, as Google signs it. */
+    readonly recipient_id: string;
+    /** The gateway's name. With one, a request's `gatewayMerchantId` must be the Florin merchant's id; without, it is `DIRECT`. */
+    readonly gateway?: string;
+    /** What Google's console calls who asks, which its own sheet has to be told; in the sandbox there is none. */
+    readonly merchant_id?: string;
+    /** Uncompressed point of P-256 in base64: Google's `publicKey` of a `DIRECT` ECv2 request. */
+    readonly public_key: string;
+  };
+}
+
+/** Sealed card of the hosted form, token of a wallet, or a named test token of the sandbox, to be turned into tokens. */
 export interface IngestRequest {
   readonly merchant_id: string;
   readonly mode: Mode;
@@ -56,6 +101,18 @@ export interface IngestRequest {
         readonly cvv_jwe?: string;
         /** The mount session that both must name in their `sid` header. */
         readonly sid: string;
+      }
+    | {
+        readonly kind: 'wallet';
+        readonly wallet: WalletKind;
+        /** What the wallet gave, as JSON: Apple's `paymentData`, Google's `tokenizationData.token`. */
+        readonly token: string;
+        /** Opened twice in one mount session, it gives the same tokens; in another it is refused. */
+        readonly sid: string;
+        /** Minor units. Refuses an Apple Pay token that was approved for another amount; Google's do not say. */
+        readonly amount?: number;
+        /** ISO 4217 code, which `amount` is of. Compared as that is. */
+        readonly currency?: string;
       }
     | {
         readonly kind: 'test_token';
@@ -78,6 +135,17 @@ export interface CardDescription {
   /** Keyed per merchant: equal for equal cards of one merchant, meaningless elsewhere. */
   readonly fingerprint: string;
   readonly card_cvv_token?: string;
+  /** Present where a wallet gave the card; its number is then mostly the device's, not the one printed on the card. */
+  readonly wallet?: CardWallet;
+  /** Present when the card comes from a wallet that authenticated the cardholder. Used once, as a verification value is. */
+  readonly card_cryptogram_token?: string;
+}
+
+export interface CardWallet {
+  readonly kind: WalletKind;
+  /** Whether the cardholder's device proved who pays (`3DSecure`, `CRYPTOGRAM_3DS`); what is not wants 3-D Secure. */
+  readonly authenticated: boolean;
+  readonly eci?: string;
 }
 
 export type VaultErrorCode =
@@ -85,6 +153,11 @@ export type VaultErrorCode =
   | 'sealed_card_expired'
   | 'sealed_card_replayed'
   | 'wrong_session'
+  | 'wallet_token_unreadable'
+  | 'wallet_token_expired'
+  | 'wallet_token_replayed'
+  /** The operator has not set this wallet up in this mode. */
+  | 'wallet_not_configured'
   | 'invalid_card'
   | 'unknown_token'
   | 'bad_request';
@@ -101,8 +174,18 @@ export interface CardRequest {
   readonly card_pan_token: string;
 }
 
-/** What the vault can put into a request: digits; the month has two of them, the year four. */
-export const cardFields = ['pan', 'cvv', 'expiry_month', 'expiry_year'] as const;
+/**
+ * What the vault can put into a request: digits, of which the month has two and the year four, and what a
+ * wallet's cryptogram token stands for: base64, and an ECI of two digits where the wallet gave one.
+ */
+export const cardFields = [
+  'pan',
+  'cvv',
+  'expiry_month',
+  'expiry_year',
+  'cryptogram',
+  'eci',
+] as const;
 export type CardField = (typeof cardFields)[number];
 
 /**
@@ -113,7 +196,8 @@ export type CardFields = Readonly<Record<string, CardField>>;
 
 /**
  * One request to a processor. The vault fills the members of `body` that `card_fields` names, leaves out
- * those it has no value for, and sends the request to `url`, whose origin must be on its egress list.
+ * those it has no value for, and sends the request to `url`, whose origin must be on its egress list. One
+ * that names a cryptogram is not sent without it: what it was to prove would be left out unseen.
  */
 export interface RelayRequest {
   /** The attempt's id; comes back with its answer. */
@@ -122,7 +206,8 @@ export interface RelayRequest {
   readonly mode: Mode;
   readonly card_pan_token: string;
   readonly card_cvv_token?: string;
-  /** Whether an answer uses up the verification value. An authorisation does, an authentication does not. */
+  readonly card_cryptogram_token?: string;
+  /** Whether an answer uses up the verification value and the cryptogram. An authorisation does, an authentication does not. */
   readonly consumes_cvv: boolean;
   readonly method: 'POST';
   readonly url: string;
@@ -145,6 +230,10 @@ export type RelayAnswer =
     }
   | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
+
+/** Each `why` of a `not_sent` that stays: the card, or the cryptogram that `card_fields` names, is there no more. */
+export const relayDeadEnds = ['unknown_token', 'cryptogram_missing'] as const;
+export type RelayDeadEnd = (typeof relayDeadEnds)[number];
 
 /** Most requests in one relay call. Answers come back as JSON lines, each as soon as it is there. */
 export const RELAY_BATCH_MAX = 256;

@@ -102,7 +102,7 @@ export interface Resource {
    * them all. A create beyond it is `limit_reached` (422).
    */
   readonly few?: number;
-  /** The timestamp from which on a record is no longer counted among the `few`. */
+  /** The timestamp from which on a record is out of use: not counted among the `few`, and no other can be made to point to it. */
   readonly ended?: string;
   /** First part of the permission slug `<group>.<type>.<action>`. */
   readonly group: 'consumer' | 'banking' | 'developer' | 'transaction' | 'user' | 'billing';

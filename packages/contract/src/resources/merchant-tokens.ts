@@ -7,7 +7,7 @@ export const merchantTokens = defineResource({
   few: 100,
   ended: 'expiry',
   group: 'user',
-  operations: ['list', 'fetch', 'create'],
+  operations: ['list', 'fetch', 'create', 'update'],
   actions: {
     revoke: {
       summary: 'Let the key expire now, for good',
@@ -18,6 +18,7 @@ export const merchantTokens = defineResource({
     name: {
       type: 'string',
       create: 'required',
+      update: true,
       max: 100,
       description: 'What the key is for, so that people know it again.',
     },
@@ -35,6 +36,16 @@ export const merchantTokens = defineResource({
       column: 'mode',
       always_set: true,
       description: 'The mode whose records the key sees; that of the key that makes it.',
+    },
+    origins: {
+      type: 'strings',
+      create: 'optional',
+      update: true,
+      default: [],
+      max: 20,
+      opaque: true,
+      description:
+        'Of a `browser` key: the origins whose pages may mount its form, such as `https://shop.example.com`; https, or http on the own machine, in the sandbox any http too. Where there are none, any page may in the sandbox, and none in live mode. A change holds within five seconds.',
     },
     token: {
       type: 'string',

@@ -1,3 +1,4 @@
+import { walletKinds } from '../protocol/vault.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 export const paymentMethodKinds = [
@@ -23,7 +24,15 @@ export const paymentMethods = defineResource({
   summary: 'A card that a customer has given, held by the vault',
   owner: 'mode',
   group: 'consumer',
+  ended: 'discarded_at',
   operations: ['list', 'fetch', 'create'],
+  actions: {
+    discard: {
+      summary: 'Take a card out of use, and have the vault destroy it',
+      description:
+        'For good. Nothing can be paid with it any more; payments that are under way end as they would have. The vault destroys the card with the last payment method that has it, from five minutes later on, once no payment with it is under way and no subscription has it that is not cancelled. One that is discarded already stays as it is.',
+    },
+  },
   events: { scope: 'consumer.payment_methods', slugs: ['created', 'updated'] },
   fields: {
     card_pan_token: {
@@ -70,6 +79,11 @@ export const paymentMethods = defineResource({
       description:
         'What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer, `errored` could not be asked.',
     },
+    wallet: {
+      type: 'enum',
+      values: walletKinds,
+      description: 'The wallet that gave the card; null where it was typed.',
+    },
     expiry_month: { type: 'integer', create: 'required', min: 1, max: 12, description: '1 to 12.' },
     expiry_year: {
       type: 'integer',
@@ -80,7 +94,7 @@ export const paymentMethods = defineResource({
     },
     discarded_at: {
       type: 'timestamp',
-      description: 'When it was taken out of use; null while it is in use.',
+      description: 'When it was taken out of use, with `discard`; null while it is in use.',
     },
     ...timestamps,
   },

@@ -178,7 +178,8 @@ export const authenticationFields = {
     max: 12,
     pattern: /^([A-Z]|not_enrolled)$/,
     opaque: true,
-    description: 'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused.',
+    description:
+      'Result of 3-D Secure: `Y` authenticated, `A` attempted, `N` refused; `wallet` where a wallet authenticated the cardholder instead, which the card form alone can say.',
   },
   threeds_cryptogram: {
     type: 'string',

@@ -6,6 +6,7 @@ import type { CardEntry } from './checks.ts';
 import { element } from './element.ts';
 import type { Embedded, EmbedOptions } from './embedded.ts';
 import type { PayState } from './pay-button.ts';
+import type { WalletSection } from './wallet-section.ts';
 
 export interface CardForm {
   readonly root: HTMLFormElement;
@@ -31,12 +32,21 @@ export interface CardFormOptions {
   readonly onEdit: () => void;
   /** Adds what an embedded form has beside the card. */
   readonly embed: ((on: Pick<EmbedOptions, 'onEdit' | 'announce'>) => Embedded) | undefined;
+  /** Makes the wallets' buttons; gives undefined where there are none. */
+  readonly wallets: (onCovered: () => void) => WalletSection | undefined;
   /** The form's own pay button was pressed. */
   readonly onPay: () => void;
 }
 
 /** The card, and what else an embedded form asks for, in one form, so that browsers can fill it. */
-export function createCardForm({ text, now, onEdit, embed, onPay }: CardFormOptions): CardForm {
+export function createCardForm({
+  text,
+  now,
+  onEdit,
+  embed,
+  wallets: makeWallets,
+  onPay,
+}: CardFormOptions): CardForm {
   const notice = element('p', { class: 'notice', role: 'alert' });
   const announce = (message: string): void => {
     notice.textContent = message;
@@ -47,14 +57,14 @@ export function createCardForm({ text, now, onEdit, embed, onPay }: CardFormOpti
   };
   const card = createCardSection({ text, now, onEdit: edited });
   const embedded = embed?.({ onEdit: edited, announce });
-  const sections = embedded ? [card, embedded.section] : [card];
+  const wallets = makeWallets(() => announce(text('covered')));
+  const sections = [wallets, card, embedded?.section].filter((section) => section !== undefined);
   const root = element(
     'form',
     { novalidate: '' },
     ...sections.map((section) => section.root),
     notice,
   );
-  if (embedded) root.prepend(embedded.wallets);
   if (embedded) root.append(embedded.button);
   root.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -77,6 +87,11 @@ export function createCardForm({ text, now, onEdit, embed, onPay }: CardFormOpti
       root.setAttribute('aria-busy', String(on));
     },
     forgetCvv: card.forgetCvv,
-    payment: (state) => embedded?.show(state),
+    payment(state) {
+      if (!embedded) return;
+      // Where the page has the pay button, it is the page that knows whether another card may be tried.
+      embedded.show(state);
+      wallets?.show(state);
+    },
   };
 }

@@ -1,7 +1,6 @@
 import type { BillingAddress } from '@florin/contract/protocol/frame.ts';
 import type { Texts } from '../texts.ts';
 import { createAddressSection } from './address-section.ts';
-import { element } from './element.ts';
 import { createPayButton, type PayState } from './pay-button.ts';
 import type { Section } from './section.ts';
 
@@ -16,8 +15,6 @@ export interface EmbedOptions {
 
 /** What an embedded form has beside the card. */
 export interface Embedded {
-  /** Where wallets' buttons go, before the card; unseen while there are none. */
-  readonly wallets: HTMLElement;
   readonly section: Section;
   readonly button: HTMLElement;
   readonly address: () => BillingAddress;
@@ -33,7 +30,6 @@ export const embed: Embed = ({ text, locale, amount, onEdit, announce }) => {
   const onCovered = (): void => announce(text('covered'));
   const button = createPayButton({ text, amount, onCovered });
   return {
-    wallets: element('div', { class: 'wallets' }),
     section,
     address,
     button: button.root,

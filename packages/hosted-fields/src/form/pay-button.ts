@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts';
 import { element } from './element.ts';
-import { watchVisibility } from './visibility.ts';
+import { guardPresses } from './press.ts';
 
 export type PayState = 'open' | 'paying' | 'paid';
 
@@ -16,20 +16,10 @@ export interface PayButtonOptions {
   readonly onCovered: () => void;
 }
 
-/**
- * The form's own pay button. A press by pointer submits the form only where the cardholder can have seen what is under
- * it; one by keyboard (which counts no clicks) comes from somebody who is in the form already.
- */
+/** The form's own pay button, which submits it. */
 export function createPayButton({ text, amount, onCovered }: PayButtonOptions): PayButton {
   const root = element('button', { type: 'submit', class: 'pay' });
-  const isSeen = watchVisibility(root);
-  root.addEventListener('click', (event) => {
-    if (root.getAttribute('aria-disabled') === 'true') event.preventDefault();
-    else if (event.detail > 0 && !isSeen()) {
-      event.preventDefault();
-      onCovered();
-    }
-  });
+  guardPresses(root, onCovered);
   const button: PayButton = {
     root,
     show(state) {

@@ -1,21 +1,33 @@
+import { ABANDONED } from '@florin/contract/protocol/frame.ts';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAttempts } from './attempts.ts';
 import type { Outcome } from './outcome.ts';
 
 const verified: Outcome = { name: 'payment_method_verified', detail: {} };
+const failed: Outcome = { name: 'payment_method_failed', detail: { code: 'challenge_failed' } };
+const abandoned: Outcome = { name: 'payment_method_failed', detail: { code: ABANDONED } };
 const GRACE_MS = 5_000;
 
 /** Attempts whose verification is answered by the test, and what they told. */
 function stand() {
   const told: (readonly [name: string, id: number | undefined])[] = [];
   const answers: ((outcome: Outcome) => void)[] = [];
+  const truths: ((outcome: Outcome | undefined) => void)[] = [];
   const attempts = createAttempts({
     verify: () => new Promise((resolve) => answers.push(resolve)),
+    abandon: () => new Promise((resolve) => truths.push(resolve)),
     onOutcome: ({ name }, id) => told.push([name, id]),
     grace_ms: GRACE_MS,
   });
-  return { attempts, told, answers, answer: () => answers.at(-1)?.(verified) };
+  return {
+    attempts,
+    told,
+    answers,
+    answer: () => answers.at(-1)?.(verified),
+    /** The server says what became of the attempt that it was asked to abandon. */
+    truth: (outcome?: Outcome) => truths.at(-1)?.(outcome),
+  };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -63,6 +75,42 @@ describe('an attempt', () => {
     expect(told).toEqual([['payment_timeout', 1]]);
   });
 
+  it.each([
+    ['is abandoned there', abandoned, 'payment_timeout'],
+    ['was too far for that', verified, 'payment_method_verified'],
+    ['had failed', failed, 'payment_method_failed'],
+  ])('that %s ends with what the server says, at once', async (_what, outcome, name) => {
+    const { attempts, told, answer, truth } = stand();
+    attempts.start(1);
+    attempts.cancel(1);
+    truth(outcome);
+    await pass(0);
+    expect(told).toEqual([[name, 1]]);
+    answer();
+    await pass(GRACE_MS * 2);
+    expect(told).toHaveLength(1);
+  });
+
+  it('whose own answer says that it was abandoned ends in a timeout', async () => {
+    const { attempts, told, answers } = stand();
+    attempts.start(1);
+    attempts.cancel(1);
+    answers.at(-1)?.(abandoned);
+    await pass(0);
+    expect(told).toEqual([['payment_timeout', 1]]);
+  });
+
+  it('waits for its grace where the server cannot be asked', async () => {
+    const { attempts, told, truth } = stand();
+    attempts.start(1);
+    attempts.cancel(1);
+    truth(undefined);
+    await pass(GRACE_MS - 1);
+    expect(told).toEqual([]);
+    await pass(1);
+    expect(told).toEqual([['payment_timeout', 1]]);
+  });
+
   it('is not ended by the abandonment of another one', async () => {
     const { attempts, told, answer } = stand();
     attempts.start(1);
@@ -80,16 +128,18 @@ describe('an attempt', () => {
       fc.constant('start' as const),
       fc.constant('cancel' as const),
       fc.constant('answer' as const),
+      fc.constantFrom(abandoned, verified, failed),
       fc.integer({ min: 0, max: GRACE_MS + 1 }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { attempts, told, answers, answer } = stand();
+        const { attempts, told, answers, answer, truth } = stand();
         let id = 0;
         for (const what of steps) {
           if (what === 'start') attempts.start(++id);
           if (what === 'cancel') attempts.cancel(id);
           if (what === 'answer') answer();
+          if (typeof what === 'object') truth(what);
           await pass(typeof what === 'number' ? what : 0);
         }
         attempts.cancel(id);

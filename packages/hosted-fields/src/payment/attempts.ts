@@ -1,8 +1,13 @@
-import { ABANDON_GRACE_MS } from '@florin/contract/protocol/frame.ts';
+import { ABANDON_GRACE_MS, ABANDONED } from '@florin/contract/protocol/frame.ts';
 import type { Outcome } from './outcome.ts';
 
+type Verify = (signal: AbortSignal) => Promise<Outcome>;
+
 export interface AttemptsOptions {
-  verify(signal: AbortSignal): Promise<Outcome>;
+  /** How an attempt goes that does not say it itself. */
+  readonly verify: Verify;
+  /** Asks the server to abandon what `verify` is at; gives what has become of that, where it can be told. */
+  abandon(): Promise<Outcome | undefined>;
   /** Called once per attempt; `id` is that of the page's question, undefined where the form itself began. */
   onOutcome(outcome: Outcome, id: number | undefined): void;
   readonly grace_ms?: number;
@@ -16,31 +21,40 @@ interface Attempt {
 /** Verifications, one at a time: whoever asks while one is under way gets the outcome of that one. */
 export function createAttempts({
   verify,
+  abandon,
   onOutcome,
   grace_ms = ABANDON_GRACE_MS,
 }: AttemptsOptions) {
   let current: Attempt | undefined;
 
-  async function run(id: number | undefined): Promise<void> {
+  async function run(id: number | undefined, work: Verify): Promise<void> {
     const controller = new AbortController();
-    const abandoned = new Promise<Outcome>((resolve) => {
-      controller.signal.addEventListener('abort', () => resolve(timeout));
+    let end: (outcome: Outcome) => void = () => {};
+    const ended = new Promise<Outcome>((resolve) => {
+      end = resolve;
     });
-    const attempt: Attempt = { id, abandon: () => controller.abort() };
+    const attempt: Attempt = {
+      id,
+      abandon() {
+        void abandon().then((truth) => truth && end(truth));
+        setTimeout(() => end(timeout), grace_ms);
+      },
+    };
     current = attempt;
-    const outcome = await Promise.race([verify(controller.signal), abandoned]);
+    const outcome = await Promise.race([work(controller.signal), ended]);
     current = undefined;
-    onOutcome(controller.signal.aborted ? timeout : outcome, attempt.id);
+    controller.abort();
+    onOutcome(outcome.detail.code === ABANDONED ? timeout : outcome, attempt.id);
   }
 
   return {
-    start(id?: number): void {
-      if (!current) void run(id);
+    start(id?: number, work: Verify = verify): void {
+      if (!current) void run(id, work);
       else if (id !== undefined) current.id = id;
     },
-    /** Abandons the attempt that answers this question, unless its outcome is there within the grace. */
+    /** Abandons the attempt that answers this question; what is too late for that is told within the grace. */
     cancel(id: number): void {
-      if (current?.id === id) setTimeout(current.abandon, grace_ms);
+      if (current?.id === id) current.abandon();
     },
   };
 }

@@ -36,9 +36,10 @@ export function createBank({ config, overlay, text }: BankOptions): Bank {
   if (!threeds) return nobody;
   const api = createBankApi(config, threeds);
   const fingerprint = createFingerprint(api, threeds);
+  const { appear_limit_ms } = threeds;
   let { waiting } = threeds;
   const goThrough = (challenge: ChallengeInvitation, signal: AbortSignal) =>
-    goThroughChallenge({ api, overlay, text }, challenge, signal);
+    goThroughChallenge({ api, overlay, text, appear_limit_ms }, challenge, signal);
 
   return {
     typed: (number) => fingerprint.look(number),

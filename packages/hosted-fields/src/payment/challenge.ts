@@ -1,33 +1,32 @@
 import type { ChallengeInvitation, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
-import { challengeWindows, windowFor } from '@florin/contract/protocol/threeds.ts';
-import { element } from '../form/element.ts';
 import type { Texts } from '../texts.ts';
 import type { BankApi } from './bank-api.ts';
-import { createBankFrame, type Whereabouts } from './bank-frame.ts';
+import { isIsolated, type Whereabouts } from './bank-frame.ts';
+import { createChallengeView } from './challenge-view.ts';
 import type { Overlay } from './overlay.ts';
 
 const POLL_MS = 1_000;
-/** How long the bank's page may take to appear. */
-const APPEAR_MS = 15_000;
-/** By then the page around the form has given it the window. */
-const GROW_MS = 300;
+/** The part of its time after which a page that may not be seen is offered in a tab. */
+const OFFER_SHARE = 1 / 3;
 
 export interface ChallengeOptions {
   readonly api: BankApi;
   readonly overlay: Overlay;
   readonly text: Texts;
+  /** How long the bank's page may take to appear, in milliseconds. */
+  readonly appear_limit_ms: number;
 }
 
 /**
  * Shows the bank's page until the server knows what came of it: what the page itself says counts for nothing.
+ * Where it must not be in a frame it is opened in a tab, and the form waits for it all the same.
  * Once the signal is aborted the challenge is cancelled; undefined where no answer to that comes.
  */
 export async function goThroughChallenge(
-  options: ChallengeOptions,
-  { authentication, page_url }: ChallengeInvitation,
+  { api, overlay, text, appear_limit_ms }: ChallengeOptions,
+  { authentication, page_url, tab_url }: ChallengeInvitation,
   signal: AbortSignal,
 ): Promise<VerifyAnswer | undefined> {
-  const { api, overlay, text } = options;
   let end: (answer: VerifyAnswer | undefined) => void = () => {};
   const ending = new Promise<VerifyAnswer | undefined>((resolve) => {
     end = resolve;
@@ -38,15 +37,22 @@ export async function goThroughChallenge(
   const cancel = async (reason: 'cardholder' | 'not_shown'): Promise<void> =>
     settle(await api.cancel(authentication, reason));
   const ask = async (): Promise<void> => settle(await api.challenge(authentication));
+  const onCancel = (): void => void cancel('cardholder');
 
-  const view = createView(text, () => void cancel('cardholder'), onMove);
-  const close = overlay.show(view.root, text('challenge_title'), () => void cancel('cardholder'));
-  const appear = setTimeout(() => void cancel('not_shown'), APPEAR_MS);
+  const appear = setTimeout(() => void cancel('not_shown'), appear_limit_ms);
+  const onAlone = (): void => clearTimeout(appear);
+  const view = createChallengeView({ text, tab_url, onCancel, onMove, onAlone });
+  // A browser does not tell that it kept a page out: whoever sees none can help themselves.
+  const offer = setTimeout(view.offerTab, appear_limit_ms * OFFER_SHARE);
+  const close = overlay.show(view.root, text('challenge_title'), onCancel);
   const poll = setInterval(() => void ask(), POLL_MS);
+  // Timers of a tab in the background run late; this one comes back when the bank's is closed.
+  document.addEventListener('visibilitychange', ask);
   const abort = (): void => void cancel('cardholder').finally(() => end(undefined));
   signal.addEventListener('abort', abort, { once: true });
 
   function onMove(where: Whereabouts): void {
+    if (where === 'refused') view.showAlone();
     if (where !== 'leaving') clearTimeout(appear);
     if (where === 'back') {
       view.showReturn();
@@ -55,46 +61,15 @@ export async function goThroughChallenge(
   }
 
   try {
-    await view.open(page_url);
+    if (isIsolated()) view.showAlone();
+    else await view.showFrame(page_url);
     return await ending;
   } finally {
     clearTimeout(appear);
+    clearTimeout(offer);
     clearInterval(poll);
+    document.removeEventListener('visibilitychange', ask);
     signal.removeEventListener('abort', abort);
     close();
   }
 }
-
-/** The bank's page with the way out above it, which is ours: a bank's page may have none. */
-function createView(text: Texts, onCancel: () => void, onMove: (where: Whereabouts) => void) {
-  const frame = createBankFrame(text('challenge_title'), onMove);
-  const button = element('button', { type: 'button', class: 'leave' }, text('cancel'));
-  button.addEventListener('click', onCancel);
-  const bar = element(
-    'div',
-    { class: 'bar' },
-    element('strong', {}, text('challenge_title')),
-    button,
-  );
-  const stage = element('div', { class: 'stage' }, frame);
-  const root = element('div', { class: 'challenge' }, bar, stage);
-  return {
-    root,
-    /** Waits until the window is there, as its size decides which of its sizes the bank's page takes. */
-    async open(page_url: string): Promise<void> {
-      await grown();
-      const name = windowFor(stage.clientWidth, stage.clientHeight);
-      const [width, height] = challengeWindows[name];
-      frame.width = `${width ?? '100%'}`;
-      frame.height = `${height ?? '100%'}`;
-      frame.src = `${page_url}?window=${name}`;
-    },
-    /** The bank has sent the browser back; its result is on another way. */
-    showReturn(): void {
-      frame.hidden = true;
-      stage.setAttribute('aria-busy', 'true');
-    },
-  };
-}
-
-const grown = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, GROW_MS));

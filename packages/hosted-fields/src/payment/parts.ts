@@ -1,5 +1,10 @@
 import { amountText } from '@florin/contract/money.ts';
-import { type FrameConfig, type SdkEventDetail, sidOf } from '@florin/contract/protocol/frame.ts';
+import {
+  type FrameConfig,
+  type SdkEventDetail,
+  sidOf,
+  type WalletName,
+} from '@florin/contract/protocol/frame.ts';
 import { createApi } from '../api.ts';
 import { serverClock } from '../config.ts';
 import { createCardForm } from '../form/card-form.ts';
@@ -13,12 +18,15 @@ import type { Outcome } from './outcome.ts';
 import { createOverlay } from './overlay.ts';
 import { createReadiness } from './readiness.ts';
 import { createVerifier } from './verifier.ts';
+import type { Wallets } from './wallets.ts';
 
 export interface PartsOptions {
   readonly config: FrameConfig;
   readonly text: Texts;
   /** Absent where the page has the pay button. */
   readonly embed: Embed | undefined;
+  /** Absent where the page offers none. */
+  readonly wallets: Wallets | undefined;
 }
 
 /** What the parts tell. */
@@ -32,7 +40,7 @@ export interface PartsHandlers {
 }
 
 /** The form itself, and who seals, verifies and follows its card. */
-export function createParts({ config, text, embed }: PartsOptions, on: PartsHandlers) {
+export function createParts({ config, text, embed, wallets }: PartsOptions, on: PartsHandlers) {
   const now = serverClock(config);
   const api = createApi(config);
   const sealer = createSealer({ key: config.sealing_key, sid: sidOf(config.session) }, now);
@@ -43,12 +51,21 @@ export function createParts({ config, text, embed }: PartsOptions, on: PartsHand
     now: () => new Date(now()),
     onEdit: on.onEdit,
     embed: embed && ((own) => embed({ text, locale, amount, ...own })),
+    wallets: (onCovered) =>
+      wallets?.section({ text, onPress: (wallet) => payBy(wallet), onCovered }, config.wallets),
     onPay: () => attempts.start(),
   });
   const overlay = createOverlay(on.onOverlay);
   const bank = createBank({ config, overlay, text });
   const verifier = createVerifier({ config, form, sealer, api, bank, onSend: on.onSend });
-  const attempts = createAttempts({ verify: verifier.verify, onOutcome: on.onOutcome });
+  const { verify, abandon } = verifier;
+  const attempts = createAttempts({ verify, abandon, onOutcome: on.onOutcome });
+  const payBy = (wallet: WalletName): void => {
+    const parts = { config, text, form, overlay, bank, onSend: on.onSend };
+    attempts.start(undefined, (signal) =>
+      verifier.verifyOther(async (mine) => wallets?.verify(parts, wallet, mine, signal), signal),
+    );
+  };
   const follower = createFollower({ status: api.status, now }, on.onSettled);
   const readiness = createReadiness(form, on.onReadiness);
   return { form, sealer, overlay, verifier, attempts, follower, readiness };

@@ -85,8 +85,9 @@ export class PaymentForm {
 
   #verified({ name, detail: plain }: Outcome, id: number | undefined): void {
     const detail = localised(this.#text, plain);
-    if (id === undefined) this.#raise(name, detail);
-    else this.#send({ t: 'result', id, name, detail });
+    if (id !== undefined) this.#send({ t: 'result', id, name, detail });
+    // Of a wallet that was merely closed nobody is told who did not ask.
+    else if (detail.code !== 'wallet_cancelled') this.#raise(name, detail);
     if (name === 'payment_method_verified') void this.#parts.follower.start();
     else this.#reopen(this.#sent ? detail.message : undefined);
     if (name === 'payment_timeout') this.#parts.follower.stop();

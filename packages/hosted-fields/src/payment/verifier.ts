@@ -1,5 +1,5 @@
-import type { FrameConfig, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
-import type { Api } from '../api.ts';
+import { ABANDONED, type FrameConfig, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import type { Api, Attempted } from '../api.ts';
 import type { CardForm } from '../form/card-form.ts';
 import type { CardEntry } from '../form/checks.ts';
 import type { Sealer } from '../seal/sealer.ts';
@@ -18,22 +18,44 @@ export interface VerifierOptions {
 /** Has the entered card verified, once per entry. */
 export interface Verifier {
   verify(signal: AbortSignal): Promise<Outcome>;
+  /** The same for a card that is not the one in the fields. */
+  verifyOther(work: Work, signal: AbortSignal): Promise<Outcome>;
+  /** Asks the server to abandon what is being verified; undefined where nothing is, or no answer comes. */
+  abandon(): Promise<Outcome | undefined>;
   /** The card was edited, or its payment failed: it must be verified anew. */
   reset(): void;
   /** Whether the next verification is of a card whose challenge was left open when the form was left. */
   isWaiting(): boolean;
 }
 
+/** A verification, and how the server knows it; it has no name before it is on its way. */
+export interface UnderWay {
+  name: Attempted | undefined;
+}
+
+/** Has a card verified, and says how the server knows that as soon as it does. */
+export type Work = (mine: UnderWay) => Promise<VerifyAnswer | undefined>;
+
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { form, sealer, bank } = options;
+  const { form, sealer, bank, api } = options;
   let verified: Outcome | undefined;
+  let current: UnderWay | undefined;
   return {
     async verify(signal) {
       if (verified) return verified;
-      const answer = bank.isWaiting() ? await resume(options, signal) : await enter(signal);
-      const outcome = outcomeOf(answer ?? problem('network'));
-      if (outcome.name === 'payment_method_verified') verified = outcome;
-      return outcome;
+      return run(
+        (mine) => (bank.isWaiting() ? resume(options, mine, signal) : enter(mine, signal)),
+        signal,
+      );
+    },
+    verifyOther: run,
+    async abandon() {
+      if (!current) return undefined;
+      const { name } = current;
+      const answer = name ? await api.abandon(name) : problem(ABANDONED);
+      if (!answer) return undefined;
+      sealer.forget();
+      return take(Promise.resolve(answer));
     },
     reset() {
       verified = undefined;
@@ -42,10 +64,30 @@ export function createVerifier(options: VerifierOptions): Verifier {
     isWaiting: bank.isWaiting,
   };
 
-  async function enter(signal: AbortSignal): Promise<VerifyAnswer | undefined> {
+  async function run(work: Work, signal: AbortSignal): Promise<Outcome> {
+    const mine: UnderWay = { name: undefined };
+    current = mine;
+    const outcome = await take(work(mine), signal);
+    if (current === mine) current = undefined;
+    return outcome;
+  }
+
+  async function take(
+    answer: Promise<VerifyAnswer | undefined>,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
+    const outcome = outcomeOf((await answer) ?? problem('network'));
+    if (signal?.aborted) return outcome;
+    // Whoever merely closes a wallet goes on with the card that was there.
+    if (outcome.detail.code === 'wallet_cancelled') return outcome;
+    verified = outcome.name === 'payment_method_verified' ? outcome : undefined;
+    return outcome;
+  }
+
+  async function enter(mine: UnderWay, signal: AbortSignal): Promise<VerifyAnswer | undefined> {
     const entry = form.submit();
     if (!entry) return problem('invalid_card');
-    const answer = await send(options, entry, signal);
+    const answer = await send(options, entry, mine, signal);
     // Without an answer the card stays in the form: sending it again is the same verification, not a second one.
     if (!answer) return undefined;
     form.forgetCvv();
@@ -65,16 +107,20 @@ async function locked<T>(form: CardForm, work: () => Promise<T>): Promise<T> {
 }
 
 function resume(
-  { form, bank, onSend }: VerifierOptions,
+  { config, form, bank, onSend }: VerifierOptions,
+  mine: UnderWay,
   signal: AbortSignal,
 ): Promise<VerifyAnswer | undefined> {
   onSend();
+  const authentication = config.threeds?.waiting?.authentication;
+  mine.name = authentication === undefined ? undefined : { authentication };
   return locked(form, () => bank.resume(signal));
 }
 
 async function send(
   { config, form, sealer, bank, api, onSend }: VerifierOptions,
   entry: CardEntry,
+  mine: UnderWay,
   signal: AbortSignal,
 ): Promise<VerifyAnswer | undefined> {
   onSend();
@@ -83,6 +129,7 @@ async function send(
   try {
     const introduction = await bank.introduce(entry.number);
     const sealed = await sealer.seal(entry);
+    mine.name = { attempt: sealed.attempt };
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const billing_address = form.address();
     const place = { timezone, ...(billing_address && { billing_address }) };

@@ -9,6 +9,8 @@ import { base64url, utf8 } from './base64url.ts';
 import { type JweRecipient, sealJwe } from './jwe.ts';
 
 export interface SealedCard {
+  /** Names the attempt: the same however often the entry is sent. */
+  readonly attempt: string;
   readonly pan_jwe: string;
   readonly cvv_jwe: string;
 }
@@ -74,7 +76,7 @@ async function sealCard(
     sealClaims(pan, recipient),
     sealClaims({ cvv, jti: cvv_jti, ...times }, recipient),
   ]);
-  return { pan_jwe, cvv_jwe };
+  return { attempt: pan_jti, pan_jwe, cvv_jwe };
 }
 
 /** Encryption keeps the length of a text, so every card is padded to the same one. */

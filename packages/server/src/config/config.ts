@@ -33,6 +33,8 @@ export interface Config {
   readonly challenge_limit_ms: number;
   /** How long the bank's hidden page may look at a browser before the bank is asked without it. */
   readonly fingerprint_limit_ms: number;
+  /** How long the bank's challenge page may take to appear in its frame. */
+  readonly appear_limit_ms: number;
   readonly connections_max: number;
   /** Whether the demo shop is served; where this is not said, only on the machine's own address. */
   readonly demo_shop?: boolean;
@@ -61,6 +63,7 @@ export const defaults = {
   work_poll_ms: 1_000,
   challenge_limit_ms: 5 * 60_000,
   fingerprint_limit_ms: 10_000,
+  appear_limit_ms: 15_000,
   connections_max: 12,
   monotonic_ms: () => performance.now(),
   rate_limit: 5_000,

@@ -1,5 +1,6 @@
 import { ANY_ANCESTOR } from './form-headers.ts';
-import { escapeHtml, type Page, policy } from './page.ts';
+import { directionOf, type FormLocale } from './form-locale.ts';
+import { escapeHtml, type Page, policy, styleSource } from './page.ts';
 
 /** Posts the one form of the page it stands in. */
 export const LAUNCH_SCRIPT_URL = '/threeds/v1/launch.js';
@@ -28,9 +29,20 @@ ${Object.entries(fields).map(hiddenField).join('\n')}
 const hiddenField = ([name, value]: [string, string]): string =>
   `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 
-/** Where the bank sends the browser back to. The form around it sees that it is there, and asks the server. */
-export const returnPage = (): Page =>
-  bankPage({ form_action: "'none'", body: '<p>Thank you. One moment, please.</p>' });
+/**
+ * Where the bank sends the browser back to. In a frame the form around it sees that it is there, and asks the
+ * server; in a tab the cardholder reads where to go on.
+ */
+export const returnPage = ({ tag, texts }: FormLocale): Page =>
+  bankPage({
+    form_action: "'none'",
+    title: texts.challenge_title ?? '',
+    body: `<p>${escapeHtml(texts.challenge_return ?? '')}</p>`,
+    tag,
+  });
+
+/** Stands where the bank forbids frames; the form around it offers a tab instead. */
+export const unframedPage = (): Page => bankPage({ form_action: "'none'", body: '' });
 
 /** There is no page of a bank to be seen: the check is over, or was never there. */
 export const nowherePage = (): Page => ({
@@ -38,13 +50,26 @@ export const nowherePage = (): Page => ({
   status: 404,
 });
 
-const bankPage = ({ form_action, body }: { form_action: string; body: string }): Page => ({
+/** Enough for a page of one sentence. */
+const STYLE =
+  'html{color-scheme:light dark}body{display:grid;place-items:center;min-height:100vh;box-sizing:border-box;margin:0;padding:1rem;font:1.125rem/1.5 system-ui,sans-serif;text-align:center}';
+
+interface BankPage {
+  readonly form_action: string;
+  readonly body: string;
+  /** Language of the body; English by default. */
+  readonly tag?: string;
+  readonly title?: string;
+}
+
+const bankPage = ({ form_action, body, tag = 'en', title = 'Your bank' }: BankPage): Page => ({
   status: 200,
   headers: {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy({
       'default-src': "'none'",
       'script-src': form_action === "'none'" ? "'none'" : "'self'",
+      'style-src': styleSource(STYLE),
       'form-action': form_action,
       'base-uri': "'none'",
       'frame-ancestors': ANY_ANCESTOR,
@@ -57,11 +82,12 @@ const bankPage = ({ form_action, body }: { form_action: string; body: string }):
     'origin-agent-cluster': '?1',
   },
   html: `<!doctype html>
-<html lang="en">
+<html lang="${escapeHtml(tag)}" dir="${directionOf(tag)}">
 <head>
 <meta charset="utf-8">
-<meta name="color-scheme" content="light dark">
-<title>Your bank</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
 </head>
 <body>
 ${body}

@@ -6,7 +6,18 @@ export interface Embedding {
   readonly isolated: boolean;
   /** Sources of the frames that the form may show. */
   readonly frames: string;
+  /** Whether Google's wallet, which brings code of its own, is part of the form. */
+  readonly google: boolean;
 }
+
+/** Where Google's script for its wallet is from, and what it opens. */
+export const GOOGLE_PAY_ORIGIN = 'https://pay.google.com';
+
+/**
+ * Where browsers report violations of the form's policy. Named by `report-uri`, which all of them know, and not by
+ * `report-to`: what names both is reported by the second alone, late and over https only.
+ */
+export const POLICY_REPORT_URL = '/frame/v1/csp-report';
 
 export interface FormHeaderOptions {
   readonly style: string;
@@ -27,19 +38,23 @@ export function formHeaders({
   ancestors,
   embedding,
 }: FormHeaderOptions): Record<string, string> {
+  const own = script ? "'self'" : "'none'";
+  const google = embedding?.google ? ` ${GOOGLE_PAY_ORIGIN}` : '';
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy({
       'default-src': "'none'",
-      'script-src': script ? "'self'" : "'none'",
-      'connect-src': script ? "'self'" : "'none'",
+      'script-src': `${own}${google}`,
+      // A browser's own payment sheet is found at google.com.
+      'connect-src': `${own}${google && `${google} https://google.com`}`,
       'style-src': styleSource(style),
       ...(embedding && { 'frame-src': embedding.frames }),
       'form-action': "'none'",
       'base-uri': "'none'",
       'frame-ancestors': ancestors,
-      'require-trusted-types-for': "'script'",
-      'trusted-types': "'none'",
+      'report-uri': POLICY_REPORT_URL,
+      // Google's script writes into the document without a policy.
+      ...(!google && { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" }),
     }),
     // It would keep out the pages of banks, which send no such header.
     ...(embedding?.isolated !== false && { 'cross-origin-embedder-policy': 'require-corp' }),

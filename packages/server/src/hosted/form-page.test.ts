@@ -14,6 +14,7 @@ const config: FrameConfig = {
   sealing_key: { kid: 'k1', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
   verify_url: '/frame/v1/verify',
   status_url: '/frame/v1/status',
+  abandon_url: '/frame/v1/abandon',
   locale: 'ar',
   texts: { title: 'A & B' },
 };
@@ -34,6 +35,7 @@ describe('formPage', () => {
       'form-action': "'none'",
       'base-uri': "'none'",
       'frame-ancestors': 'http: https:',
+      'report-uri': '/frame/v1/csp-report',
       'require-trusted-types-for': "'script'",
       'trusted-types': "'none'",
     });
@@ -64,12 +66,17 @@ describe('formPage', () => {
     expect(directives(page)['frame-ancestors']).toBe(ancestors);
   });
 
-  it.each(['https://a.example; script-src *', 'https://a.example/', 'a.example', '*', 'null'])(
-    'refuses %s as an origin',
-    (origin) => {
-      expect(() => formPage({ ...config, origins: [origin] }, assets)).toThrow(/not an origin/);
-    },
-  );
+  it.each([
+    'https://a.example; script-src *',
+    'https://a;script-src',
+    'https://*.example',
+    'https://a.example/',
+    'a.example',
+    '*',
+    'null',
+  ])('refuses %s as an origin', (origin) => {
+    expect(() => formPage({ ...config, origins: [origin] }, assets)).toThrow(/not an origin/);
+  });
 
   it('carries the configuration unbroken by what it holds', () => {
     const session = '</script><script>alert(1)</script>';
@@ -79,6 +86,24 @@ describe('formPage', () => {
     )?.[1];
     expect(JSON.parse(json ?? '')).toEqual({ ...config, session });
     expect(html.match(/<script/g)).toHaveLength(2);
+  });
+
+  it('lets Google’s script in where Google Pay is offered for real, and only there', () => {
+    const embedding = { isolated: false, frames: "'self' https:" };
+    const offered = formPage(config, assets, { ...embedding, google: true });
+    expect(directives(offered)).toMatchObject({
+      'script-src': "'self' https://pay.google.com",
+      'connect-src': "'self' https://pay.google.com https://google.com",
+      'frame-src': "'self' https:",
+    });
+    expect(directives(offered)).not.toHaveProperty('trusted-types');
+    // The card form does not wait for it.
+    expect(offered.html).toContain(
+      '<script async src="https://pay.google.com/gp/p/js/pay.js"></script>',
+    );
+    const without = formPage(config, assets, { ...embedding, google: false });
+    expect(JSON.stringify(without)).not.toContain('google');
+    expect(directives(without)['trusted-types']).toBe("'none'");
   });
 
   it('says what language it is in and which way that is written', () => {

@@ -1,5 +1,6 @@
+import { hasOriginShape } from '@florin/contract/origin.ts';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
-import { ANY_ANCESTOR, type Embedding, formHeaders } from './form-headers.ts';
+import { ANY_ANCESTOR, type Embedding, formHeaders, GOOGLE_PAY_ORIGIN } from './form-headers.ts';
 import { directionOf } from './form-locale.ts';
 import { escapeHtml, jsonForScript, type Page } from './page.ts';
 
@@ -32,7 +33,7 @@ export function formPage(config: FrameConfig, assets: FormAssets, embedding?: Em
 <style>${style}</style>
 </head>
 <body>
-<script type="application/json" id="florin-config">${jsonForScript(config)}</script>
+${embedding?.google ? `<script async src="${GOOGLE_PAY_ORIGIN}/gp/p/js/pay.js"></script>\n` : ''}<script type="application/json" id="florin-config">${jsonForScript(config)}</script>
 <script src="${escapeHtml(script_url)}" integrity="${escapeHtml(script_integrity)}"></script>
 </body>
 </html>
@@ -48,6 +49,6 @@ function ancestorsOf({ origins, mode }: FrameConfig): string {
 
 /** Throws an `Error` unless it is an origin as browsers write it. */
 function checkOrigin(origin: string): string {
-  if (URL.parse(origin)?.origin === origin) return origin;
+  if (hasOriginShape(origin) && URL.parse(origin)?.origin === origin) return origin;
   throw new Error('A registered origin is not an origin, such as https://shop.example.com.');
 }

@@ -6,10 +6,13 @@ import type { FormLocale, FormLocales } from '../hosted/form-locale.ts';
 import type { FormAssets } from '../hosted/form-page.ts';
 import { type FixedFile, fixedFile, sendFixed } from './fixed-file.ts';
 
+/** A form is sent the code of wallets only where the page asks for some. */
+export type FormVariant = FormFactor | `${FormFactor}-wallets`;
+
 export interface Assets {
   /** What `/v1/` serves, by file name. */
   readonly files: ReadonlyMap<string, FixedFile>;
-  readonly forms: Readonly<Record<FormFactor, FormAssets>>;
+  readonly forms: Readonly<Record<FormVariant, FormAssets>>;
   readonly locales: FormLocales;
 }
 
@@ -51,7 +54,12 @@ export function loadAssets(): Assets {
   };
   return {
     files,
-    forms: { inputs: formOf('form.js'), embedded: formOf('form-embedded.js') },
+    forms: {
+      inputs: formOf('form.js'),
+      embedded: formOf('form-embedded.js'),
+      'inputs-wallets': formOf('form-wallets.js'),
+      'embedded-wallets': formOf('form-embedded-wallets.js'),
+    },
     locales: loadLocales('hosted-fields/dist/locales/'),
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { type Db, isWritable } from '../store/db.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
 
@@ -12,7 +12,11 @@ export interface Health {
 }
 
 /** `/livez` the process turns, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
-export function registerHealth(fastify: FastifyInstance, services: MetricServices): Health {
+export function registerHealth(
+  fastify: FastifyInstance,
+  services: MetricServices,
+  metrics: Registry,
+): Health {
   const { db } = services;
   const state = { draining: false };
   const check = async () => ({
@@ -29,7 +33,7 @@ export function registerHealth(fastify: FastifyInstance, services: MetricService
     ...(await check()),
     uptime_seconds: Math.round(process.uptime()),
   }));
-  registerMetrics(fastify, services);
+  registerMetrics(fastify, services, metrics);
   return {
     drain() {
       state.draining = true;
@@ -44,8 +48,11 @@ const PROBE_MS = 1_000;
 const canWrite = (db: Db): Promise<boolean> =>
   Promise.race([isWritable(db).catch(() => false), sleep(PROBE_MS, false, { ref: false })]);
 
-function registerMetrics(fastify: FastifyInstance, services: MetricServices): void {
-  const register = new Registry();
+function registerMetrics(
+  fastify: FastifyInstance,
+  services: MetricServices,
+  register: Registry,
+): void {
   collectDefaultMetrics({ register });
   registerOpenAttempts(register, services);
   const duration = new Histogram({

@@ -1,19 +1,23 @@
 import {
   FORM_PARAMETER,
+  type FormFactor,
   type FrameConfig,
   ISOLATED_PARAMETER,
   LOCALE_PARAMETER,
   type ThreeDSecureConfig,
   type VerifyAnswer,
+  type WalletName,
+  walletParameters,
 } from '@florin/contract/protocol/frame.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acsOrigin } from '../config/config.ts';
 import { createBillingAddresses } from '../features/hosted/billing-address.ts';
 import { findMounted } from '../features/hosted/mounted.ts';
 import type { Sessions } from '../features/hosted/session.ts';
 import { paymentStatus } from '../features/hosted/status.ts';
-import { createFingerprintTries, createTries } from '../features/hosted/tries.ts';
+import { createFingerprintTries, type Tries } from '../features/hosted/tries.ts';
 import { verifyCard } from '../features/hosted/verify.ts';
+import { type AskedWallets, offerWallets, walletNames } from '../features/hosted/wallets.ts';
 import type { Services } from '../features/services.ts';
 import { openChallenge } from '../features/threeds/answer.ts';
 import type { ThreeDSecure } from '../features/threeds/threeds.ts';
@@ -29,8 +33,10 @@ import { type Assets, registerAssets } from './assets.ts';
 import type { Authenticator } from './authenticate.ts';
 import { billingAddressOf } from './billing-address.ts';
 import { registerRawCardChecks } from './entry-checks.ts';
+import { ABANDON_URL, registerPayAbandon } from './pay-abandon.ts';
 import { challengeCalls, registerPayThreeDSecure } from './pay-threeds.ts';
-import { browserHeaders, verifyRequest } from './verify-request.ts';
+import { browserHeaders, verifyRequest, walletRequest } from './verify-request.ts';
+import { withinLimits } from './within-limits.ts';
 
 export interface PaySiteOptions {
   readonly services: Services;
@@ -38,12 +44,12 @@ export interface PaySiteOptions {
   readonly authenticator: Authenticator;
   readonly assets: Assets;
   readonly threeds: ThreeDSecure;
+  readonly tries: Tries;
 }
 
 /** The origin of the hosted form: its page, its script, and the calls the form makes. */
 export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
-  const { services, sessions, threeds, assets } = options;
-  const mayTry = createTries(services.clock);
+  const { services, sessions, threeds, tries, assets } = options;
   const putBillingAddress = createBillingAddresses(services);
   registerRawCardChecks(fastify);
   registerAssets(fastify, assets);
@@ -51,35 +57,48 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     threeds,
     sessions,
     sessionOver,
+    tries,
     mayLook: createFingerprintTries(services.clock),
+    locales: assets.locales,
   });
+  registerPayAbandon(fastify, { threeds, sessions, tries, sessionOver });
   fastify.get<{ Params: { id: string }; Querystring: Readonly<Record<string, unknown>> }>(
     '/pay/:id',
     async (request, reply) => {
       const { key, [LOCALE_PARAMETER]: wanted, [FORM_PARAMETER]: form } = request.query;
       const accepted = request.headers['accept-language'] ?? '';
       const locale = pickLocale(assets.locales, textOf(wanted), accepted);
-      const page_assets = assets.forms[form === 'embedded' ? form : 'inputs'];
-      const config = await openForm(options, request.params.id, textOf(key), locale);
+      const factor: FormFactor = form === 'embedded' ? form : 'inputs';
+      const wallets = { asked: askedWallets(request.query), billing_address: form === 'embedded' };
+      const config = await openForm(options, request.params.id, textOf(key), locale, wallets);
+      if (!config) return sendPage(reply, formErrorPage(assets.forms[factor].style, locale));
+      const form_assets =
+        assets.forms[wallets.asked.length > 0 ? (`${factor}-wallets` as const) : factor];
       return sendPage(
         reply,
-        config
-          ? formPage(config, page_assets, embeddingOf(options, config, request.query))
-          : formErrorPage(page_assets.style, locale),
+        formPage(config, form_assets, embeddingOf(options, config, request.query)),
       );
     },
   );
-  fastify.post('/frame/v1/verify', async (request, reply) => {
-    const body = verifyRequest(request.body);
-    const session = body && sessions.read(body.session, services.clock.now());
-    if (!body || !session) return reply.status(422).send(sessionOver);
-    if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
-    if (!mayTry(session)) return reply.status(429).send(tooManyTries);
-    const address = billingAddressOf(request.body);
-    const fits = address !== 'invalid' && (!address || (await putBillingAddress(session, address)));
-    if (!fits) return reply.status(422).send(invalidAddress);
-    return verifyCard(threeds, session, body, browserHeaders(request));
-  });
+  const verify =
+    (parse: typeof verifyRequest | typeof walletRequest) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const body = parse(request.body);
+      const session = body && sessions.read(body.session, services.clock.now());
+      if (!body || !session) return reply.status(422).send(sessionOver);
+      if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
+      return withinLimits(reply, async () => {
+        const sealed = 'wallet' in body ? [body.token] : [body.pan_jwe, body.cvv_jwe];
+        const tried = await tries.enter({ session, sealed, ip: request.ip });
+        const address = billingAddressOf(request.body);
+        const fits =
+          address !== 'invalid' && (!address || (await putBillingAddress(session, address)));
+        if (!fits) return reply.status(422).send(invalidAddress);
+        return verifyCard(threeds, { session, headers: browserHeaders(request), tried }, body);
+      });
+    };
+  fastify.post('/frame/v1/verify', verify(verifyRequest));
+  fastify.post(WALLET_URL, verify(walletRequest));
   fastify.get<{ Querystring: { session?: unknown } }>(
     '/frame/v1/status',
     async (request, reply) => {
@@ -104,10 +123,6 @@ const unknownTimezone = refusal(
   'The time zone of this device is not known. Check its settings and try again.',
 );
 const invalidAddress = refusal('invalid_address', 'Check the billing address.');
-const tooManyTries = refusal(
-  'too_many_tries',
-  'Too many cards were tried for this payment. Ask the shop for another way to pay.',
-);
 
 const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);
@@ -115,12 +130,18 @@ const sendPage = (reply: FastifyReply, { status, headers, html }: Page): Fastify
 /** Banks may be anywhere; the simulated one is on this machine, where there is no https. */
 const embeddingOf = (
   { services }: PaySiteOptions,
-  { mode }: FrameConfig,
+  { mode, wallets }: FrameConfig,
   query: Readonly<Record<string, unknown>>,
 ): Embedding => ({
   isolated: query[ISOLATED_PARAMETER] === 'true',
   frames: `'self' https:${mode === 'sandbox' ? ` ${acsOrigin(services.config)}` : ''}`,
+  google: wallets?.google_pay !== undefined && 'request' in wallets.google_pay,
 });
+
+const WALLET_URL = '/frame/v1/wallet';
+
+const askedWallets = (query: Readonly<Record<string, unknown>>): WalletName[] =>
+  walletNames.filter((name) => query[walletParameters[name]] === 'true');
 
 async function threedsConfig(
   threeds: ThreeDSecure,
@@ -133,6 +154,7 @@ async function threedsConfig(
     challenge_url: challengeCalls.challenge,
     cancel_url: challengeCalls.cancel,
     fingerprint_limit_ms: threeds.services.config.fingerprint_limit_ms,
+    appear_limit_ms: threeds.services.config.appear_limit_ms,
     ...(waiting && { waiting }),
   };
 }
@@ -143,16 +165,18 @@ async function openForm(
   payment_id: string,
   key: string,
   locale: FormLocale,
+  asked: AskedWallets,
 ): Promise<FrameConfig | undefined> {
   const caller = await authenticator.byKey(key);
   if (caller?.context !== 'browser' || !isUuid(payment_id)) return undefined;
   const now = services.clock.now();
-  const { scope, settings } = caller;
-  const token = sessions.open({ scope, payment_id, threeds: settings.threeds }, now);
+  const { scope, settings, token_id } = caller;
+  const token = sessions.open({ scope, payment_id, threeds: settings.threeds, token_id }, now);
   const mounted = await findMounted(services.db, caller.scope, payment_id);
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === caller.scope.mode);
   if (!mounted || !sealing_key) return undefined;
+  const wallets = await offerWallets(services, scope, mounted.row, asked);
   return {
     session: token,
     payment_id,
@@ -160,11 +184,13 @@ async function openForm(
     amount: mounted.row.amount_cents as string,
     currency: mounted.row.amount_currency as string,
     mode: caller.scope.mode,
-    origins: [],
+    origins: caller.origins,
     sealing_key,
     verify_url: '/frame/v1/verify',
     status_url: '/frame/v1/status',
+    abandon_url: ABANDON_URL,
     ...(settings.threeds !== 'off' && { threeds: await threedsConfig(threeds, scope, payment_id) }),
+    ...(wallets && { wallets: { verify_url: WALLET_URL, ...wallets } }),
     locale: locale.tag,
     texts: locale.texts,
   };

@@ -1,12 +1,16 @@
 import type { FingerprintAnswer, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { isChallengeWindow } from '@florin/contract/protocol/threeds.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../features/hosted/session.ts';
-import type { FingerprintTries } from '../features/hosted/tries.ts';
-import { challengeVisit, formAnswer, methodVisit } from '../features/threeds/challenge.ts';
+import type { FingerprintTries, Tries } from '../features/hosted/tries.ts';
+import {
+  challengeVisit,
+  formAnswer,
+  methodVisit,
+  type Showing,
+} from '../features/threeds/challenge.ts';
 import type { Finding } from '../features/threeds/decide.ts';
 import { beginFingerprint, endFingerprint } from '../features/threeds/fingerprint.ts';
-import type { AuthenticationKey } from '../features/threeds/handles.ts';
 import { recordFinding } from '../features/threeds/record.ts';
 import { type ThreeDSecure, threedsPaths } from '../features/threeds/threeds.ts';
 import {
@@ -15,7 +19,9 @@ import {
   launchPage,
   nowherePage,
   returnPage,
+  unframedPage,
 } from '../hosted/bank-pages.ts';
+import { type FormLocales, pickLocale } from '../hosted/form-locale.ts';
 import type { Page } from '../hosted/page.ts';
 
 export const challengeCalls = {
@@ -28,8 +34,10 @@ export interface PayThreeDSecureOptions {
   readonly threeds: ThreeDSecure;
   readonly sessions: Sessions;
   readonly mayLook: FingerprintTries;
+  readonly tries: Tries;
   /** What a call gets whose session is over. */
   readonly sessionOver: VerifyAnswer;
+  readonly locales: FormLocales;
 }
 
 /** The part of the form's origin that is about the cardholder's bank: calls of the form, and the ways to the bank's pages and back. */
@@ -38,7 +46,10 @@ export function registerPayThreeDSecure(
   options: PayThreeDSecureOptions,
 ): void {
   registerFormCalls(fastify, options);
-  fastify.register(async (scoped) => registerBankWays(scoped, options.threeds));
+  fastify.register(async (scoped) => {
+    registerMethodWay(scoped, options);
+    registerChallengeWay(scoped, options);
+  });
 }
 
 interface Call {
@@ -48,12 +59,14 @@ interface Call {
   readonly reason?: unknown;
 }
 
+type Asked = Pick<FastifyRequest<{ Body: Call | undefined }>, 'body' | 'ip'>;
+
 const BIN = /^\d{6}$/;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function registerFormCalls(
   fastify: FastifyInstance,
-  { threeds, sessions, mayLook, sessionOver }: PayThreeDSecureOptions,
+  { threeds, sessions, mayLook, tries, sessionOver }: PayThreeDSecureOptions,
 ): void {
   const { clock } = threeds.services;
   const sessionOf = ({ session }: Call) => sessions.read(textOf(session), clock.now());
@@ -66,19 +79,23 @@ function registerFormCalls(
     return mayLook(session) ? beginFingerprint(threeds, session, bin) : nothing;
   });
 
-  const answer = async (body: Call | undefined, reply: FastifyReply, finding?: Finding) => {
+  const answer = async ({ body, ip }: Asked, reply: FastifyReply, finding?: Finding) => {
     const session = sessionOf(body ?? {});
     const handle = textOf(body?.authentication);
     const known = session && (await formAnswer(threeds, session, handle, finding));
-    return known ?? reply.status(422).send(sessionOver);
+    if (!known) return reply.status(422).send(sessionOver);
+    if (known.detail.code === 'challenge_failed') {
+      await tries.challengeFailed({ session, ip }, handle);
+    }
+    return known;
   };
-  fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async ({ body }, reply) =>
-    answer(body, reply),
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async (request, reply) =>
+    answer(request, reply),
   );
-  fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async ({ body }, reply) => {
-    const wanted = body?.reason !== 'not_shown';
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async (request, reply) => {
+    const wanted = request.body?.reason !== 'not_shown';
     const code = wanted ? 'challenge_cancelled' : 'challenge_unavailable';
-    return answer(body, reply, { of: 'cancel', code });
+    return answer(request, reply, { of: 'cancel', code });
   });
 }
 
@@ -86,10 +103,14 @@ interface Way {
   Params: { handle: string };
 }
 
-function registerBankWays(fastify: FastifyInstance, threeds: ThreeDSecure): void {
-  const { method, challenge, done } = threedsPaths;
-  const keyOf = ({ handle }: Way['Params']): AuthenticationKey | undefined =>
-    threeds.handles.read('browser', handle);
+const keyOf = ({ handles }: ThreeDSecure, { handle }: Way['Params']) =>
+  handles.read('browser', handle);
+
+function registerMethodWay(
+  fastify: FastifyInstance,
+  { threeds, locales }: PayThreeDSecureOptions,
+): void {
+  const { method, done } = threedsPaths;
   // What the bank's pages post here comes through the browser, so none of it is read.
   fastify.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, end) => {
     payload.resume();
@@ -106,31 +127,56 @@ function registerBankWays(fastify: FastifyInstance, threeds: ThreeDSecure): void
       .send(LAUNCH_SCRIPT),
   );
   fastify.get<Way>(`${method}/:handle`, async ({ params }, reply) => {
-    const key = keyOf(params);
+    const key = keyOf(threeds, params);
     const visit = key && (await methodVisit(threeds, key));
     return send(reply, visit ? launchPage(visit) : nowherePage());
   });
-  fastify.post<Way>(`${method}/:handle${done}`, async ({ params }, reply) => {
-    const key = keyOf(params);
+  fastify.post<Way>(`${method}/:handle${done}`, async (request, reply) => {
+    const key = keyOf(threeds, request.params);
     if (key) await endFingerprint(threeds, key);
-    return send(reply, key ? returnPage() : nowherePage());
+    return send(reply, key ? returnPage(localeFor(locales, request)) : nowherePage());
   });
+}
+
+function registerChallengeWay(
+  fastify: FastifyInstance,
+  { threeds, locales }: PayThreeDSecureOptions,
+): void {
+  const { challenge, done, tab, unframed } = threedsPaths;
+  const lead = async (params: Way['Params'], reply: FastifyReply, showing: Showing) => {
+    const key = keyOf(threeds, params);
+    const visit = key && (await challengeVisit(threeds, key, showing));
+    // The form sees where its frame is, and so that it is to offer a tab.
+    if (visit === 'unframeable') {
+      return reply.redirect(`${challenge}/${params.handle}${unframed}`, SEE_OTHER);
+    }
+    return send(reply, visit ? launchPage(visit) : nowherePage());
+  };
   fastify.get<Way & { Querystring: { window?: unknown } }>(
     `${challenge}/:handle`,
     async ({ params, query }, reply) => {
-      const key = keyOf(params);
       const window = textOf(query.window);
-      const size = isChallengeWindow(window) ? window : '05';
-      const visit = key && (await challengeVisit(threeds, key, size));
-      return send(reply, visit ? launchPage(visit) : nowherePage());
+      return lead(params, reply, isChallengeWindow(window) ? window : '05');
     },
   );
-  fastify.post<Way>(`${challenge}/:handle${done}`, async ({ params }, reply) => {
-    const key = keyOf(params);
+  fastify.get<Way>(`${challenge}/:handle${tab}`, async ({ params }, reply) =>
+    lead(params, reply, 'tab'),
+  );
+  fastify.get<Way>(`${challenge}/:handle${unframed}`, async (_request, reply) =>
+    send(reply, unframedPage()),
+  );
+  fastify.post<Way>(`${challenge}/:handle${done}`, async (request, reply) => {
+    const key = keyOf(threeds, request.params);
     if (key) await recordFinding(threeds.services, key, { of: 'return' });
-    return send(reply, key ? returnPage() : nowherePage());
+    return send(reply, key ? returnPage(localeFor(locales, request)) : nowherePage());
   });
 }
+
+const SEE_OTHER = 303;
+
+/** A tab of the bank's has no language of the shop's page, so the browser's counts. */
+const localeFor = (locales: FormLocales, { headers }: FastifyRequest) =>
+  pickLocale(locales, '', headers['accept-language'] ?? '');
 
 const send = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyReply } from 'fastify';
-import ipaddr from 'ipaddr.js';
+import { networkOf } from '../kernel/network-of.ts';
 import { createQuota, type Quota, type QuotaPolicy } from '../kernel/quota.ts';
 import type { Caller } from '../store/callers.ts';
 
@@ -105,13 +105,3 @@ const tooMany = ({ name, who, policy: { requests, seconds } }: Limit, wait: numb
     headers: { 'retry-after': String(wait) },
     meta: { policy: name, quota: requests, window_seconds: seconds, retry_after_seconds: wait },
   });
-
-const IPV6_NETWORK_PARTS = 4;
-
-/** An IPv4 address, or the /64 of an IPv6 one: whoever has one address there has all of them. */
-function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  return address.parts.slice(0, IPV6_NETWORK_PARTS).join(':');
-}

@@ -1,16 +1,18 @@
+import { hasRawCard } from '@florin/contract/card/scan.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 
-/** Ids that a client may give its request; anything else gets one of ours. */
+/** Ids that a client may give its request; anything else gets one of ours, and so does a card number: an id is answered and logged. */
 const CLIENT_ID = /^[A-Za-z0-9_.-]{8,64}$/;
+const isClientId = (sent: string): boolean => CLIENT_ID.test(sent) && !hasRawCard(sent);
 
 /** Ids of requests name lines of the log, so that they are of the machine's own time, whatever the service takes for now. */
 export const newRequestId = (): string => uuidv7(Date.now() * 1000);
 
 export const requestId = (headers: FastifyRequest['raw']['headers']): string => {
   const sent = headers['x-request-id'];
-  return typeof sent === 'string' && CLIENT_ID.test(sent) ? sent : newRequestId();
+  return typeof sent === 'string' && isClientId(sent) ? sent : newRequestId();
 };
 
 /** One line a request, of named facts only: no address, header or body is ever logged as it came. */

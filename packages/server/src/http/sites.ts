@@ -1,8 +1,10 @@
 import { resources } from '@florin/contract/resources/index.ts';
+import { Registry } from 'prom-client';
 import { hasDemoShop, ownUrl } from '../config/config.ts';
 import { createSignIn } from '../features/accounts/sign-in.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { createSessions } from '../features/hosted/session.ts';
+import { createTries } from '../features/hosted/tries.ts';
 import type { Services } from '../features/services.ts';
 import { createThreeDSecure } from '../features/threeds/threeds.ts';
 import { createReader } from '../jsonapi/read.ts';
@@ -15,6 +17,7 @@ import { registerDocs } from './docs-site.ts';
 import { type Health, registerHealth } from './health.ts';
 import { registerHome } from './home-site.ts';
 import { registerPaySite } from './pay-site.ts';
+import { registerPolicyReports } from './policy-reports.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { rewritePath } from './rewrite.ts';
 import type { Site } from './server.ts';
@@ -31,16 +34,19 @@ export async function createSites(
   const authenticator = createAuthenticator(services.callers, clock);
   const assets = loadAssets();
 
-  const pay = createSite(logger);
+  const pay = createSite(logger, { trusted_proxies: config.trusted_proxies });
   const sessions = createSessions(await instanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
-  registerPaySite(pay, { services, sessions, authenticator, assets, threeds });
+  const tries = createTries({ db, clock, key: await instanceSecret(db, 'card_tries') });
+  registerPaySite(pay, { services, sessions, authenticator, assets, threeds, tries });
 
   const api = createSite(logger, {
     rewriteUrl: (url) => rewritePath(url, (segment) => Object.hasOwn(resources, segment)),
     trusted_proxies: config.trusted_proxies,
   });
-  const health = registerHealth(api, services);
+  const metrics = new Registry();
+  registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
+  const health = registerHealth(api, services, metrics);
   registerThreeDSecureResults(api, threeds);
   if (hasDemoShop(config)) {
     registerShop(api, {

@@ -1,4 +1,10 @@
-import type { BrowserFacts, VerifyRequest } from '@florin/contract/protocol/frame.ts';
+import {
+  type BrowserFacts,
+  isAttempt,
+  type VerifyRequest,
+  type WalletRequest,
+} from '@florin/contract/protocol/frame.ts';
+import { WALLET_TOKEN_BYTES_MAX } from '@florin/contract/protocol/vault.ts';
 import type { FastifyRequest } from 'fastify';
 import type { BrowserHeaders } from '../features/threeds/ask.ts';
 
@@ -12,17 +18,36 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 /** The body of a verify call, if it is one. */
 export function verifyRequest(body: unknown): VerifyRequest | undefined {
   if (!isMembers(body)) return undefined;
-  const { session, pan_jwe, cvv_jwe, timezone, authentication } = body;
-  if (![session, pan_jwe, cvv_jwe, timezone].every(isText)) return undefined;
+  const { pan_jwe, cvv_jwe } = body;
+  const common = commonMembers(body);
+  if (!common || !isText(pan_jwe) || !isText(cvv_jwe)) return undefined;
+  return { ...common, pan_jwe, cvv_jwe };
+}
+
+/** The body of a wallet's call, if it is one. */
+export function walletRequest(body: unknown): WalletRequest | undefined {
+  if (!isMembers(body)) return undefined;
+  const { wallet, token, amount, currency } = body;
+  const common = commonMembers(body);
+  if (!common || !isText(amount) || !isText(currency)) return undefined;
+  if (wallet !== 'apple_pay' && wallet !== 'google_pay') return undefined;
+  if (typeof token !== 'string' || Buffer.byteLength(token) > WALLET_TOKEN_BYTES_MAX)
+    return undefined;
+  return { ...common, wallet, token, amount, currency };
+}
+
+/** What is sent with a card, however that comes. */
+function commonMembers(body: Members): Omit<VerifyRequest, 'pan_jwe' | 'cvv_jwe'> | undefined {
+  const { session, timezone, authentication, attempt } = body;
+  if (!isText(session) || !isText(timezone)) return undefined;
   const browser = browserFacts(body.browser);
   return {
     session,
-    pan_jwe,
-    cvv_jwe,
     timezone,
     ...(isText(authentication) && { authentication }),
+    ...(isAttempt(attempt) && { attempt }),
     ...(browser && { browser }),
-  } as VerifyRequest;
+  };
 }
 
 const LANGUAGE = /^[A-Za-z0-9-]{1,35}$/;

@@ -13,6 +13,8 @@ const particular: Readonly<
 > = {
   // A key that has expired already stays so.
   revokeMerchantToken: { never: [405] },
+  // One that is discarded already stays so.
+  discardPaymentMethod: { never: [405] },
   // Customers, entries and limits have no state in which something is not possible.
   updateCustomer: { never: [405] },
   blockCustomer: { never: [405] },

@@ -4,7 +4,7 @@
  * places that the vault fills, so that neither adapter nor server ever has a card number.
  */
 import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
-import type { CardFields, RelayAnswer } from '@florin/contract/protocol/vault.ts';
+import type { CardFields, RelayAnswer, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
 import type { Disputes } from './disputes.ts';
 import type { SettlementInput, SettlementResult } from './settlement.ts';
@@ -73,6 +73,12 @@ export interface AuthoriseInput extends Money, Simulating {
     readonly eci: string | null;
     readonly cryptogram: string | null;
     readonly directory_transaction_eid: string | null;
+  };
+  /** Absent where the card was typed. */
+  readonly wallet?: {
+    readonly kind: WalletKind;
+    /** Whether the vault is to fill in the wallet's cryptogram and ECI. */
+    readonly cryptogram: boolean;
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type SealingKey,
   type VaultError,
   vaultPaths,
+  type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
 import { type Dispatcher, Pool } from 'undici';
 import { jsonLines } from './json-lines.ts';
@@ -35,8 +36,12 @@ export interface Relay {
   describe(request: CardRequest): Promise<CardDescription | VaultError>;
   /** Keeps a card that a payment method is about to have. */
   attach(request: CardRequest): Promise<VaultError | Record<string, never>>;
+  /** Destroys a card; of one that is not there any more the answer is `unknown_token`. */
+  destroy(request: CardRequest): Promise<VaultError | Record<string, never>>;
   /** Public sealing keys, newest first. */
   keys(): Promise<readonly SealingKey[]>;
+  /** What wallets encrypt for, by mode. */
+  walletKeys(): Promise<readonly WalletKeys[]>;
   close(): Promise<void>;
 }
 
@@ -57,7 +62,9 @@ export function createRelay({ socketPath }: RelayConfig): Relay {
     ingest: (request) => call(pool, 'POST', vaultPaths.ingest, request),
     describe: (request) => call(pool, 'POST', vaultPaths.describe, request),
     attach: (request) => call(pool, 'POST', vaultPaths.attach, request),
+    destroy: (request) => call(pool, 'POST', vaultPaths.destroy, request),
     keys: () => call(pool, 'GET', vaultPaths.keys),
+    walletKeys: () => call(pool, 'GET', vaultPaths.walletKeys),
     close: () => pool.destroy(),
   };
 }

@@ -37,8 +37,9 @@ async function storedHash(): Promise<string> {
   const hash = freshHash();
   const at = instantText(clock.now());
   const ids = { merchant_id, mode: 'sandbox', id: uuidv7(clock.now()) };
-  const token = { ...ids, name: 'Till', context: 'secret', token_hash: `\\x${hash}` };
-  await insertRows(db, catalog, 'merchant_tokens', [{ ...token, created_at: at, updated_at: at }]);
+  const token = { ...ids, name: 'Till', context: 'secret', origins: '[]' };
+  const row = { ...token, token_hash: `\\x${hash}`, created_at: at, updated_at: at };
+  await insertRows(db, catalog, 'merchant_tokens', [row]);
   return hash;
 }
 

@@ -15,6 +15,8 @@ export interface Caller extends AskingKey {
   readonly scope: Scope;
   readonly permissions: ReadonlySet<string> | 'all';
   readonly settings: MerchantSettings;
+  /** Origins whose pages may mount its form; where there are none, any may in the sandbox. */
+  readonly origins: readonly string[];
 }
 
 /** A publishable key is public: the hosted form has paths of its own, so over the interface it may do nothing. */
@@ -23,7 +25,7 @@ const BROWSER_PERMISSIONS: ReadonlySet<string> = new Set();
 /** The caller of a key by the key's SHA-256 in hex: the one query that comes before any scope. */
 export async function findCaller(db: Db, keyHash: string): Promise<Caller | undefined> {
   const [row] = await db.query(
-    `select t.id, t.merchant_id, t.mode, t.context, t.permissions,
+    `select t.id, t.merchant_id, t.mode, t.context, t.permissions, t.origins,
        to_char(t.expiry at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expiry,
        m.accepted_currencies, m.business_timezone, m.amount_limits,
        case t.mode when 'live' then m.threeds_live else m.threeds_sandbox end as threeds
@@ -45,6 +47,7 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
       threeds: row.threeds as ThreeDSecurePolicy,
       ...(row.amount_limits && { amount_limits: limitsByCurrency(row.amount_limits) }),
     },
+    origins: JSON.parse(row.origins as string) as string[],
     expiry: row.expiry ?? null,
   };
 }

@@ -8,6 +8,8 @@ export interface Reference {
   readonly table: string;
   /** Whose the rows of the table are: of a merchant and mode, of a merchant in both modes, of everybody. */
   readonly owner: 'mode' | 'merchant' | 'platform';
+  /** The column that says since when a row is out of use, where there is one. */
+  readonly ended?: string | undefined;
   readonly id: string;
   /** What a column of the row must hold, where it holds anything. */
   readonly belonging?: { readonly column: string; readonly id: string };
@@ -26,7 +28,7 @@ const keys = {
 const textOf = ({ scope, table, owner, id }: Reference): string =>
   [table, ...keys[owner].map((column) => (column === 'id' ? id : scope[column]))].join(' ');
 
-/** Of many references, those that lead to no row of their merchant and mode, or to one of somebody else. One query per table. */
+/** Of many references, those that lead to no row of their merchant and mode that is in use, or to one of somebody else. One query per table. */
 export async function flawedReferences(
   db: Db,
   references: readonly Reference[],
@@ -56,14 +58,17 @@ async function existing(
   table: string,
   wanted: readonly Reference[],
 ): Promise<[string, Row][]> {
-  const columns = keys[(wanted[0] as Reference).owner];
+  const { owner, ended } = wanted[0] as Reference;
+  const columns = keys[owner];
   const key = columns.join(', ');
   const held = new Set(wanted.flatMap(({ belonging }) => belonging?.column ?? []));
   const arrays = columns.map(
     (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
   );
   const rows = await db.query(
-    `select ${[key, ...held].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))`,
+    `select ${[key, ...held].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))${
+      ended ? ` and (${ended} is null or ${ended} > now())` : ''
+    }`,
     columns.map((column) => wanted.map(({ scope, id }) => (column === 'id' ? id : scope[column]))),
     `exists_${[table, ...held].join('_')}`,
   );

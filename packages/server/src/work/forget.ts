@@ -1,20 +1,29 @@
 import type { Services } from '../features/services.ts';
+import { forgetThreeDSecure } from '../features/threeds/forget.ts';
 import { instantText } from '../kernel/clock.ts';
+import { forgetTries } from '../store/card-tries.ts';
 import { forgetKeys } from '../store/idempotency.ts';
 import { startLoop } from './loop.ts';
 
 const POLL_MS = 60_000;
-/** Keys that one statement forgets; while that many are found, the next follows at once. */
+/** Rows that one statement forgets; while that many are found, the next follows at once. */
 const FORGET_BATCH_MAX = 1_000;
 
-/** Forgets idempotency keys whose time is over. */
-export const startForgetLoop = ({ db, clock, logger }: Services): AsyncDisposable =>
+/** Forgets what has had its time: idempotency keys, tries of cards, and what is left of authentications. */
+export const startForgetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'forget',
-    logger,
+    logger: services.logger,
     poll_ms: POLL_MS,
-    async step() {
-      const forgotten = await forgetKeys(db, instantText(clock.now()), FORGET_BATCH_MAX);
-      return forgotten === FORGET_BATCH_MAX;
-    },
+    step: () => forget(services),
   });
+
+async function forget({ db, clock }: Services): Promise<boolean> {
+  const now = clock.now();
+  const forgotten = [
+    await forgetKeys(db, instantText(now), FORGET_BATCH_MAX),
+    await forgetTries(db, instantText(now), FORGET_BATCH_MAX),
+    await forgetThreeDSecure({ db }, now, FORGET_BATCH_MAX),
+  ];
+  return forgotten.some((count) => count === FORGET_BATCH_MAX);
+}

@@ -60,7 +60,9 @@ describe('a merchant token', () => {
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
   });
 
-  describeRefusals(api, { type: 'merchant_tokens', valid, make }, [
+  const makeAndFetch = async () => api.client.fetch('merchant_tokens', (await make()).id);
+
+  describeRefusals(api, { type: 'merchant_tokens', valid, make: makeAndFetch }, [
     ['no name', { name: undefined }, 'blank'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'too_long'],
     ['no context', { context: undefined }, 'blank'],
@@ -70,7 +72,21 @@ describe('a merchant token', () => {
     ['a token of its own choice', { token: 'ept_sandbox_sMine' }, 'read_only'],
     ['an expiry that is no time', { expiry: 'tomorrow' }, 'invalid'],
     ['an expiry that is past', { expiry: '2000-01-01T00:00:00Z' }, 'invalid'],
+    ['origins that are no list', { origins: 'https://shop.example' }, 'invalid'],
+    ['21 origins', { origins: Array(21).fill('https://shop.example') }, 'too_long'],
+    ['origins, as a secret key', { origins: ['https://shop.example'] }, 'invalid'],
   ]);
+
+  it('gets another name', async () => {
+    const { id } = await make();
+    const renamed = documentOf('merchant_tokens', { name: 'Till' }, {}, id);
+    const answer = await api.client.send('PATCH', `/v2/merchant_tokens/${id}`, renamed);
+    expect([answer.status, answer.body.data.attributes]).toMatchObject([
+      200,
+      { name: 'Till', token: null, context: 'secret' },
+    ]);
+    expect(JSON.stringify(answer.body)).not.toContain('token_hash');
+  });
 });
 
 describe('a key that expires', () => {

@@ -168,6 +168,7 @@ describe('a payment demand', () => {
     ['an indicator that is no two digits', { eci: '5x' }, 'invalid'],
     ['a version of 3-D Secure in words', { threeds_version: 'second' }, 'invalid'],
     ['a result of 3-D Secure that is no letter', { threeds_status: 'yes' }, 'invalid'],
+    ['the word of a wallet', { threeds_status: 'wallet' }, 'invalid'],
     ['a cryptogram of other characters', { threeds_cryptogram: 'AAAé' }, 'invalid'],
     [
       'a tax with a member that does not exist',

@@ -62,6 +62,7 @@ describe('a payment subscription', () => {
   describeLostRelations(api, subject);
   describeRefusals(api, subject, [
     ['no amount', { amount_cents: undefined }, 'blank'],
+    ['the word of a wallet', { threeds_status: 'wallet' }, 'invalid'],
     ['an amount of 9 cents', { amount_cents: 9 }, 'too_small'],
     ['no currency', { amount_currency: undefined }, 'blank'],
     [

@@ -1,27 +1,52 @@
+import { randomUUID } from 'node:crypto';
 import { withClient } from '@florin/cli/database/client.ts';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
-import { callPay, mountForm, sealCard } from '../support/form.ts';
-import { makeDemand, makeMethod } from '../support/make.ts';
+import { browser } from '../support/bank.ts';
+import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { makeCardless, makeMethod } from '../support/make.ts';
+import { createGate } from '../support/slow-network.ts';
+import { intent, useBank, verify } from '../support/threeds.ts';
 
-const api = useApi();
+const bank = useBank();
 
-/** The vault forgets after an hour what nobody has said is kept. */
+/** How many cards the vault forgets after an hour, as nobody has said that they are kept. */
 const forgottenSoon = () =>
-  withClient(api.stack.vaultDatabaseUrl, async (client) => {
-    const { rows } = await client.query('select token from vault.cards where attached_at is null');
-    return rows;
+  withClient(bank.network.adminDatabaseUrl, async (client) => {
+    const { rowCount } = await client.query('select from vault.cards where attached_at is null');
+    return rowCount;
   });
 
 it('has the vault keep the card of a payment method that a server makes', async () => {
-  await makeMethod(api.client);
-  expect(await forgottenSoon()).toEqual([]);
+  await makeMethod(bank.stand.client);
+  expect(await forgottenSoon()).toBe(0);
 });
 
 it('has the vault keep the card of a payment method that a form makes', async () => {
-  const { id } = await makeDemand(api.client, {}, {});
-  const key = api.stack.credentials.sandbox.publishable_key;
-  const form = await mountForm(api.stack, id, key);
-  await callPay(api.stack, form.verify_url, await sealCard(form));
-  expect(await forgottenSoon()).toEqual([]);
+  const { id } = await makeCardless(bank.stand.client);
+  const { answer } = await verify(bank.stand, bank.amount('frictionless'), 'visa', id);
+  expect(answer.result).toBe('verified');
+  expect(await forgottenSoon()).toBe(0);
+});
+
+it('leaves a card that was abandoned before its bank answered to be forgotten', async () => {
+  const { place, client, publishable } = bank.stand;
+  const form = await mountForm(
+    place,
+    await intent(client, bank.amount('frictionless')),
+    publishable,
+  );
+  const attempt = randomUUID();
+  const body = { ...(await sealCard(form)), browser, attempt };
+  const gate = createGate();
+  const { onMessage } = bank.network;
+  bank.network.onMessage = ({ path }) =>
+    path === networkPaths.authentications ? gate.pass() : Promise.resolve();
+  const verifying = callPay(place, '/frame/v1/verify', body);
+  await gate.reached;
+  await callPay(place, '/frame/v1/abandon', { session: form.session, attempt });
+  gate.open();
+  expect(answerOf(await verifying).detail.code).toBe('abandoned');
+  bank.network.onMessage = onMessage;
+  expect(await forgottenSoon()).toBe(1);
 });

@@ -1,21 +1,17 @@
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
-import { PAYMENT_TRIES_MAX, SESSION_TRIES_MAX } from '../../src/features/hosted/tries.ts';
+import { tryLimits } from '../../src/features/hosted/try-limits.ts';
 import type { Db } from '../../src/store/db.ts';
 import { useApi } from '../support/api.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
-import { eventually, makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
+import { eventually, makeCardless } from '../support/make.ts';
 
 const api = useApi();
 const VERIFY = '/frame/v1/verify';
 const NUMBER = sandboxCards[0]?.number as string;
 
-async function intent(client = api.client): Promise<string> {
-  const payer = await makeCustomer(client);
-  const billing_address = await makeAddress(client, {}, { customer: payer });
-  return (await makeDemand(client, {}, { payer, billing_address })).id;
-}
+const intent = async (client = api.client): Promise<string> => (await makeCardless(client)).id;
 
 const mount = (payment: string): Promise<FrameConfig> =>
   mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
@@ -112,17 +108,19 @@ describe('the calls of the form', () => {
     const id = await intent();
     const tryCards = async (): Promise<number[]> => {
       const { session } = await mount(id);
-      const body = { session, pan_jwe: 'a', cvv_jwe: 'b', timezone: 'UTC' };
       const statuses: number[] = [];
-      for (let tries = 0; tries <= SESSION_TRIES_MAX; tries++) {
+      for (let tries = 0; tries <= tryLimits.form.max; tries++) {
+        const body = { session, pan_jwe: `a${tries}`, cvv_jwe: 'b', timezone: 'UTC' };
         statuses.push((await callPay(api.stack, VERIFY, body)).status);
       }
       return statuses;
     };
-    const oneForm = [...Array<number>(SESSION_TRIES_MAX).fill(200), 429];
-    for (let forms = 0; forms < PAYMENT_TRIES_MAX / SESSION_TRIES_MAX; forms++) {
-      expect(await tryCards()).toEqual(oneForm);
-    }
+    const oneForm = [...Array<number>(tryLimits.form.max).fill(200), 429];
+    // The try that its form refuses has been counted for the payment.
+    for (const forms of [1, 2]) expect([forms, await tryCards()]).toEqual([forms, oneForm]);
+    const third = await tryCards();
+    const left = tryLimits.payment.max - 2 * (tryLimits.form.max + 1);
+    expect(third.filter((status) => status === 200)).toHaveLength(left);
     expect(new Set(await tryCards())).toEqual(new Set([429]));
     const refused = await callPay(api.stack, VERIFY, await sealCard(await mount(id)));
     expect(answerOf(refused).detail.code).toBe('too_many_tries');

@@ -1,6 +1,5 @@
 import type { BrowserFacts, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
-import type { Stack } from '@florin/dev-env/stack.ts';
-import { answerOf, callPay } from './form.ts';
+import { answerOf, callPay, type FormPlace } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
 /** What a form says of an ordinary browser. */
@@ -41,7 +40,7 @@ export function post(from: string, { url, fields }: Posting): ReturnType<typeof 
 }
 
 /** Opens the bank's challenge page from the form's own page; gives the bank's page and where it is from. */
-export async function openChallenge(stack: Stack, answer: VerifyAnswer) {
+export async function openChallenge(stack: FormPlace, answer: VerifyAnswer) {
   if (answer.result !== 'challenge') throw new Error(`no challenge but ${answer.result}`);
   const launch = postingOf((await callPay(stack, answer.challenge.page_url)).text);
   return { from: launch.url, page: (await post(launch.url, launch)).text };
@@ -56,7 +55,7 @@ export async function enterCode(opened: { from: string; page: string }, code: st
 
 /** What the form is told of its challenge. */
 export const askForm = async (
-  stack: Stack,
+  stack: FormPlace,
   call: 'challenge' | 'challenge/cancel',
   body: object,
 ): Promise<VerifyAnswer> => answerOf(await callPay(stack, `/frame/v1/${call}`, body));

@@ -15,9 +15,12 @@ export interface PayAnswer {
   readonly text: string;
 }
 
+/** Where a form is served. */
+export type FormPlace = Pick<Stack, 'payUrl'>;
+
 /** Sends one request to the origin of the hosted form; a body goes as JSON. */
 export const callPay = (
-  { payUrl }: Stack,
+  { payUrl }: FormPlace,
   path: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {},
@@ -34,7 +37,11 @@ export const callPay = (
   });
 
 /** The configuration of a form that is mounted for the payment. */
-export async function mountForm(stack: Stack, payment: string, key: string): Promise<FrameConfig> {
+export async function mountForm(
+  stack: FormPlace,
+  payment: string,
+  key: string,
+): Promise<FrameConfig> {
   const { text } = await callPay(stack, `/pay/${payment}?key=${key}`);
   const json = /id="florin-config">(.*?)<\/script>/s.exec(text)?.[1];
   if (!json) throw new Error('the page holds no form');

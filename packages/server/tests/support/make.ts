@@ -99,6 +99,16 @@ export const makeDemand = (
 ): Promise<ResourceObject> =>
   client.make('payment_demands', { ...purchase, ...attributes }, relations);
 
+/** A payment that lacks nothing but a card. */
+export async function makeCardless(
+  client: Client,
+  attributes: object = {},
+): Promise<ResourceObject> {
+  const payer = await makeCustomer(client);
+  const billing_address = await makeAddress(client, {}, { customer: payer });
+  return makeDemand(client, attributes, { payer, billing_address });
+}
+
 /** A payment that has been charged. */
 export async function makePaid(client: Client, attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(client);

@@ -17,6 +17,8 @@ export interface KeyOptions {
   readonly permissions?: readonly string[];
   /** ISO text. */
   readonly expiry?: string;
+  /** Pages that may mount the form of a publishable key. */
+  readonly origins?: readonly string[];
 }
 
 export interface Merchant {
@@ -42,7 +44,7 @@ export async function openBooks(url: string): Promise<Books> {
 
   const merchant = (id: string): Merchant => ({
     id,
-    async key({ mode = 'sandbox', context = 'secret', permissions, expiry } = {}) {
+    async key({ mode = 'sandbox', context = 'secret', permissions, expiry, origins = [] } = {}) {
       const at = instantText(clock.now());
       const { key, row } = newToken({
         merchant_id: id,
@@ -52,6 +54,7 @@ export async function openBooks(url: string): Promise<Books> {
         context,
         permissions: permissions ? JSON.stringify(permissions) : null,
         expiry: expiry ?? null,
+        origins: JSON.stringify(origins),
         created_at: at,
         updated_at: at,
       });

@@ -8,15 +8,32 @@ import { startServer, startSimulator, startVault } from '@florin/dev-env/parts.t
 import type { Config } from '@florin/server/config/config.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 
-/** A stack between which and the network messages can be held up. */
+interface Message {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+interface MadeUpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A stack between which and the network messages can be seen, held up and answered otherwise. */
 export interface SlowNetwork extends AsyncDisposable {
   readonly baseUrl: string;
+  readonly payUrl: string;
+  readonly databaseUrl: string;
   readonly credentials: Credentials;
   readonly simulatorUrl: string;
   readonly adminDatabaseUrl: string;
   /** Called for each message before it goes on; it goes on when the promise resolves. */
-  onMessage: (message: { method: string; path: string; body: string }) => Promise<void>;
+  onMessage: (message: Message) => Promise<void>;
+  /** What a message is answered with that does not go on at all. */
+  answerTo: (message: Message) => MadeUpAnswer | undefined;
 }
+
+type Behaviour = Pick<SlowNetwork, 'onMessage' | 'answerTo'>;
 
 export async function startSlowNetwork(config: Partial<Config>): Promise<SlowNetwork> {
   await using cleanup = new AsyncDisposableStack();
@@ -24,9 +41,7 @@ export async function startSlowNetwork(config: Partial<Config>): Promise<SlowNet
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = cleanup.use(await cloneDatabase());
   const simulator = cleanup.use(await startSimulator(dataDir, 0));
-  const network = {
-    onMessage: async (_message: { method: string; path: string; body: string }) => {},
-  };
+  const network: Behaviour = { onMessage: async () => {}, answerTo: () => undefined };
   const proxy = createServer(async (request, response) => {
     const answer = await passOn(simulator.url, request, network).catch(() => undefined);
     if (!answer) response.destroy();
@@ -50,6 +65,8 @@ export async function startSlowNetwork(config: Partial<Config>): Promise<SlowNet
   const running = cleanup.move();
   return Object.assign(network, {
     baseUrl: app.url,
+    payUrl: app.pay_url,
+    databaseUrl: database.url,
     credentials: app.credentials,
     simulatorUrl: simulator.url,
     adminDatabaseUrl: database.adminUrl,
@@ -60,11 +77,13 @@ export async function startSlowNetwork(config: Partial<Config>): Promise<SlowNet
 async function passOn(
   simulatorUrl: string,
   request: IncomingMessage,
-  { onMessage }: Pick<SlowNetwork, 'onMessage'>,
-): Promise<{ status: number; body: string }> {
+  { onMessage, answerTo }: Behaviour,
+): Promise<MadeUpAnswer> {
   const body = await text(request);
   const { method = 'GET', url: path = '/' } = request;
   await onMessage({ method, path, body });
+  const madeUp = answerTo({ method, path, body });
+  if (madeUp) return madeUp;
   const answer = await fetch(simulatorUrl + path, {
     method,
     ...(method === 'POST' && { body, headers: { 'content-type': 'application/json' } }),

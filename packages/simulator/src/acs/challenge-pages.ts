@@ -63,10 +63,18 @@ attempt(() => { open(elsewhere); });
 attempt(() => { alert('Give me your card'); });
 attempt(() => { const a = document.createElement('a'); a.href = elsewhere; a.target = '_top'; a.click(); });
 attempt(() => { const a = document.createElement('a'); a.href = elsewhere; a.download = 'x'; a.click(); });
+// What goes back goes back once, so that the page is there in the end.
+if (!window.name) {
+  window.name = 'went';
+  attempt(() => { top.history.back(); });
+  attempt(() => { history.go(-9); });
+  attempt(() => { history.back(); });
+}
 for (let i = 0; i < ${SPAM_MESSAGES}; i++) {
   for (const target of [parent, top]) {
     target.postMessage('florin:hello', '*');
     target.postMessage({ t: 'result', id: 1, name: 'payment_method_verified', detail: {} }, '*');
     target.postMessage({ t: 'event', name: 'payment_approved', detail: {} }, '*');
   }
-}`;
+}
+document.body.dataset.tried = '';`;

@@ -9,6 +9,7 @@ import {
   type ThreeDSMethodData,
 } from '@florin/contract/protocol/threeds.ts';
 import type { Challenge, Challenges } from '../threeds/challenges.ts';
+import { sheetAt, sheetPage } from '../wallets/sheet-page.ts';
 import { type Carried, codePage, hangingPage, hostilePage, oobPage } from './challenge-pages.ts';
 import { type BankPage, base64url, posting, refusal } from './html.ts';
 
@@ -21,7 +22,7 @@ export interface BankParts {
   readonly closing: AbortSignal;
 }
 
-/** The bank's pages by method, path and form; undefined where it never answers. */
+/** The bank's pages, and the wallets' sheets, by method, path and form or query; undefined where it never answers. */
 export type Bank = (
   method: string,
   path: string,
@@ -34,6 +35,8 @@ const CHALLENGE_PATH = /^\/challenge\/([a-z]+)(\/answer)?$/;
 /** The bank's access control server, apart from how its pages travel. */
 export function createBank(parts: BankParts): Bank {
   return async (method, path, form) => {
+    const wallet = sheetAt(path);
+    if (method === 'GET' && wallet) return sheetPage(wallet, form);
     if (method !== 'POST') return notPosted(path);
     const [, methodPage] = METHOD_PATH.exec(path) ?? [];
     if (methodPage) return lookAtBrowser(parts, methodPage, form);

@@ -1,4 +1,5 @@
 import type { SandboxThreeds } from '@florin/contract/card/sandbox-cards.ts';
+import type { AuthenticationRequest } from '@florin/contract/protocol/network.ts';
 
 /** What the issuer says when it is asked; the last three are said by no card of its own. */
 export type IssuerResult = SandboxThreeds | 'unavailable' | 'attempted' | 'informational';
@@ -30,7 +31,8 @@ export interface Behaviour {
   readonly challenge?: ChallengePage;
 }
 
-export type BehaviourOf = (request: { readonly amount: number }) => Behaviour;
+/** Also hears what the browser's part in the request was, where it is one for an authentication. */
+export type BehaviourOf = (request: Pick<AuthenticationRequest, 'amount' | 'browser'>) => Behaviour;
 
 const challengeBy = (challenge: ChallengePage): Behaviour => ({ result: 'challenge', challenge });
 

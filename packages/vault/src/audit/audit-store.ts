@@ -22,6 +22,14 @@ export async function headOf(db: Db): Promise<Head> {
   return row ? { seq: Number(row.seq), hash: row.hash } : GENESIS;
 }
 
+/** The hash of an entry; undefined where there is none of that number. */
+export async function hashAt(db: Db, seq: number): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ hash: Buffer }>('select hash from vault.audit where seq = $1', [
+    seq,
+  ]);
+  return row?.hash;
+}
+
 async function insert(tx: Db, rows: readonly AuditRow[]): Promise<void> {
   await tx.query(
     `insert into vault.audit (seq, at, actor, verb, merchant_id, mode, token_hash, outcome, prev_hash, hash)

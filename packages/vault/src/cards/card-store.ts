@@ -1,5 +1,5 @@
 import type { CardBrand } from '@florin/contract/card/networks.ts';
-import type { CardDescription } from '@florin/contract/protocol/vault.ts';
+import type { CardDescription, CardWallet, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import type { SealedRecord } from './record.ts';
@@ -13,15 +13,19 @@ export interface CardRow extends Scope, SealedRecord {
   readonly expiry_month: number;
   readonly expiry_year: number;
   readonly fingerprint: string;
+  /** Null where it came by hand, and then so are the two after it. */
+  readonly wallet: WalletKind | null;
+  readonly authenticated: boolean | null;
+  readonly eci: string | null;
 }
 
 const COLUMNS = `merchant_id, mode, token, bin, last_four, brand, expiry_month, expiry_year, fingerprint,
-  kek_version, wrapped_dek, ciphertext`;
+  kek_version, wrapped_dek, ciphertext, wallet, authenticated, eci`;
 
 export async function insertCard(db: Db, card: CardRow, now: Date): Promise<void> {
   await db.query(
     `insert into vault.cards (${COLUMNS}, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       card.merchant_id,
       card.mode,
@@ -35,6 +39,9 @@ export async function insertCard(db: Db, card: CardRow, now: Date): Promise<void
       card.kek_version,
       card.wrapped_dek,
       card.ciphertext,
+      card.wallet,
+      card.authenticated,
+      card.eci,
       now,
     ],
   );
@@ -117,4 +124,11 @@ export const describeCard = (card: CardRow): CardDescription => ({
   expiry_month: card.expiry_month,
   expiry_year: card.expiry_year,
   fingerprint: card.fingerprint,
+  ...(card.wallet && { wallet: describeWallet(card.wallet, card) }),
+});
+
+const describeWallet = (kind: WalletKind, { authenticated, eci }: CardRow): CardWallet => ({
+  kind,
+  authenticated: authenticated ?? false,
+  ...(eci !== null && { eci }),
 });

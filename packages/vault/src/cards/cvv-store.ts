@@ -3,15 +3,19 @@ import type { Scope } from '../kernel/scope.ts';
 import { aadOf, openBytes, sealBytes } from '../keys/aead.ts';
 import { CVV_LIFE_MS, type Epoch } from '../keys/cvv-epochs.ts';
 import type { Db } from '../store/db.ts';
+import type { Purpose } from './record.ts';
 
 const SWEEP_ROWS_MAX = 5_000;
 
-/** Which verification value: one of a merchant, in one mode. */
+/** What is used once: a verification value, or what a wallet gave in its place. */
+export type OncePurpose = Exclude<Purpose, 'pan'>;
+
+/** Which value that is used once: one of a merchant, in one mode. */
 export interface CvvRef extends Scope {
   readonly token: string;
 }
 
-/** A sealed verification value with the wrapped key of its epoch. */
+/** A sealed value with the wrapped key of its epoch. */
 export interface CvvRow extends CvvRef {
   readonly epoch_id: string;
   readonly ciphertext: Buffer;
@@ -20,28 +24,35 @@ export interface CvvRow extends CvvRef {
   readonly wrapped: Buffer;
 }
 
-const bindingOf = ({ merchant_id, mode, token }: CvvRef): Buffer =>
-  aadOf(merchant_id, mode, token, 'cvv');
+const bindingOf = ({ merchant_id, mode, token }: CvvRef, purpose: OncePurpose): Buffer =>
+  aadOf(merchant_id, mode, token, purpose);
+
+/** A value in clear, on its way into the vault. */
+export interface ClearOnce {
+  readonly purpose: OncePurpose;
+  readonly text: string;
+  readonly now: number;
+}
 
 export async function insertCvv(
   db: Db,
   ref: CvvRef,
   epoch: Epoch,
-  { digits, now }: { readonly digits: string; readonly now: number },
+  { purpose, text, now }: ClearOnce,
 ): Promise<void> {
-  const plain = Buffer.from(digits);
-  const ciphertext = sealBytes(epoch.key, plain, bindingOf(ref));
+  const plain = Buffer.from(text);
+  const ciphertext = sealBytes(epoch.key, plain, bindingOf(ref, purpose));
   plain.fill(0);
   const expires_at = new Date(now + CVV_LIFE_MS);
   await insertRow(db, { ...ref, epoch_id: epoch.id, ciphertext, expires_at });
 }
 
-/** Throws where the row or its key are not those of the sealing. */
-export function openCvv(epochKey: Buffer, row: CvvRow): string {
-  const plain = openBytes(epochKey, row.ciphertext, bindingOf(row));
-  const digits = plain.toString('latin1');
+/** Throws where the row, its key or its purpose are not those of the sealing. */
+export function openCvv(epochKey: Buffer, row: CvvRow, purpose: OncePurpose): string {
+  const plain = openBytes(epochKey, row.ciphertext, bindingOf(row, purpose));
+  const text = plain.toString('latin1');
   plain.fill(0);
-  return digits;
+  return text;
 }
 
 /** Puts back a value that was taken and not used, with the end of life it had. */
@@ -111,4 +122,15 @@ export async function sweepCvvs(db: Db, now: number): Promise<number> {
     [new Date(now)],
   );
   return gone.length;
+}
+
+/**
+ * Takes removed values and keys out of the files as well. Cheap, it gives back pages on which nothing is left, and on
+ * others removed bytes lie until something is written over them; with `anew`, what is left is copied to new files.
+ * A table that somebody has locked is left for the next time, and what an open transaction may still see is kept.
+ */
+export async function wipeCvvs(db: Db, { anew }: { readonly anew: boolean }): Promise<void> {
+  for (const table of ['cvvs', 'cvv_epochs']) {
+    await db.query(`vacuum (skip_locked, ${anew ? 'full' : 'truncate'}) vault.${table}`);
+  }
 }

@@ -3,7 +3,8 @@ import type { Scope } from '../kernel/scope.ts';
 import { aadOf, KEY_BYTES, openBytes, sealBytes } from '../keys/aead.ts';
 import type { Kek } from '../keys/keks.ts';
 
-export type Purpose = 'pan' | 'cvv';
+/** What a token stands for. The last two are used once and lie under the keys of their epoch. */
+export type Purpose = 'pan' | 'cvv' | 'cryptogram';
 
 /** What a record is bound to: moved to another merchant, mode, token or use, it cannot be opened. */
 export interface RecordRef extends Scope {

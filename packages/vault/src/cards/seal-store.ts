@@ -1,14 +1,17 @@
+import type { VaultErrorCode } from '@florin/contract/protocol/vault.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import type { Purpose } from './record.ts';
 import { newToken } from './token.ts';
 
-/** The one use of a sealed value: its id, the session it names and when it can no longer be opened. */
+/** The one use of a sealed value or a wallet's token: its id, the session it is for and when it can no longer be opened. */
 export interface Seal {
   readonly jti: string;
   readonly sid: string;
   readonly expires_at: Date;
+  /** What somebody is told who uses it a second time. */
+  readonly replayed: Extract<VaultErrorCode, `${string}_replayed`>;
 }
 
 export interface ClaimedToken {
@@ -25,7 +28,7 @@ interface SeenRow extends Scope {
 
 /**
  * Uses up a seal and gives the token it stands for from now on. Of two that come at once the second
- * waits for the first. Throws `sealed_card_replayed` where another session or merchant used it.
+ * waits for the first. Throws the seal's `replayed` where another session or merchant used it.
  */
 export async function claimSeal(
   tx: Db,
@@ -48,8 +51,7 @@ export async function claimSeal(
     seen.mode === scope.mode &&
     seen.sid === seal.sid &&
     seen.purpose === purpose;
-  if (!ours)
-    throw new VaultRefusal('sealed_card_replayed', `The sealed ${purpose} was used before.`);
+  if (!ours) throw new VaultRefusal(seal.replayed, `The ${purpose} was used before.`);
   return { token: seen.token, fresh: seen.token === candidate };
 }
 

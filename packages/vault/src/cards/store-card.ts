@@ -1,5 +1,5 @@
 import { brandOf } from '@florin/contract/card/networks.ts';
-import type { CardDescription } from '@florin/contract/protocol/vault.ts';
+import type { CardDescription, CardWallet } from '@florin/contract/protocol/vault.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
@@ -8,7 +8,7 @@ import type { Fingerprints } from '../keys/fingerprints.ts';
 import type { Kek, Keks } from '../keys/keks.ts';
 import type { Database, Db } from '../store/db.ts';
 import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
-import { insertCvv } from './cvv-store.ts';
+import { insertCvv, type OncePurpose } from './cvv-store.ts';
 import { type Purpose, sealRecord } from './record.ts';
 import { type ClaimedToken, claimSeal, type Seal } from './seal-store.ts';
 import { newToken } from './token.ts';
@@ -20,11 +20,16 @@ export interface ClearCard {
   readonly expiry_year: number;
   /** Absent where the number did not come sealed. */
   readonly seal?: Seal;
-  readonly cvv?: ClearCvv;
+  readonly cvv?: ClearValue;
+  /** Who gave it, where that was a wallet. */
+  readonly wallet?: CardWallet;
+  /** What the wallet gave in the place of a verification value: `packCryptogram`. */
+  readonly cryptogram?: ClearValue;
 }
 
-export interface ClearCvv {
-  readonly digits: string;
+/** A value that is used once. */
+export interface ClearValue {
+  readonly text: string;
   readonly seal?: Seal;
 }
 
@@ -43,20 +48,25 @@ interface Writer extends Scope {
   readonly now: number;
 }
 
-/** Stores a card and its verification value under tokens, all of it or nothing. */
+/** Stores a card and what is used once of it under tokens, all of it or nothing. */
 export async function storeCard(
   { db, keks, cvvEpochs, fingerprints, clock }: CardStoreDeps,
   scope: Scope,
   card: ClearCard,
 ): Promise<CardDescription> {
   const kek = await keks.current(scope);
-  const epoch = card.cvv && (await cvvEpochs.current(scope.mode));
+  const epoch = (card.cvv ?? card.cryptogram) && (await cvvEpochs.current(scope.mode));
   const fingerprint = await fingerprints.of(scope.merchant_id, card.number);
   return db.transaction(async (tx) => {
     const writer: Writer = { ...scope, tx, kek, ...(epoch && { epoch }), now: clock() };
     const stored = await storeNumber(writer, card, fingerprint);
-    const cvvToken = card.cvv && (await storeCvv(writer, card.cvv));
-    return { ...describeCard(stored), ...(cvvToken && { card_cvv_token: cvvToken }) };
+    const cvv = card.cvv && (await storeOnce(writer, 'cvv', card.cvv));
+    const cryptogram = card.cryptogram && (await storeOnce(writer, 'cryptogram', card.cryptogram));
+    return {
+      ...describeCard(stored),
+      ...(cvv && { card_cvv_token: cvv }),
+      ...(cryptogram && { card_cryptogram_token: cryptogram }),
+    };
   });
 }
 
@@ -74,17 +84,24 @@ async function storeNumber(writer: Writer, card: ClearCard, fingerprint: string)
     expiry_month: card.expiry_month,
     expiry_year: card.expiry_year,
     fingerprint,
+    wallet: card.wallet?.kind ?? null,
+    authenticated: card.wallet?.authenticated ?? null,
+    eci: card.wallet?.eci ?? null,
     ...sealRecord(kek, { merchant_id, mode, token, purpose: 'pan' }, card.number),
   };
   await insertCard(writer.tx, row, new Date(writer.now));
   return row;
 }
 
-async function storeCvv(writer: Writer, cvv: ClearCvv): Promise<string> {
-  const { token, fresh } = await claimToken(writer, 'cvv', cvv.seal);
+async function storeOnce(
+  writer: Writer,
+  purpose: OncePurpose,
+  { text, seal }: ClearValue,
+): Promise<string> {
+  const { token, fresh } = await claimToken(writer, purpose, seal);
   const { merchant_id, mode, epoch, now } = writer;
   if (fresh && epoch) {
-    await insertCvv(writer.tx, { merchant_id, mode, token }, epoch, { digits: cvv.digits, now });
+    await insertCvv(writer.tx, { merchant_id, mode, token }, epoch, { purpose, text, now });
   }
   return token;
 }
@@ -110,7 +127,7 @@ async function firstAnswer(
     first.expiry_year === card.expiry_year;
   if (same) return first;
   throw new VaultRefusal(
-    'sealed_card_replayed',
-    'The sealed pan was used before, for another card.',
+    card.seal?.replayed ?? 'sealed_card_replayed',
+    'The pan was used before, for another card.',
   );
 }

@@ -4,11 +4,13 @@ import { faultOf, type Log } from '../kernel/logger.ts';
 import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Db } from '../store/db.ts';
 import { sweepUnattached } from './card-store.ts';
-import { sweepCvvs } from './cvv-store.ts';
+import { sweepCvvs, wipeCvvs } from './cvv-store.ts';
 import { sweepDestroyed } from './destroy.ts';
 import { sweepSeals } from './seal-store.ts';
 
 const SWEEP_EVERY_MS = 30_000;
+/** Each how many sweeps the files of verification values are written anew, which locks them for an instant: ten minutes. */
+const ANEW_EVERY = 20;
 
 export interface SweeperDeps {
   readonly db: Db;
@@ -18,10 +20,12 @@ export interface SweeperDeps {
 }
 
 /** Removes what has outlived its time, now and every 30 seconds until it is disposed of. */
-export const startSweeper = (deps: SweeperDeps): AsyncDisposable =>
-  every(SWEEP_EVERY_MS, () => sweep(deps));
+export function startSweeper(deps: SweeperDeps): AsyncDisposable {
+  let sweeps = 0;
+  return every(SWEEP_EVERY_MS, () => sweep(deps, sweeps++ % ANEW_EVERY === 0));
+}
 
-async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps): Promise<void> {
+async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps, anew: boolean): Promise<void> {
   try {
     const swept = {
       cvvs: await sweepCvvs(db, clock()),
@@ -29,6 +33,7 @@ async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps): Promise<void> 
       seals: await sweepSeals(db, clock()),
       cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
     };
+    await wipeCvvs(db, { anew });
     if (Object.values(swept).some(Boolean)) log({ event: 'swept', ...swept });
   } catch (error) {
     log({ event: 'sweep_failed', fault: faultOf(error) });

@@ -6,6 +6,7 @@ const SAMPLE = 2_000;
 test('a token is its purpose and 26 characters of the alphabet', () => {
   expect(newToken('pan')).toMatch(/^pan_[0-9a-z]{26}$/);
   expect(newToken('cvv')).toMatch(/^cvv_[0-9a-z]{26}$/);
+  expect(newToken('cryptogram')).toMatch(/^cpt_[0-9a-z]{26}$/);
 });
 
 test('no token comes twice and every character is about as likely as any other', () => {

@@ -7,12 +7,14 @@ const TOKEN_CHARS = 26;
 /** Bytes from here on would make the first characters of the alphabet likelier. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
-/** A fresh token: `pan_` or `cvv_` and random characters that say nothing about the card. */
+const PREFIXES: Readonly<Record<Purpose, string>> = { pan: 'pan', cvv: 'cvv', cryptogram: 'cpt' };
+
+/** A fresh token: `pan_`, `cvv_` or `cpt_` and random characters that say nothing about the card. */
 export function newToken(purpose: Purpose): string {
   let chars = '';
   while (chars.length < TOKEN_CHARS) {
     const usable = [...randomBytes(2 * TOKEN_CHARS)].filter((byte) => byte < UNBIASED);
     chars += usable.map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
   }
-  return `${purpose}_${chars.slice(0, TOKEN_CHARS)}`;
+  return `${PREFIXES[purpose]}_${chars.slice(0, TOKEN_CHARS)}`;
 }

@@ -1,5 +1,6 @@
 import { StartupError } from '../kernel/errors.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
+import type { WalletsConfig } from '../wallets/setup.ts';
 
 export interface VaultConfig {
   /** Path of the Unix socket to serve on. */
@@ -13,6 +14,8 @@ export interface VaultConfig {
   readonly kms?: KmsConfig;
   /** Origins that relayed requests may go to. */
   readonly egress: readonly string[];
+  /** The wallets of live mode; the sandbox has its own. */
+  readonly wallets?: WalletsConfig;
   readonly log_level?: string;
 }
 

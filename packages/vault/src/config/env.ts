@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { StartupError } from '../kernel/errors.ts';
 import { type KmsProvider, kmsProviders } from '../keys/kms/kms.ts';
 import type { KmsConfig } from '../keys/kms/open-kms.ts';
+import type { WalletsConfig } from '../wallets/setup.ts';
 import { LOG_LEVEL_DEFAULT, type VaultConfig } from './config.ts';
 
 /** Reads the configuration from the environment. Throws `StartupError` naming the variable that is missing or wrong. */
@@ -13,6 +14,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): VaultConfig
     dataDir: required(env, 'VAULT_DATA'),
     kms: kmsConfig(env),
     egress: list(env.VAULT_EGRESS),
+    wallets: walletsConfig(env),
     log_level: logLevel(env.VAULT_LOG_LEVEL),
   };
 }
@@ -37,16 +39,44 @@ function kmsConfig(env: NodeJS.ProcessEnv): KmsConfig {
     client: env.VAULT_PKCS11_CLIENT || 'pkcs11js',
     module: required(env, 'VAULT_PKCS11_MODULE'),
     token: required(env, 'VAULT_PKCS11_TOKEN'),
-    pin: readPin(required(env, 'VAULT_PKCS11_PIN_FILE')),
+    pin: contentOf(env, 'VAULT_PKCS11_PIN_FILE'),
   };
 }
 
-/** From a file, as every process of the same user can read a variable. */
-function readPin(path: string): string {
+/** A wallet is set up where its recipient is named; then the file of its roots is needed too. */
+function walletsConfig(env: NodeJS.ProcessEnv): WalletsConfig {
+  const merchant_identifier = env.VAULT_APPLE_PAY_MERCHANT;
+  const recipient_id = env.VAULT_GOOGLE_PAY_RECIPIENT;
+  return {
+    ...(merchant_identifier && {
+      apple_pay: {
+        merchant_identifier,
+        root: contentOf(env, 'VAULT_APPLE_PAY_ROOT_FILE'),
+        ...keyConfig(env, 'VAULT_APPLE_PAY_KEY_FILE'),
+      },
+    }),
+    ...(recipient_id && {
+      google_pay: {
+        recipient_id,
+        ...(env.VAULT_GOOGLE_PAY_MERCHANT && { merchant_id: env.VAULT_GOOGLE_PAY_MERCHANT }),
+        roots: contentOf(env, 'VAULT_GOOGLE_PAY_ROOTS_FILE'),
+        ...keyConfig(env, 'VAULT_GOOGLE_PAY_KEY_FILE'),
+      },
+    }),
+  };
+}
+
+const keyConfig = (env: NodeJS.ProcessEnv, name: string) => ({
+  ...(env[name] && { key: contentOf(env, name) }),
+});
+
+/** Of the file that a variable names: every process of the same user can read a variable. */
+function contentOf(env: NodeJS.ProcessEnv, name: string): string {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readFileSync(required(env, name), 'utf8').trim();
   } catch (cause) {
-    throw new StartupError('VAULT_PKCS11_PIN_FILE cannot be read.', { cause });
+    if (cause instanceof StartupError) throw cause;
+    throw new StartupError(`${name} cannot be read.`, { cause });
   }
 }
 

@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { type VaultAdminLine, vaultAdminPaths } from '@florin/contract/protocol/vault.ts';
+import {
+  type AuditHead,
+  type VaultAdminLine,
+  vaultAdminPaths,
+} from '@florin/contract/protocol/vault.ts';
 import { verify } from '../audit/audit-store.ts';
+import { exportHead, faultOfHead, type HeadDeps } from '../audit/head.ts';
 import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { destroyRoot } from '../rotation/destroy-root.ts';
@@ -19,7 +24,7 @@ import {
 import { startLines } from './reply.ts';
 import type { Handler, Routes } from './server.ts';
 
-export interface AdminDeps extends DestroyDeps, RootDeps {
+export interface AdminDeps extends DestroyDeps, RootDeps, HeadDeps {
   readonly rotator: Rotator;
 }
 
@@ -31,18 +36,25 @@ const WORD_CHARS_MAX = 32;
 export const createAdminRoutes = (deps: AdminDeps): Routes => ({
   [`POST ${vaultAdminPaths.rotate}`]: command((input, say) => rotate(deps.rotator, input, say)),
   [`POST ${vaultAdminPaths.destroy}`]: command((input, say) => destroy(deps, input, say)),
-  [`POST ${vaultAdminPaths.audit}`]: command((_input, say) => verifyAudit(deps, say)),
+  [`POST ${vaultAdminPaths.audit}`]: command((input, say) => verifyAudit(deps, input, say)),
+  [`POST ${vaultAdminPaths.auditExport}`]: command(async (_input, say) => {
+    const head = await exportHead(deps, ACTOR);
+    say(`The head is entry ${head.seq}, signed.`, head);
+  }),
 });
+
+/** A sentence, and the head that was exported with it. */
+type SayWithHead = (sentence: string, head?: AuditHead) => void;
 
 /** A command answers with lines as it goes; the last says whether it went well. */
 const command =
-  (work: (input: Input, say: Say) => Promise<void>): Handler =>
+  (work: (input: Input, say: SayWithHead) => Promise<void>): Handler =>
   async (request, response) => {
     const input = toObject(await readJson(request), 'The body');
     const write: (line: VaultAdminLine) => void = startLines(response);
     const timer = setInterval(() => keepOpen(response), KEEP_OPEN_MS);
     try {
-      await work(input, (text) => write({ text }));
+      await work(input, (text, head) => write({ text, ...(head && { head }) }));
       write({ ok: true });
     } catch (error) {
       if (!(error instanceof VaultRefusal)) throw error;
@@ -106,12 +118,27 @@ async function destroy(deps: AdminDeps, input: Input, say: Say): Promise<void> {
 const BACKUPS =
   'Backups from before hold the key under the root key: rotate root, and destroy the version it replaces.';
 
-async function verifyAudit({ db }: AdminDeps, say: Say): Promise<void> {
-  const { entries, head, fault } = await verify(db, (count) =>
+async function verifyAudit(deps: AdminDeps, input: Input, say: Say): Promise<void> {
+  const { entries, head, fault } = await verify(deps.db, (count) =>
     say(`${count} entries hold so far.`),
   );
   if (fault) {
     throw new VaultRefusal('bad_request', `The audit breaks after ${entries} entries: ${fault}.`);
   }
   say(`All ${entries} entries hold. The head is ${head}.`);
+  if (input.head === undefined) return;
+  const exported = headOf(toObject(input.head, 'head'));
+  const lost = await faultOfHead(deps, exported, entries);
+  if (lost) throw new VaultRefusal('bad_request', lost);
+  say(`They begin with the ${exported.seq} that there were on ${exported.at}.`);
 }
+
+const HEAD_CHARS_MAX = 200;
+
+const headOf = (input: Input): AuditHead => ({
+  seq: toInteger(input.seq, 'head.seq', 1, Number.MAX_SAFE_INTEGER),
+  hash: toText(input.hash, 'head.hash', HEAD_CHARS_MAX),
+  at: toText(input.at, 'head.at', HEAD_CHARS_MAX),
+  public_key: toText(input.public_key, 'head.public_key', HEAD_CHARS_MAX),
+  signature: toText(input.signature, 'head.signature', HEAD_CHARS_MAX),
+});

@@ -19,6 +19,8 @@ export const createRoutes = (deps: IngestDeps & DestroyDeps, relay: Relay): Rout
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.published()),
+  [`GET ${vaultPaths.walletKeys}`]: async (_request, response) =>
+    replyJson(response, 200, await deps.wallets.published()),
   [`POST ${vaultPaths.ingest}`]: async (request, response) => {
     const asked = parseIngestRequest(await readJson(request));
     if (!deps.audit.keepsUp()) throw new Error('The audit cannot be written.');

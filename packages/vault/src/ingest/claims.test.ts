@@ -35,5 +35,10 @@ test.each<[string, Record<string, unknown>]>([
 
 test('a seal is remembered until the last moment it could be opened', () => {
   const seal = checkSeal('pan_jwe', claims, 'sid', IAT * 1000);
-  expect(seal).toEqual({ jti: claims.jti, sid: 'sid', expires_at: new Date((IAT + 360) * 1000) });
+  expect(seal).toEqual({
+    jti: claims.jti,
+    sid: 'sid',
+    expires_at: new Date((IAT + 360) * 1000),
+    replayed: 'sealed_card_replayed',
+  });
 });

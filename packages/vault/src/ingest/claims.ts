@@ -21,7 +21,8 @@ export function checkSeal(name: SealedName, claims: Input, sid: string, now: num
   const seconds = now / 1000;
   if (seconds > exp + CLOCK_SKEW_SECONDS) throw expired(`${name} has expired.`);
   if (seconds < iat - CLOCK_SKEW_SECONDS) throw expired(`${name} is dated in the future.`);
-  return { jti, sid, expires_at: new Date((exp + CLOCK_SKEW_SECONDS) * 1000) };
+  const expires_at = new Date((exp + CLOCK_SKEW_SECONDS) * 1000);
+  return { jti, sid, expires_at, replayed: 'sealed_card_replayed' };
 }
 
 const expired = (detail: string): VaultRefusal => new VaultRefusal('sealed_card_expired', detail);

@@ -1,30 +1,32 @@
 import type { CardDescription, IngestRequest, Mode } from '@florin/contract/protocol/vault.ts';
+import type { Alarms } from '../audit/alarms.ts';
 import type { Audit } from '../audit/audit.ts';
 import { type CardStoreDeps, type ClearCard, storeCard } from '../cards/store-card.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
+import type { Scope } from '../kernel/scope.ts';
 import type { SealingKeys } from '../keys/sealing-keys.ts';
+import type { Wallets } from '../wallets/wallets.ts';
 import { checkCvv, checkExpiry, checkNumber } from './check-card.ts';
 import { checkSeal } from './claims.ts';
 import { openSealed } from './open-sealed.ts';
+import { openWallet } from './open-wallet.ts';
 import { cardOfTestToken } from './test-token.ts';
 
 export interface IngestDeps extends CardStoreDeps {
   readonly sealingKeys: SealingKeys;
+  readonly wallets: Wallets;
   readonly audit: Audit;
+  readonly alarms: Alarms;
   readonly log: Log;
 }
 
-/** Turns a sealed card or a named test token into tokens. Throws `VaultRefusal`. */
+/** Turns a sealed card, a wallet's token or a named test token into tokens. Throws `VaultRefusal`. */
 export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<CardDescription> {
   const { merchant_id, mode, source } = request;
   const scope = { merchant_id, mode };
   try {
-    const card =
-      source.kind === 'sealed'
-        ? await openSealedCard(deps, mode, source)
-        : cardOfTestToken(mode, source, deps.clock());
-    const description = await storeCard(deps, scope, card);
+    const description = await storeCard(deps, scope, await openSource(deps, scope, source));
     const token = description.card_pan_token;
     deps.audit.note({ actor: 'server', verb: 'ingest', ...scope, token, outcome: 'stored' });
     deps.log({ event: 'card_ingested', ...scope });
@@ -33,8 +35,27 @@ export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<
     if (error instanceof VaultRefusal) {
       deps.audit.note({ actor: 'server', verb: 'ingest', ...scope, outcome: error.code });
       deps.log({ event: 'ingest_refused', ...scope, outcome: error.code });
+      const { code } = error;
+      if (code === 'sealed_card_unreadable' || code === 'wallet_token_unreadable') {
+        deps.alarms.unreadable(code);
+      }
     }
     throw error;
+  }
+}
+
+async function openSource(
+  deps: IngestDeps,
+  scope: Scope,
+  source: IngestRequest['source'],
+): Promise<ClearCard> {
+  switch (source.kind) {
+    case 'sealed':
+      return openSealedCard(deps, scope.mode, source);
+    case 'wallet':
+      return openWallet(deps.wallets, scope, source, deps.clock());
+    case 'test_token':
+      return cardOfTestToken(scope.mode, source, deps.clock());
   }
 }
 
@@ -58,5 +79,5 @@ async function openSealedCard(
 
   const cvvClaims = await open('cvv_jwe', cvv_jwe);
   const cvvSeal = checkSeal('cvv_jwe', cvvClaims, sid, now);
-  return { ...card, cvv: { digits: checkCvv(cvvClaims.cvv, number), seal: cvvSeal } };
+  return { ...card, cvv: { text: checkCvv(cvvClaims.cvv, number), seal: cvvSeal } };
 }

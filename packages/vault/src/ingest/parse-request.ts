@@ -1,4 +1,10 @@
-import type { IngestRequest } from '@florin/contract/protocol/vault.ts';
+import { currencyNumbers } from '@florin/contract/currencies.ts';
+import {
+  type IngestRequest,
+  WALLET_TOKEN_BYTES_MAX,
+  type WalletKind,
+  walletKinds,
+} from '@florin/contract/protocol/vault.ts';
 import {
   type Input,
   TOKEN_CHARS_MAX,
@@ -23,7 +29,39 @@ export function parseIngestRequest(body: unknown): IngestRequest {
 function parseSource(source: Input): IngestRequest['source'] {
   if (source.kind === 'sealed') return parseSealed(source);
   if (source.kind === 'test_token') return parseTestToken(source);
-  throw new VaultRefusal('bad_request', 'source.kind must be sealed or test_token.');
+  if (source.kind === 'wallet') return parseWallet(source);
+  throw new VaultRefusal('bad_request', 'source.kind must be sealed, wallet or test_token.');
+}
+
+const isWallet = (value: unknown): value is WalletKind =>
+  (walletKinds as readonly unknown[]).includes(value);
+
+function parseWallet({ wallet, token, sid, amount, currency }: Input): IngestRequest['source'] {
+  if (!isWallet(wallet)) {
+    throw new VaultRefusal('bad_request', `source.wallet must be ${walletKinds.join(' or ')}.`);
+  }
+  return {
+    kind: 'wallet',
+    wallet,
+    token: toWalletToken(token),
+    sid: toText(sid, 'source.sid', SID_CHARS_MAX),
+    ...(amount !== undefined && {
+      amount: toInteger(amount, 'source.amount', 0, Number.MAX_SAFE_INTEGER),
+    }),
+    ...(currency !== undefined && { currency: toCurrency(currency) }),
+  };
+}
+
+function toCurrency(value: unknown): string {
+  if (typeof value === 'string' && currencyNumbers.has(value)) return value;
+  throw new VaultRefusal('bad_request', 'source.currency must be an ISO 4217 code.');
+}
+
+function toWalletToken(token: unknown): string {
+  if (typeof token === 'string' && Buffer.byteLength(token) > WALLET_TOKEN_BYTES_MAX) {
+    throw new VaultRefusal('wallet_token_unreadable', 'The token is longer than those of wallets.');
+  }
+  return toText(token, 'source.token', WALLET_TOKEN_BYTES_MAX);
 }
 
 const parseSealed = ({ pan_jwe, cvv_jwe, sid }: Input): IngestRequest['source'] => ({

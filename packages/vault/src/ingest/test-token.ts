@@ -22,6 +22,6 @@ export function cardOfTestToken(mode: Mode, source: TestTokenSource, now: number
   return {
     number: card.number,
     ...checkExpiry(source.expiry_month, source.expiry_year, now),
-    ...(cvv_token && { cvv: { digits: sandboxCvv(card.brand) } }),
+    ...(cvv_token && { cvv: { text: sandboxCvv(card.brand) } }),
   };
 }

@@ -11,7 +11,7 @@ const RULE: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: false };
 
 /** Members that hold keys or sealed values, besides those that no client may send. */
 const SECRET_NAME =
-  /^(?:number|digits|(?:pan|cvv)_jwe|jwe|d|dek|kek|wrapped.*|ciphertext|plain(?:text)?|secret.*|password|pin|private.*|.*_key|key|body|headers?)$/i;
+  /^(?:number|digits|(?:pan|cvv)_jwe|jwe|d|dek|kek|wrapped.*|ciphertext|cryptogram|plain(?:text)?|secret.*|password|pin|private.*|.*_key|key|body|headers?)$/i;
 /** Ids and times are digits in groups by nature, and their whole form says that they are no card. */
 const ID_OR_TIME =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/i;

@@ -29,6 +29,7 @@ export type VaultEvent =
       readonly seals: number;
       readonly cards: number;
     }
+  | { readonly event: 'unreadable_burst'; readonly what: string; readonly count: number }
   | { readonly event: 'request_failed'; readonly path: string; readonly fault: string }
   | {
       readonly event:
@@ -51,7 +52,7 @@ const failures: ReadonlySet<VaultEvent['event']> = new Set([
 
 export type Log = (event: VaultEvent) => void;
 
-/** One JSON object a line, on standard output unless told otherwise; failures at level `error`. */
+/** One JSON object a line, on standard output unless told otherwise; failures at level `error`, alarms at `warn`. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -60,7 +61,12 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     hooks: { streamWrite: guardLine },
   };
   const logger = destination ? pino(options, destination) : pino(options);
-  return (event) => logger[failures.has(event.event) ? 'error' : 'info'](event);
+  return (event) => logger[levelOf(event.event)](event);
+}
+
+function levelOf(event: VaultEvent['event']): 'error' | 'warn' | 'info' {
+  if (failures.has(event)) return 'error';
+  return event === 'unreadable_burst' ? 'warn' : 'info';
 }
 
 /** Name of an error's kind: a system or SQL code, or its class. Never its message, which may quote data. */

@@ -68,10 +68,20 @@ function parseRequest(value: unknown, at: string): RelayRequest {
   };
 }
 
-const parseTokens = ({ card_pan_token, card_cvv_token }: Input, at: string) => ({
+const parseTokens = (
+  { card_pan_token, card_cvv_token, card_cryptogram_token }: Input,
+  at: string,
+) => ({
   card_pan_token: toText(card_pan_token, `${at}.card_pan_token`, TOKEN_CHARS_MAX),
   ...(card_cvv_token !== undefined && {
     card_cvv_token: toText(card_cvv_token, `${at}.card_cvv_token`, TOKEN_CHARS_MAX),
+  }),
+  ...(card_cryptogram_token !== undefined && {
+    card_cryptogram_token: toText(
+      card_cryptogram_token,
+      `${at}.card_cryptogram_token`,
+      TOKEN_CHARS_MAX,
+    ),
   }),
 });
 

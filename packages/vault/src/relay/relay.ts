@@ -1,4 +1,5 @@
-import type { RelayAnswer, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { RelayAnswer, RelayDeadEnd, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { Alarms } from '../audit/alarms.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import { fillCard } from './fill.ts';
@@ -12,6 +13,7 @@ export const RELAY_IN_FLIGHT_MAX = 4096;
 export interface RelayDeps extends SecretsDeps {
   readonly sender: Sender;
   readonly audit: Audit;
+  readonly alarms: Alarms;
   readonly egress: ReadonlySet<string>;
   readonly log: Log;
 }
@@ -43,6 +45,7 @@ export function createRelay(deps: RelayDeps): Relay {
 }
 
 const notSent = (id: string, why: string): RelayAnswer => ({ id, outcome: 'not_sent', why });
+const deadEnd = (id: string, why: RelayDeadEnd): RelayAnswer => notSent(id, why);
 const lost = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
 
 async function relayBatch(
@@ -94,12 +97,20 @@ async function relayOne(
   const url = allowedUrl(request.url, deps.egress);
   if (!url) return notSent(request.id, 'egress_not_allowed');
   const secrets = await batch.open(request).catch(() => 'unreadable' as const);
-  if (secrets === 'unreadable') return notSent(request.id, 'record_unreadable');
-  if (!secrets) return notSent(request.id, 'unknown_token');
+  if (secrets === 'unreadable') {
+    deps.alarms.unreadable('record_unreadable');
+    return notSent(request.id, 'record_unreadable');
+  }
+  if (!secrets) return deadEnd(request.id, 'unknown_token');
+  if (lacksCryptogram(request, secrets)) return deadEnd(request.id, 'cryptogram_missing');
   const outgoing = prepare(request, url, secrets);
   if (!outgoing) return notSent(request.id, 'body_unusable');
   return readAnswer(request.id, await deps.sender.send(outgoing), secrets);
 }
+
+/** Without it the processor would be asked to charge a card that nobody has authenticated. */
+const lacksCryptogram = ({ card_fields }: RelayRequest, { cryptogram }: CardSecrets): boolean =>
+  cryptogram === undefined && Object.values(card_fields).includes('cryptogram');
 
 /** The parsed address where its origin is on the list; one that carries a login is none of ours. */
 function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined {

@@ -53,6 +53,16 @@ test.each<[unknown, unknown]>([
   expect(scrub(answer, secrets)).toEqual(scrubbed);
 });
 
+test('a cryptogram is masked wherever it stands', () => {
+  const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';
+  expect(scrub({ tavv: cryptogram, log: [`<${cryptogram}>`] }, { ...secrets, cryptogram })).toEqual(
+    {
+      tavv: '***',
+      log: ['<***>'],
+    },
+  );
+});
+
 test('an answer without card data comes out as it went in', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), (answer) => {

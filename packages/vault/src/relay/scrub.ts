@@ -4,18 +4,19 @@ import type { CardSecrets } from './secrets.ts';
 /** Deepest nesting of an answer, so that walking it cannot exhaust the stack. */
 const ANSWER_DEPTH_MAX = 32;
 const CVV_MASK = '***';
+const CRYPTOGRAM_MASK = '***';
 /** Names under which a processor may send a verification value back. Elsewhere three digits are something else. */
 const CVV_NAME = /cv[cnv]|csc|cid|security/i;
 
 /**
- * A copy of a processor's answer without card data: the number is masked to its first six and last
+ * A copy of a processor's answer without card data: a cryptogram is masked, and the number is masked to its first six and last
  * four digits wherever it stands, also with separators, in names and as a JSON number.
  * Throws a `RangeError` for an answer that is nested too deeply.
  */
-export function scrub(answer: unknown, { pan, cvv }: CardSecrets): unknown {
+export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): unknown {
   const number = new RegExp([...pan].join('[ .-]?'), 'g');
   const mask = pan.slice(0, 6) + '*'.repeat(pan.length - 10) + pan.slice(-4);
-  const masked = (text: string): string => text.replace(number, mask);
+  const masked = (text: string): string => hidden(text, cryptogram).replace(number, mask);
 
   function scalar(value: unknown, name: string): unknown {
     if (cvv && String(value) === cvv && CVV_NAME.test(name)) return CVV_MASK;
@@ -35,6 +36,10 @@ export function scrub(answer: unknown, { pan, cvv }: CardSecrets): unknown {
 
   return walk(answer, '', ANSWER_DEPTH_MAX);
 }
+
+/** A text without a cryptogram, wherever in it that stands. */
+const hidden = (text: string, cryptogram: string | undefined): string =>
+  cryptogram ? text.replaceAll(cryptogram, CRYPTOGRAM_MASK) : text;
 
 /** A number of 17 digits or more was rounded when it was parsed, so it is compared as a number too. */
 const holdsNumber = (value: number, pan: string): boolean =>

@@ -1,6 +1,14 @@
 import type { Mode, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { attachCards } from '../cards/card-store.ts';
-import { type CvvRow, openCvv, peekCvvs, restoreCvv, takeCvvs } from '../cards/cvv-store.ts';
+import { unpackCryptogram } from '../cards/cryptogram.ts';
+import {
+  type CvvRow,
+  type OncePurpose,
+  openCvv,
+  peekCvvs,
+  restoreCvv,
+  takeCvvs,
+} from '../cards/cvv-store.ts';
 import { openRecord, type SealedRecord } from '../cards/record.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Scope } from '../kernel/scope.ts';
@@ -13,6 +21,9 @@ export interface CardSecrets {
   readonly pan: string;
   /** Absent where none was named, or it was used up or forgotten. */
   readonly cvv?: string;
+  /** Absent as a verification value is; an indicator also where the wallet gave none. */
+  readonly cryptogram?: string;
+  readonly eci?: string;
   /** Two digits. */
   readonly expiry_month: string;
   /** Four digits. */
@@ -23,7 +34,7 @@ export interface CardSecrets {
 export interface BatchSecrets {
   /** The card of a request; undefined where its merchant has no such token. Throws where it cannot be opened. */
   open(request: RelayRequest): Promise<CardSecrets | undefined>;
-  /** Puts the verification value of a request back that never left. */
+  /** Puts back what a request that never left has used up. */
   giveBack(request: RelayRequest): Promise<void>;
 }
 
@@ -44,8 +55,8 @@ export interface SecretsDeps {
 }
 
 /**
- * Reads the records of a whole batch. The verification values that its authorisations use up are taken out of the
- * database here, before anything is sent.
+ * Reads the records of a whole batch. The verification values and cryptograms that its authorisations use up are
+ * taken out of the database here, before anything is sent.
  */
 export async function loadSecrets(
   deps: SecretsDeps,
@@ -53,30 +64,45 @@ export async function loadSecrets(
 ): Promise<BatchSecrets> {
   const cardOf = indexed(await selectCards(deps, requests));
   await attachCards(deps.db, authorised(requests, cardOf), deps.clock());
-  const lent = indexed(await peekCvvs(deps.db, cvvsOf(requests, false), deps.clock()));
+  const lent = indexed(await peekCvvs(deps.db, onceOf(requests, false), deps.clock()));
   // Last, as whatever fails after it would lose them.
-  const taken = indexed(await takeCvvs(deps.db, cvvsOf(requests, true), deps.clock()));
+  const taken = indexed(await takeCvvs(deps.db, onceOf(requests, true), deps.clock()));
   const owners = firstToName(requests);
+
+  function rowOf(request: RelayRequest, purpose: OncePurpose): CvvRow | undefined {
+    const key = keyOf(request, tokenOf(request, purpose) ?? '');
+    if (!request.consumes_cvv) return lent.get(key);
+    return owners.get(key) === request.id ? taken.get(key) : undefined;
+  }
+
+  async function openOnce(
+    request: RelayRequest,
+    purpose: OncePurpose,
+  ): Promise<string | undefined> {
+    const row = rowOf(request, purpose);
+    return row && openCvv(await deps.cvvEpochs.unwrap(row.mode, epochOf(row)), row, purpose);
+  }
 
   return {
     async open(request) {
       const card = cardOf.get(keyOf(request, request.card_pan_token));
       if (!card) return undefined;
-      const key = keyOf(request, request.card_cvv_token ?? '');
-      const cvv = request.consumes_cvv
-        ? owners.get(key) === request.id && taken.get(key)
-        : lent.get(key);
+      const cvv = await openOnce(request, 'cvv');
+      const cryptogram = await openOnce(request, 'cryptogram');
       return {
         pan: await openPan(deps.keks, card),
-        ...(cvv && { cvv: openCvv(await deps.cvvEpochs.unwrap(cvv.mode, epochOf(cvv)), cvv) }),
+        ...(cvv && { cvv }),
+        ...(cryptogram && unpackCryptogram(cryptogram)),
         expiry_month: String(card.expiry_month).padStart(2, '0'),
         expiry_year: String(card.expiry_year),
       };
     },
     async giveBack(request) {
-      const key = keyOf(request, request.card_cvv_token ?? '');
-      const row = request.consumes_cvv && owners.get(key) === request.id && taken.get(key);
-      if (row) await restoreCvv(deps.db, row);
+      if (!request.consumes_cvv) return;
+      for (const purpose of ONCE) {
+        const row = rowOf(request, purpose);
+        if (row) await restoreCvv(deps.db, row);
+      }
     },
   };
 }
@@ -93,11 +119,22 @@ const epochOf = ({ epoch_id: id, root_version, wrapped }: CvvRow) => ({
   wrapped,
 });
 
-/** The verification values of the requests that use theirs up, or of the others. */
-const cvvsOf = (requests: readonly RelayRequest[], used: boolean) =>
-  requests.flatMap(({ merchant_id, mode, card_cvv_token: token, consumes_cvv }) =>
-    token && consumes_cvv === used ? [{ merchant_id, mode, token }] : [],
-  );
+const ONCE: readonly OncePurpose[] = ['cvv', 'cryptogram'];
+
+const tokenOf = (request: RelayRequest, purpose: OncePurpose): string | undefined =>
+  purpose === 'cvv' ? request.card_cvv_token : request.card_cryptogram_token;
+
+const tokensOf = (request: RelayRequest): string[] =>
+  ONCE.flatMap((purpose) => tokenOf(request, purpose) ?? []);
+
+/** The values of the requests that use theirs up, or of the others. */
+const onceOf = (requests: readonly RelayRequest[], used: boolean) =>
+  requests
+    .filter(({ consumes_cvv }) => consumes_cvv === used)
+    .flatMap((request) => {
+      const { merchant_id, mode } = request;
+      return tokensOf(request).map((token) => ({ merchant_id, mode, token }));
+    });
 
 /** Cards that a payment is made with although nobody has said that they are kept: they are somebody's. */
 const authorised = (
@@ -109,12 +146,14 @@ const authorised = (
     return request.consumes_cvv && card?.attached_at === null ? [card] : [];
   });
 
-/** Which request of a batch has a verification value, where several name the same. */
+/** Which request of a batch has a value, where several name the same. */
 function firstToName(requests: readonly RelayRequest[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const request of requests) {
-    const key = keyOf(request, request.card_cvv_token ?? '');
-    if (request.consumes_cvv && !owners.has(key)) owners.set(key, request.id);
+    for (const token of request.consumes_cvv ? tokensOf(request) : []) {
+      const key = keyOf(request, token);
+      if (!owners.has(key)) owners.set(key, request.id);
+    }
   }
   return owners;
 }

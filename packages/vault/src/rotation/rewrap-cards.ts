@@ -1,12 +1,20 @@
-import { rewrapDek } from '../cards/record.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Scope } from '../kernel/scope.ts';
-import { WRAPPED_KEY_BYTES } from '../keys/aead.ts';
 import type { Kek, Keks, WrappedKek } from '../keys/keks.ts';
 import type { Database, Db } from '../store/db.ts';
+import {
+  type CardKey,
+  cursorAt,
+  type FreshKey,
+  type MerchantKeys,
+  readSlice,
+  rewrapSlice,
+  SLICE_ROWS,
+  storeSlice,
+} from './rewrap-slice.ts';
 
-/** Rows of one transaction: a few milliseconds of this process at a time. */
-const BATCH_ROWS = 2_000;
+/** Slices of one transaction. */
+const SLICES = 4;
 /** How long a replaced key is kept for what was being sealed with it. */
 export const REPLACED_KEK_GRACE_MS = 60 * 60 * 1000;
 
@@ -16,7 +24,7 @@ export interface RewrapDeps {
   readonly clock: Clock;
 }
 
-/** What one batch did. */
+/** What one transaction did. */
 export interface RewrapStep {
   readonly rewrapped: number;
   /** Records whose data key does not open, which stay as they are. */
@@ -28,26 +36,6 @@ interface NewestKek extends WrappedKek {
   readonly rewrap_cursor: string | null;
 }
 
-/** A data key under the newest key, and where its row is. */
-interface FreshKey {
-  readonly place: string;
-  readonly wrapped_dek: Buffer;
-}
-
-interface CardKey extends FreshKey {
-  readonly token: string;
-  readonly kek_version: number;
-}
-
-interface CardAt extends CardKey {
-  /** As the database writes it, which is finer than a `Date`. */
-  readonly created_at: string;
-}
-
-/** Where a card stands in the order of a rotation. */
-const cursorAt = (card: CardAt | undefined): string | null =>
-  card ? `${card.created_at} ${card.token}` : null;
-
 /**
  * Puts the data keys of the next records under their merchant's newest key. The place it has come to is committed with
  * the records, so that a process that dies goes on where it was, and two at once take turns. No card is decrypted.
@@ -58,18 +46,54 @@ export const rewrapCards = (deps: RewrapDeps, scope: Scope): Promise<RewrapStep>
     const newest = await lockNewest(tx, scope);
     const cursor = newest?.rewrap_cursor ?? null;
     if (!newest || cursor === null) return { rewrapped: 0, unreadable: 0, done: true };
-    const cards = await cardsAfter(tx, scope, newest.version, cursor);
-    const fresh = await rewrapAll(deps, tx, scope, { newest, cards });
-    await store(tx, newest.version, fresh);
-    const done = cards.length < BATCH_ROWS;
-    await moveCursor(tx, scope, newest.version, done ? null : cursorAt(cards.at(-1)));
-    if (done) await replaceOlder(tx, scope, newest.version, deps.clock());
-    return { rewrapped: fresh.length, unreadable: cards.length - fresh.length, done };
+    const keys = await openKeys(deps, tx, scope, newest);
+    const { end, ...step } = await rewrapSlices(tx, keys, cursor);
+    await moveCursor(tx, scope, newest.version, step.done ? null : end);
+    if (step.done) await replaceOlder(tx, scope, newest.version, deps.clock());
+    return step;
   });
+
+interface Slices extends RewrapStep {
+  /** The cursor after them. */
+  readonly end: string;
+}
+
+/** While this process rewraps one slice, the database writes the one before it and reads the one after. */
+async function rewrapSlices(tx: Db, keys: MerchantKeys, begin: string): Promise<Slices> {
+  const counts = { rewrapped: 0, unreadable: 0 };
+  let [end, cards] = [begin, await readSlice(tx, keys, begin)];
+  let before: readonly FreshKey[] = [];
+  for (let slice = 1; ; slice++) {
+    end = cursorAt(cards) ?? end;
+    const done = cards.length < SLICE_ROWS;
+    const isLast = done || slice === SLICES;
+    const [fresh, next] = await Promise.all([
+      rewrapSlice(keys, cards),
+      storeAndRead(tx, keys, before, isLast ? undefined : end),
+    ]);
+    counts.rewrapped += fresh.length;
+    counts.unreadable += cards.length - fresh.length;
+    if (isLast) {
+      await storeSlice(tx, keys, fresh);
+      return { ...counts, done, end };
+    }
+    [cards, before] = [next, fresh];
+  }
+}
+
+async function storeAndRead(
+  tx: Db,
+  keys: MerchantKeys,
+  fresh: readonly FreshKey[],
+  cursor: string | undefined,
+): Promise<CardKey[]> {
+  await storeSlice(tx, keys, fresh);
+  return cursor === undefined ? [] : readSlice(tx, keys, cursor);
+}
 
 /**
  * Statistics are never of this moment while a rotation rewrites a table, and a plan that reads all of it or sorts it takes
- * longer than a statement may, once for every batch.
+ * longer than a statement may, once for every slice.
  */
 const planByIndex = (tx: Db): Promise<unknown> =>
   tx.query(
@@ -90,42 +114,14 @@ async function lockNewest(tx: Db, scope: Scope): Promise<NewestKek | undefined> 
   return row;
 }
 
-function cardsAfter(
-  tx: Db,
-  { merchant_id, mode }: Scope,
-  version: number,
-  cursor: string,
-): Promise<CardAt[]> {
-  const split = cursor.lastIndexOf(' ');
-  const [created_at, token] = [cursor.slice(0, split), cursor.slice(split + 1)];
-  return tx.query(
-    `select ctid::text as place, created_at::text, token, kek_version, wrapped_dek from vault.cards card
-     where merchant_id = $1 and mode = $2 and (created_at, token) > ($4::timestamptz, $5)
-       and kek_version < $3
-     order by card.created_at, card.token limit ${BATCH_ROWS} for no key update`,
-    [merchant_id, mode, version, cursor === '' ? '-infinity' : created_at, token],
-    'cards-to-rewrap',
-  );
-}
-
-async function rewrapAll(
+async function openKeys(
   { keks }: RewrapDeps,
   tx: Db,
   scope: Scope,
-  { newest, cards }: { readonly newest: NewestKek; readonly cards: readonly CardKey[] },
-): Promise<FreshKey[]> {
-  const to = await keks.unwrap(scope, newest);
+  newest: NewestKek,
+): Promise<MerchantKeys> {
   const older = await olderKeks(tx, keks, scope, newest.version);
-  return cards.flatMap(({ place, token, kek_version, wrapped_dek }) => {
-    try {
-      const from = older.get(kek_version);
-      if (!from) return [];
-      const ref = { ...scope, token, purpose: 'pan' } as const;
-      return [{ place, wrapped_dek: rewrapDek(from, to, ref, wrapped_dek) }];
-    } catch {
-      return [];
-    }
-  });
+  return { scope, newest: await keks.unwrap(scope, newest), older };
 }
 
 async function olderKeks(
@@ -141,24 +137,6 @@ async function olderKeks(
   );
   const opened = await Promise.all(rows.map((row) => keks.unwrap(scope, row)));
   return new Map(opened.map((kek) => [kek.version, kek]));
-}
-
-async function store(tx: Db, version: number, cards: readonly FreshKey[]): Promise<void> {
-  if (cards.length === 0) return;
-  // One value of many equal pieces is read and written at a fraction of the cost of many values. The rows are locked, so
-  // that their places hold; found by those, they are found without any index.
-  await tx.query(
-    `update vault.cards card
-     set kek_version = $1, wrapped_dek = substring($3::bytea from ($4::int * (fresh.at::int - 1) + 1) for $4::int)
-     from unnest($2::tid[]) with ordinality as fresh (place, at) where card.ctid = fresh.place`,
-    [
-      version,
-      cards.map(({ place }) => place),
-      Buffer.concat(cards.map(({ wrapped_dek }) => wrapped_dek)),
-      WRAPPED_KEY_BYTES,
-    ],
-    'store-rewrapped',
-  );
 }
 
 const moveCursor = (

@@ -1,11 +1,13 @@
-import type { Mode } from '@florin/contract/protocol/vault.ts';
+import type { Mode, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { auditKeyContext } from '../keys/audit-key.ts';
 import { epochContext } from '../keys/cvv-epochs.ts';
 import { fingerprintContext } from '../keys/fingerprints.ts';
 import { kekContext } from '../keys/keks.ts';
 import type { Kms } from '../keys/kms/kms.ts';
 import type { RootKeys, Wrapped } from '../keys/root-keys.ts';
 import { sealingContext } from '../keys/sealing-keys.ts';
+import { walletKeyContext } from '../keys/wallet-keys.ts';
 import type { Database, Db } from '../store/db.ts';
 
 const BATCH_ROWS = 200;
@@ -25,6 +27,8 @@ interface KeyRow extends Wrapped {
   readonly version: number;
   readonly kid: string;
   readonly id: string;
+  readonly wallet: WalletKind;
+  readonly key_id: string;
 }
 
 interface WrappedTable {
@@ -51,6 +55,16 @@ const TABLES: readonly WrappedTable[] = [
     name: 'sealing_keys',
     key: ['kid', 'mode'],
     contextOf: ({ kid, mode }) => sealingContext(kid, mode),
+  },
+  {
+    name: 'wallet_keys',
+    key: ['mode', 'wallet', 'key_id'],
+    contextOf: walletKeyContext,
+  },
+  {
+    name: 'audit_keys',
+    key: ['kid'],
+    contextOf: ({ kid }) => auditKeyContext(kid),
   },
   {
     name: 'cvv_epochs',

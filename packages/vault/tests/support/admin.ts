@@ -1,13 +1,15 @@
 import { request as httpRequest } from 'node:http';
-import type { VaultAdminLine } from '@florin/contract/protocol/vault.ts';
+import type { AuditHead, VaultAdminLine } from '@florin/contract/protocol/vault.ts';
+
+export interface Ended {
+  readonly said: string[];
+  readonly ok: boolean;
+  readonly head?: AuditHead;
+}
 
 /** One command over the operators' socket: what it said, and whether it went well. */
-export function command(
-  socketPath: string,
-  path: string,
-  body: unknown = {},
-): Promise<{ readonly said: string[]; readonly ok: boolean }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ said: string[]; ok: boolean }>();
+export function command(socketPath: string, path: string, body: unknown = {}): Promise<Ended> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const request = httpRequest({ socketPath, method: 'POST', path, agent: false }, (response) => {
     let text = '';
     response.setEncoding('utf8');
@@ -18,7 +20,8 @@ export function command(
       const lines = text.split('\n').filter(Boolean);
       const parsed = lines.map((line) => JSON.parse(line) as VaultAdminLine);
       const said = parsed.flatMap((line) => line.text ?? []);
-      resolve({ said, ok: parsed.at(-1)?.ok === true });
+      const head = parsed.find((line) => line.head)?.head;
+      resolve({ said, ok: parsed.at(-1)?.ok === true, ...(head && { head }) });
     });
   });
   request.on('error', reject).end(JSON.stringify(body));

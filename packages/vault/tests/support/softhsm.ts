@@ -11,16 +11,26 @@ const MODULES = [
 ];
 const PIN = '271828';
 
-/**
- * A software HSM with a token of its own in `home`, or what this machine lacks for one. The package pkcs11js is native
- * and optional; FLORIN_TEST_PKCS11JS names where it is, if not in node_modules.
- */
+/** Where `npm test` puts the native client, which is no dependency of Florin's. */
+export const CLIENT_DIRECTORY = join(
+  import.meta.dirname,
+  '../../../../node_modules/.cache/florin-soft-hsm',
+);
+
+/** What pkcs11js is loaded from: FLORIN_TEST_PKCS11JS, or what `npm test` has installed. */
+export const clientPath = (): string =>
+  process.env.FLORIN_TEST_PKCS11JS ?? join(CLIENT_DIRECTORY, 'node_modules/pkcs11js/index.js');
+
+/** SoftHSM's library, if this machine has it. */
+export const findModule = (): string | undefined => MODULES.find((path) => existsSync(path));
+
+/** A software HSM with a token of its own in `home`, or what this machine lacks for one. */
 export async function findSoftHsm(home: string): Promise<Pkcs11Config | { missing: string }> {
-  const client = process.env.FLORIN_TEST_PKCS11JS ?? 'pkcs11js';
-  const module = MODULES.find((path) => existsSync(path));
+  const client = clientPath();
+  const module = findModule();
   if (!module) return { missing: 'SoftHSM (Debian: apt-get install softhsm2)' };
   if (!(await import(client).catch(() => undefined))) {
-    return { missing: 'the package pkcs11js (npm install --no-save pkcs11js)' };
+    return { missing: 'the compiled package pkcs11js (npm test compiles it where it can)' };
   }
   initialiseToken(home);
   return { provider: 'pkcs11', client, module, token: 'florin-test', pin: PIN };

@@ -13,6 +13,7 @@ import type {
   VaultError,
 } from '@florin/contract/protocol/vault.ts';
 import { createVault } from '../../src/app.ts';
+import type { VaultConfig } from '../../src/config/config.ts';
 import { command } from './admin.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type SealOptions, seal } from './sealer.ts';
@@ -60,7 +61,10 @@ export interface CardOptions {
 }
 
 /** A vault with a database, a clock that stands still until it is set, and a log that is kept. */
-export async function startTestVault(egress: readonly string[] = []) {
+export async function startTestVault(
+  egress: readonly string[] = [],
+  more: Pick<VaultConfig, 'wallets'> = {},
+) {
   const database = await createTestDatabase();
   const home = mkdtempSync(join(tmpdir(), 'vault-'));
   const log: string[] = [];
@@ -71,13 +75,24 @@ export async function startTestVault(egress: readonly string[] = []) {
     databaseUrl: database.url,
     dataDir: join(home, 'data'),
     egress,
+    ...more,
   };
-  const start = () =>
-    createVault(config, {
-      clock: () => clock.now,
-      log_destination: { write: (line: string) => void log.push(line) },
-    });
-  let running = await start();
+  async function removeAll(): Promise<void> {
+    await database.drop();
+    rmSync(home, { recursive: true });
+  }
+  const start = (changes: Pick<VaultConfig, 'wallets'> = {}) =>
+    createVault(
+      { ...config, ...changes },
+      {
+        clock: () => clock.now,
+        log_destination: { write: (line: string) => void log.push(line) },
+      },
+    );
+  let running = await start().catch(async (error: unknown) => {
+    await removeAll();
+    throw error;
+  });
   const post = (path: string, body: unknown) => call(config.socketPath, 'POST', path, body);
 
   async function keyOf(mode: Mode): Promise<SealingKey> {
@@ -117,9 +132,9 @@ export async function startTestVault(egress: readonly string[] = []) {
     async stop() {
       await running[Symbol.asyncDispose]();
     },
-    async restart() {
+    async restart(changes?: Pick<VaultConfig, 'wallets'>) {
       await running[Symbol.asyncDispose]();
-      running = await start();
+      running = await start(changes);
     },
     async ingest(options: CardOptions = {}): Promise<CardDescription> {
       const { status, text } = await post('/ingest', await sealedRequest(options));
@@ -136,8 +151,7 @@ export async function startTestVault(egress: readonly string[] = []) {
     },
     async [Symbol.asyncDispose]() {
       await running[Symbol.asyncDispose]();
-      await database.drop();
-      rmSync(home, { recursive: true });
+      await removeAll();
     },
   };
 }

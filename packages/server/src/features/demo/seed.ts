@@ -64,7 +64,7 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
   const { clock } = options;
   const merchant = demoMerchant(clock);
   const password = randomBytes(12).toString('base64url');
-  const keys = bothPairs(merchant.id as string, clock);
+  const keys = bothPairs(merchant.id as string, options);
   const profile = profileRows({
     merchant,
     mode: 'sandbox',
@@ -107,7 +107,7 @@ function demoMerchant(clock: Clock): Row {
 }
 
 function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials> {
-  const keys = bothPairs(merchant_id, options.clock);
+  const keys = bothPairs(merchant_id, options);
   return storeDemo(options, keys, null, [['merchant_tokens', keys.rows]]);
 }
 
@@ -142,15 +142,23 @@ interface BothPairs {
   readonly rows: readonly Row[];
 }
 
-function bothPairs(merchant_id: string, clock: Clock): BothPairs {
-  const sandbox = keyPair(merchant_id, 'sandbox', clock.now());
-  const live = keyPair(merchant_id, 'live', clock.now());
+/** The demo shop is at the interface's own address: in live mode no other page may mount the form. */
+function bothPairs(merchant_id: string, { clock, base_url }: SeedOptions): BothPairs {
+  const sandbox = keyPair({ merchant_id, mode: 'sandbox', origins: [] }, clock.now());
+  const origins = [new URL(base_url).origin];
+  const live = keyPair({ merchant_id, mode: 'live', origins }, clock.now());
   return { sandbox: sandbox.keys, live: live.keys, rows: [...sandbox.rows, ...live.rows] };
 }
 
+interface PairOwner {
+  readonly merchant_id: string;
+  readonly mode: 'live' | 'sandbox';
+  /** Of the publishable key. */
+  readonly origins: readonly string[];
+}
+
 function keyPair(
-  merchant_id: string,
-  mode: 'live' | 'sandbox',
+  { merchant_id, mode, origins }: PairOwner,
   now: number,
 ): { keys: KeyPair; rows: Row[] } {
   const at = instantText(now);
@@ -161,6 +169,7 @@ function keyPair(
       id: uuidv7(now),
       name: context === 'secret' ? 'Secret key' : 'Publishable key',
       context,
+      ...(context === 'browser' && { origins: JSON.stringify(origins) }),
       created_at: at,
       updated_at: at,
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../store/row.ts';
 import { type Attachment, decideAttach } from './attach.ts';
 
+const now = 1_795_232_640_000_000;
 const demand: Row = {
   status: 'incomplete',
   amount_cents: '2500',
@@ -24,7 +25,7 @@ const attachment: Attachment = {
 
 describe('decideAttach', () => {
   it('puts the card, its results and the zone on the payment, which is then complete', () => {
-    expect(decideAttach(demand, attachment)).toMatchObject({
+    expect(decideAttach(demand, attachment, now)).toMatchObject({
       trigger: 'complete',
       set: { payment_method_id: 'a card', payer_timezone: 'Europe/Vienna', eci: '07' },
     });
@@ -36,7 +37,7 @@ describe('decideAttach', () => {
     ['has another amount', { amount_cents: '2501' }, 'payment_changed'],
     ['has another currency', { amount_currency: 'JPY' }, 'payment_changed'],
   ])('refuses a payment that %s since the bank was asked', (_, change, code) => {
-    expect(() => decideAttach({ ...demand, ...change }, attachment)).toThrow(
+    expect(() => decideAttach({ ...demand, ...change }, attachment, now)).toThrow(
       expect.objectContaining({ name: 'AttachRefused', code }),
     );
   });
@@ -46,6 +47,6 @@ describe('decideAttach', () => {
     ['when_available', 'complete'],
     ['off', 'complete'],
   ] as const)('with 3-D Secure %s and no results of it: %s', (threeds, trigger) => {
-    expect(decideAttach(demand, { ...attachment, threeds }).trigger).toBe(trigger);
+    expect(decideAttach(demand, { ...attachment, threeds }, now).trigger).toBe(trigger);
   });
 });

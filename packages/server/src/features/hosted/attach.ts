@@ -1,4 +1,5 @@
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
+import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { intentTrigger, isChangeable } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
@@ -32,10 +33,10 @@ export class AttachRefused extends Error {
  * Puts a verified card and its 3-D Secure results on a payment. Throws `AttachRefused` where the payment
  * was confirmed meanwhile, or asks for another amount than the bank authenticated.
  */
-export function decideAttach(row: Row, attachment: Attachment): Decision {
+export function decideAttach(row: Row, attachment: Attachment, now: Micros): Decision {
   if (!isChangeable(row.status as string)) throw new AttachRefused('payment_closed');
   const set = columnsOf(row, attachment);
-  const trigger = intentTrigger({ ...row, ...set }, attachment.threeds);
+  const trigger = intentTrigger({ ...row, ...set }, attachment.threeds, now);
   return { set, events: [], ...(trigger && { trigger }) };
 }
 

@@ -27,6 +27,9 @@ export async function findMounted(db: Db, scope: Scope, id: string): Promise<Mou
 export const isOpen = ({ table, row }: Mounted): boolean =>
   table === 'payment_demands' ? isChangeable(row.status as string) : takesCard(row);
 
+/** Whether the card before was declined when it was charged. */
+export const wasDeclined = ({ row }: Mounted): boolean => row.status === 'failed';
+
 /** How events on the merchant's page name it. */
 export const nameOf = ({ table, row }: Mounted): Readonly<Record<string, string>> => ({
   [table === 'payment_demands' ? 'payment_demand' : 'payment_subscription']: row.id as string,

@@ -5,17 +5,22 @@ import { createSessions } from './session.ts';
 
 const scope = { merchant_id: '01890000-0000-7000-8000-000000000001', mode: 'sandbox' } as const;
 const payment = '01890000-0000-7000-8000-000000000002';
+const token = '01890000-0000-7000-8000-000000000003';
 const now = 1_800_000_000_000_000;
 
 describe('a mount session', () => {
   const sessions = createSessions(randomBytes(32));
-  const session = sessions.open({ scope, payment_id: payment, threeds: 'required' }, now);
+  const session = sessions.open(
+    { scope, payment_id: payment, threeds: 'required', token_id: token },
+    now,
+  );
 
   it('comes back as it was opened, for an hour', () => {
     expect(sessions.read(session, now + seconds(3599))).toMatchObject({
       scope,
       payment_id: payment,
       threeds: 'required',
+      token_id: token,
     });
     expect(sessions.read(session, now + seconds(3601))).toBeUndefined();
   });

@@ -11,6 +11,8 @@ export interface Mount {
   readonly payment_id: string;
   /** The merchant's policy when the form was mounted. */
   readonly threeds: ThreeDSecurePolicy;
+  /** The publishable key that it was mounted with. */
+  readonly token_id: string;
 }
 
 /** One mounted form: it may verify cards for this payment, and nothing else. */
@@ -30,10 +32,11 @@ const NONCE_BYTES = 16;
 export function createSessions(key: Buffer) {
   const signer = createSigner(key);
   return {
-    open({ scope, payment_id, threeds }: Mount, now: Micros): string {
+    open({ scope, payment_id, threeds, token_id }: Mount, now: Micros): string {
       const nonce = randomBytes(NONCE_BYTES).toString('base64url');
       const expires = now + seconds(MOUNT_SECONDS);
-      const payload = [scope.merchant_id, scope.mode, payment_id, threeds, expires].join(' ');
+      const { merchant_id, mode } = scope;
+      const payload = [merchant_id, mode, payment_id, threeds, token_id, expires].join(' ');
       const body = `${nonce}.${Buffer.from(payload).toString('base64url')}`;
       return `${body}.${signer.sign(body)}`;
     },
@@ -41,14 +44,16 @@ export function createSessions(key: Buffer) {
     read(session: string, now: Micros): MountSession | undefined {
       const [nonce = '', payload = '', signature = ''] = session.split('.');
       if (!signer.isSignatureOf(`${nonce}.${payload}`, signature)) return undefined;
-      const [merchant_id = '', mode = '', payment_id = '', threeds = '', expires = ''] =
-        Buffer.from(payload, 'base64url').toString().split(' ');
+      const texts = Buffer.from(payload, 'base64url').toString().split(' ');
+      const [merchant_id = '', mode = '', payment_id = '', threeds = '', token_id = ''] = texts;
+      const expires = texts[5] ?? '';
       if (Number(expires) < now) return undefined;
       return {
         nonce,
         scope: { merchant_id, mode: mode as Scope['mode'] },
         payment_id,
         threeds: threeds as ThreeDSecurePolicy,
+        token_id,
         expires: Number(expires),
       };
     },

@@ -1,12 +1,11 @@
-import { type Clock, seconds } from '../../kernel/clock.ts';
+import { type Clock, instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import { createLimit } from '../../kernel/limit.ts';
+import { networkOf, siteOf } from '../../kernel/network-of.ts';
+import { createSigner } from '../../kernel/signer.ts';
+import { countTries, knownTries, type TriesSoFar } from '../../store/card-tries.ts';
+import type { Db } from '../../store/db.ts';
 import { MOUNT_SECONDS, type MountSession } from './session.ts';
-
-/** Cards that one mounted form may have verified. */
-export const SESSION_TRIES_MAX = 10;
-/** Cards that all forms of one payment may have verified in a day: a form that is reloaded is mounted anew. */
-export const PAYMENT_TRIES_MAX = 30;
-const PAYMENT_WINDOW_SECONDS = 24 * 60 * 60;
+import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
 
 /** Banks that one mounted form may have look at the browser: each card of another bank that is typed is one. */
 const LOOKS_MAX = 10;
@@ -19,13 +18,217 @@ export function createFingerprintTries(clock: Clock): FingerprintTries {
   return ({ nonce }) => sessions.take(nonce);
 }
 
-/** Counts the cards that are tried, per form and per payment, so that stolen ones are not tested here. */
-export function createTries(clock: Clock): (session: MountSession) => boolean {
-  const sessions = createLimit({ clock, max: SESSION_TRIES_MAX, window: seconds(MOUNT_SECONDS) });
-  const payments = createLimit({
-    clock,
-    max: PAYMENT_TRIES_MAX,
-    window: seconds(PAYMENT_WINDOW_SECONDS),
+/** A limit is reached; which one is not told. */
+export class TooManyTries extends Error {
+  override name = 'TooManyTries';
+  readonly retry_after_seconds: number;
+
+  constructor(retry_after_seconds: number) {
+    super('too many cards were tried');
+    this.retry_after_seconds = retry_after_seconds;
+  }
+}
+
+/** A form, and where it is. */
+export interface Caller {
+  readonly session: MountSession;
+  readonly ip: string;
+}
+
+/** What a form sends to have verified. */
+export interface Entering extends Caller {
+  /** The sealed card or the wallet's token, unread. The same texts again are the same try. */
+  readonly sealed: readonly string[];
+}
+
+/** A card that is tried. */
+export interface Try {
+  /** Counts it for the card, once that is known. Throws `TooManyTries`. */
+  withCard(fingerprint: string): Promise<void>;
+  /** The bank refused it, or declined the one before: it counts once more for the address, and against the key. */
+  failed(): Promise<void>;
+}
+
+export interface Tries {
+  /** Counts for the form, its payment, key and address. Throws `TooManyTries`. */
+  enter(entering: Entering): Promise<Try>;
+  /** The bank refused a card after its challenge: that counts as any card that failed, once for an authentication. */
+  challengeFailed(caller: Caller, authentication: string): Promise<void>;
+  /** Counts an attempt that is abandoned. Throws `TooManyTries`. */
+  abandon(session: MountSession): Promise<void>;
+}
+
+export interface TriesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Hashes what is counted, so that what is stored names nobody. */
+  readonly key: Buffer;
+}
+
+/** One thing that is counted: what it is in the table, and the limit of it. */
+interface Counter {
+  readonly subject: string;
+  readonly limit: TryLimit;
+}
+
+interface Counted extends Counter {
+  readonly tries: number;
+  /** When its window ends. */
+  readonly until: Micros;
+}
+
+/** Counts the cards that are tried, so that stolen ones are not tested here. All processes share the counts. */
+export function createTries(options: TriesOptions): Tries {
+  const counters = createCounters(options.key);
+  return {
+    async enter(entering) {
+      const { session, sealed } = entering;
+      const entered = counters.entered(entering);
+      // Before anything is written, so that what is refused leaves no rows.
+      refuse(options, passed(session, await known(options, entered)));
+      const sent = await take(options, session, [counters.sealed(session, sealed)], 1);
+      // A repeat adds nothing, but is held to the limits: what was refused is not let in by sending it again.
+      const tries = sent.every((one) => one.tries === 1) ? 1 : 0;
+      await take(options, session, entered, tries);
+      await requireGoodKey(options, session, counters.key(session), tries);
+      return {
+        async withCard(fingerprint) {
+          await take(options, session, [counters.card(session, fingerprint)], tries);
+        },
+        async failed() {
+          await countFailure(options, counters.failure(entering), tries);
+        },
+      };
+    },
+    async challengeFailed(caller, authentication) {
+      const [told] = await count(options, [[counters.challenge(authentication), 1]]);
+      if (told?.tries === 1) await countFailure(options, counters.failure(caller), 1);
+    },
+    async abandon(session) {
+      await take(options, session, [counters.abandons(session)], 1);
+    },
+  };
+}
+
+function createCounters(key: Buffer) {
+  const signer = createSigner(key);
+  const counter = (limit: TryLimit, ...names: readonly string[]): Counter => ({
+    subject: signer.sign(names.join('\n')),
+    limit,
   });
-  return ({ nonce, payment_id }) => sessions.take(nonce) && payments.take(payment_id);
+  const siteCounters = (site: string | undefined, mode: string): Counter[] =>
+    site === undefined ? [] : [counter(tryLimits.site_hour, 'site hour', mode, site)];
+  const address = ({ session: { scope }, ip }: Caller): Counter[] => [
+    counter(tryLimits.address_hour, 'address hour', scope.mode, networkOf(ip)),
+    counter(tryLimits.address_day, 'address day', scope.mode, networkOf(ip)),
+    ...siteCounters(siteOf(ip), scope.mode),
+  ];
+  const ofKey = ({ token_id }: MountSession) => ({
+    all: counter(KEY_FAILURES, 'key', token_id),
+    failures: counter(KEY_FAILURES, 'key failures', token_id),
+  });
+  return {
+    failure: (caller: Caller) => ({ address: address(caller), ...ofKey(caller.session) }),
+    challenge: (authentication: string) => counter(REPEATS, 'challenge', authentication),
+    abandons: ({ scope, payment_id }: MountSession) =>
+      counter(ABANDONS, 'abandons', scope.merchant_id, payment_id),
+    sealed: ({ nonce }: MountSession, sealed: readonly string[]) =>
+      counter(REPEATS, 'sealed', nonce, ...sealed),
+    entered: (entering: Entering) => {
+      const { nonce, scope, payment_id } = entering.session;
+      return [
+        counter(tryLimits.form, 'form', nonce),
+        counter(tryLimits.payment, 'payment', scope.merchant_id, payment_id),
+        ...address(entering),
+      ];
+    },
+    key: ofKey,
+    card: ({ scope }: MountSession, fingerprint: string) =>
+      counter(tryLimits.card, 'card', scope.merchant_id, scope.mode, fingerprint),
+  };
+}
+
+type Store = Pick<TriesOptions, 'db' | 'clock'>;
+/** How many tries are added to what is counted. */
+type Addition = readonly [counter: Counter, tries: number];
+
+async function count({ db, clock }: Store, additions: readonly Addition[]): Promise<Counted[]> {
+  const now = clock.now();
+  const counts = additions.map(([{ subject, limit }, tries]) => ({
+    subject,
+    tries,
+    expires_at: instantText(now + limit.window),
+  }));
+  const found = await countTries(db, counts, instantText(now));
+  return counted(
+    additions.map(([counter]) => counter),
+    found,
+  );
+}
+
+/** What is counted of these already. */
+async function known({ db, clock }: Store, counters: readonly Counter[]): Promise<Counted[]> {
+  const subjects = counters.map(({ subject }) => subject);
+  return counted(counters, await knownTries(db, subjects, instantText(clock.now())));
+}
+
+const counted = (counters: readonly Counter[], found: ReadonlyMap<string, TriesSoFar>): Counted[] =>
+  counters.flatMap((counter) => {
+    const so_far = found.get(counter.subject);
+    return so_far ? [{ ...counter, tries: so_far.tries, until: microsOf(so_far.expires_at) }] : [];
+  });
+
+const passed = ({ scope }: MountSession, counts: readonly Counted[]): Counted[] =>
+  counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
+
+/** Counts, and throws where one of the limits is passed. */
+async function take(
+  store: Store,
+  session: MountSession,
+  counters: readonly Counter[],
+  tries: number,
+): Promise<Counted[]> {
+  const counts = await count(
+    store,
+    counters.map((counter) => [counter, tries]),
+  );
+  refuse(store, passed(session, counts));
+  return counts;
+}
+
+interface KeyCounters {
+  readonly all: Counter;
+  readonly failures: Counter;
+}
+
+/** The tries of the key are counted with its failures, even where that adds none: their windows begin and end as one. */
+const countFailure = (
+  store: Store,
+  { address, all, failures }: KeyCounters & { readonly address: readonly Counter[] },
+  tries: number,
+): Promise<unknown> =>
+  count(store, [
+    ...address.map((counter): Addition => [counter, tries]),
+    [all, 0],
+    [failures, tries],
+  ]);
+
+async function requireGoodKey(
+  store: Store,
+  { scope }: MountSession,
+  { all, failures }: KeyCounters,
+  tries: number,
+): Promise<void> {
+  const [tried, failed] = (await count(store, [
+    [all, tries],
+    [failures, 0],
+  ])) as [Counted, Counted];
+  const most = maxOf(KEY_FAILURES, scope.mode);
+  if (failed.tries > most && failed.tries * 2 >= tried.tries) refuse(store, [failed]);
+}
+
+function refuse({ clock }: Store, over: readonly Counted[]): void {
+  if (over.length === 0) return;
+  const wait = Math.max(...over.map(({ until }) => until)) - clock.now();
+  throw new TooManyTries(Math.max(1, Math.ceil(wait / seconds(1))));
 }

@@ -1,43 +1,61 @@
-import type { VerifyAnswer, VerifyRequest } from '@florin/contract/protocol/frame.ts';
-import { keepCard } from '../payment-methods/keep-card.ts';
+import type {
+  VerifyAnswer,
+  VerifyRequest,
+  WalletRequest,
+} from '@florin/contract/protocol/frame.ts';
+import type { Row } from '../../store/row.ts';
 import { answerOf, refusal } from '../threeds/answer.ts';
 import { askBank, awaitAnswer, type BrowserHeaders } from '../threeds/ask.ts';
-import { beginAuthentication } from '../threeds/begin.ts';
+import { beginAuthentication, findAttempt } from '../threeds/begin.ts';
 import type { ThreeDSecure } from '../threeds/threeds.ts';
-import { findMounted, isOpen } from './mounted.ts';
+import { sourceOf } from './card-source.ts';
+import { findMounted, isOpen, wasDeclined } from './mounted.ts';
 import type { MountSession } from './session.ts';
+import type { Try } from './tries.ts';
+
+/** Who sends a card, and as which of the tries that are counted. */
+export interface Sender {
+  readonly session: MountSession;
+  readonly headers: BrowserHeaders;
+  readonly tried: Try;
+}
 
 /**
  * Verifies the card of a mounted form: the vault opens it, the bank authenticates the cardholder, and a new
  * payment method is attached to the payment with the results. The bank may want to hear from the cardholder
  * first; the form then shows its page, and asks again. A card that is sent again gets the answer of the first.
+ * Throws `TooManyTries`.
  */
 export async function verifyCard(
   threeds: ThreeDSecure,
-  session: MountSession,
-  request: VerifyRequest,
-  headers: BrowserHeaders,
+  { session, headers, tried }: Sender,
+  request: VerifyRequest | WalletRequest,
 ): Promise<VerifyAnswer> {
   const { services, handles } = threeds;
+  const { timezone, authentication = '', attempt, browser } = request;
   const mounted = await findMounted(services.db, session.scope, session.payment_id);
   if (!mounted || !isOpen(mounted)) return refusal('payment_closed');
-  const card = await services.relay.ingest({
-    ...session.scope,
-    source: {
-      kind: 'sealed',
-      pan_jwe: request.pan_jwe,
-      cvv_jwe: request.cvv_jwe,
-      sid: session.nonce,
-    },
-  });
+  if (wasDeclined(mounted)) await tried.failed();
+  const earlier = attempt && (await findAttempt(services.db, session, attempt));
+  if (earlier && earlier.status === 'abandoned') return answered(threeds, session, earlier);
+  const source = sourceOf(request, session, mounted);
+  if (!source) return refusal('payment_changed');
+  const card = await services.relay.ingest({ ...session.scope, source });
   if ('error' in card) return refusal(card.error);
-  await keepCard(services, session.scope, card.card_pan_token);
-  const { timezone, authentication = '', browser } = request;
+  await tried.withCard(card.fingerprint);
   const fingerprint = handles.read('browser', authentication);
-  const entry = { mounted, session, card, timezone, fingerprint };
+  const entry = { mounted, session, card, timezone, fingerprint, attempt };
   const begun = await beginAuthentication(services, entry);
   const row = begun.fresh
     ? await askBank(threeds, entry, begun, browser && { ...browser, ...headers })
     : await awaitAnswer(services, session.scope, begun.row);
-  return (await answerOf(threeds, session.scope, row)) ?? refusal('card_not_verified');
+  const answer = await answered(threeds, session, row);
+  if (answer.detail.code === 'authentication_failed') await tried.failed();
+  return answer;
 }
+
+const answered = async (
+  threeds: ThreeDSecure,
+  { scope }: MountSession,
+  row: Row,
+): Promise<VerifyAnswer> => (await answerOf(threeds, scope, row)) ?? refusal('card_not_verified');

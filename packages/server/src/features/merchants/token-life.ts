@@ -7,8 +7,8 @@ import type { KeyContext } from '../../kernel/caller.ts';
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import { keyPermissions } from '../../store/callers.ts';
 import type { Row } from '../../store/row.ts';
-import { createUpdater, type Decision } from '../records/updater.ts';
-import type { Services } from '../services.ts';
+import type { Decision } from '../records/updater.ts';
+import type { TokenUpdater } from './token-update.ts';
 
 const source = { pointer: '/data/attributes/expiry' };
 
@@ -27,26 +27,13 @@ export function expiryOf(ctx: RequestContext, asked: string | null | undefined):
 }
 
 /** Lets a key expire now, where the caller holds all that it holds. One that has expired stays as it is. */
-export function createRevoker(
-  services: Services,
-): (ctx: RequestContext, id: string) => Promise<Row> {
-  const update = createUpdater(services, { table: 'merchant_tokens', eventOf: untold });
-  return async (ctx, id) => {
-    const { scope, if_match, idempotency } = ctx;
-    const row = await update({
-      scope,
-      id,
-      if_match,
-      idempotency,
-      decide(token, now) {
-        requireHeld(ctx, token);
-        return isOver(token, now) ? NOTHING : expiring(now);
-      },
+export const createRevoker =
+  (update: TokenUpdater) =>
+  (ctx: RequestContext, id: string): Promise<Row> =>
+    update(ctx, id, (token, now) => {
+      requireHeld(ctx, token);
+      return isOver(token, now) ? NOTHING : expiring(now);
     });
-    services.callers.forget(hashOf(row));
-    return row;
-  };
-}
 
 /** Throws where a key holds what the caller does not: it is not the caller's to take away. */
 function requireHeld(ctx: RequestContext, { context, permissions }: Row): void {
@@ -67,10 +54,3 @@ const isOver = ({ expiry }: Row, now: Micros): boolean => !!expiry && microsOf(e
 const NOTHING: Decision = { set: {}, events: [] };
 
 const expiring = (now: Micros): Decision => ({ set: { expiry: instantText(now) }, events: [] });
-
-/** PostgreSQL writes bytes as hex after a backslash and an x. */
-const hashOf = ({ token_hash }: Row): string => (token_hash as string).slice(2);
-
-function untold(): never {
-  throw new Error('nothing tells of what becomes of keys');
-}

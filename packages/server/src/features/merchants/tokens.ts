@@ -8,15 +8,19 @@ import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { grantedPermissions } from './granting.ts';
+import { checkOrigins } from './origins.ts';
 import { createRevoker, expiryOf } from './token-life.ts';
+import { createTokenUpdater } from './token-update.ts';
 
 /** API keys. The answer to a create is the only place where a key itself is ever shown. */
 export function merchantTokenBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'merchant_tokens');
-  const revoke = createRevoker(services);
+  const update = createTokenUpdater(services);
+  const revoke = createRevoker(update);
   return {
     async create(ctx, input, record) {
       refuseOtherMode(ctx, input.attributes.schema);
+      checkOrigins(ctx.scope.mode, record.context as KeyContext, input.attributes);
       const expiry = expiryOf(ctx, record.expiry);
       const permissions = await grantedPermissions(services.db, ctx, input);
       const { key, row } = newToken({ ...record, mode: ctx.scope.mode, permissions, expiry });
@@ -27,6 +31,11 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
       });
       return { ...row, token: key };
     },
+    update: (ctx, id, input, columns) =>
+      update(ctx, id, (token) => {
+        checkOrigins(ctx.scope.mode, token.context as KeyContext, input.attributes);
+        return { set: columns, events: [] };
+      }),
     actions: { revoke: (ctx, id) => revoke(ctx, id) },
   };
 }
@@ -46,5 +55,5 @@ function refuseOtherMode(ctx: RequestContext, schema: unknown): void {
 /** A new key and the row that is stored of it, which holds its hash alone. */
 export function newToken(record: Row): { key: string; row: Row } {
   const key = makeKey(record.mode as 'live' | 'sandbox', record.context as KeyContext);
-  return { key, row: { ...record, token_hash: `\\x${hashKey(key)}` } };
+  return { key, row: { origins: '[]', ...record, token_hash: `\\x${hashKey(key)}` } };
 }

@@ -1,24 +1,26 @@
-import { problem } from '@florin/contract/errors.ts';
 import type { CardDescription, VaultError } from '@florin/contract/protocol/vault.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { isGivenUp } from '../../store/discarded-cards.ts';
 import type { Row } from '../../store/row.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { authenticateCard, externalState } from './authenticate.ts';
-import { keepCard } from './keep-card.ts';
+import { discardPaymentMethod } from './discard.ts';
+import { keepCard, unusable } from './keep-card.ts';
 
 /** Test tokens stand for sandbox cards, so that a server can be tested without a browser. */
 const TEST_TOKEN_PREFIX = 'pan_test_';
 
-/** `POST /v2/payment_methods`: a card by the tokens of the browser SDK, or in the sandbox by a test token. */
-export function paymentMethodBehaviour(services: Services): Behaviour {
-  const model = services.models.get('payment_methods');
+/** `POST /v2/payment_methods`: a card by the tokens of the browser SDK, or in the sandbox by a test token; and its `discard`. */
+export function paymentMethodBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'payment_methods');
   return {
     async create(ctx, _input, record) {
       const card = await cardOf(services, ctx, record);
+      if (await isGivenUp(services.db, ctx.scope, card.card_pan_token)) throw unusable();
       const external_state = await stateOf(services, ctx, card, isTestToken(record));
       await keepCard(services, ctx.scope, card.card_pan_token);
       const row = { ...record, ...columnsOf(card), external_state };
@@ -26,6 +28,7 @@ export function paymentMethodBehaviour(services: Services): Behaviour {
       const item = { row, events, idempotency: ctx.idempotency };
       return create({ record: item, references: referencesOf(model, row) });
     },
+    actions: { discard: discardPaymentMethod(services, model) },
   };
 }
 
@@ -59,13 +62,7 @@ async function cardOf(
 /** The same answer for every token that cannot be used, so that it tells nothing about other merchants' cards. */
 function orRefuse(card: CardDescription | VaultError): CardDescription {
   if (!('error' in card)) return card;
-  throw problem(
-    'token_unusable',
-    card.error === 'invalid_card'
-      ? card.detail
-      : 'The token is not known, is used up, or has expired.',
-    { pointer: '/data/attributes/card_pan_token' },
-  );
+  throw unusable(card.error === 'invalid_card' ? card.detail : undefined);
 }
 
 /** The challenge of a test token counts as passed: there is no browser to show it in. */
@@ -88,6 +85,8 @@ async function stateOf(
 export const columnsOf = (card: CardDescription): Row => ({
   card_pan_token: card.card_pan_token,
   card_cvv_token: card.card_cvv_token ?? null,
+  card_cryptogram_token: card.card_cryptogram_token ?? null,
+  wallet: card.wallet?.kind ?? null,
   card_fingerprint: card.fingerprint,
   card_bin: card.card_bin,
   last_four: card.last_four,

@@ -1,4 +1,4 @@
-import { problem } from '@florin/contract/errors.ts';
+import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 
@@ -13,7 +13,11 @@ export async function keepCard(
 ): Promise<void> {
   const answer = await relay.attach({ ...scope, card_pan_token });
   if (!('error' in answer)) return;
-  throw problem('token_unusable', 'The token is not known, is used up, or has expired.', {
-    pointer: '/data/attributes/card_pan_token',
-  });
+  throw unusable();
 }
+
+/** 422 for a token that no payment method can be made of. */
+export const unusable = (
+  detail = 'The token is not known, is used up, or has expired.',
+): ProblemError =>
+  problem('token_unusable', detail, { pointer: '/data/attributes/card_pan_token' });

@@ -4,6 +4,7 @@ import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
+import { referencesOf } from '../records/plain.ts';
 import type { Pointing } from '../records/pointing.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
@@ -13,7 +14,7 @@ import { chargedFor, decideRetry } from '../subscriptions/charged.ts';
 import { requireBilling } from '../subscriptions/decide.ts';
 import { retryCharge } from '../subscriptions/retry.ts';
 import { pointingOf, requireOriginal } from './card.ts';
-import { staleAuthentication } from './columns.ts';
+import { pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
 import { giveUpHold } from './hold.ts';
@@ -31,7 +32,7 @@ export const updatePaymentDemand =
       if_match: ctx.if_match,
       idempotency: ctx.idempotency,
       references: await changedPointing(services, ctx, id, columns),
-      decide: (row) => decideUpdate(ctx, row, columns),
+      decide: (row, now) => decideUpdate(ctx, row, columns, now),
     });
   };
 
@@ -49,13 +50,13 @@ async function changedPointing(
   return pointingOf(model, { ...columns, payer_id, payment_method_id });
 }
 
-function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
+function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   refuseState(row, 'update', isChangeable(row.status as string));
   refuseChargedFor(row, columns);
   checkChangedPurchase(row, columns);
   checkChangedAmount(ctx, row, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
-  const trigger = intentTrigger({ ...row, ...set }, ctx.settings.threeds);
+  const trigger = intentTrigger({ ...row, ...set }, ctx.settings.threeds, now);
   return {
     set,
     events: row.status === 'failed' ? ['updated'] : [],
@@ -77,8 +78,13 @@ function refuseChargedFor(row: Row, columns: Row): void {
 export const confirmPaymentDemand =
   (services: Services, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
+    const model = services.models.get('payment_demands');
     const confirm = (checked: boolean) =>
-      update({ ...asked(ctx, id), decide: (row, now) => decideConfirm(ctx, row, now, checked) });
+      update({
+        ...asked(ctx, id),
+        stillNeeded: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
+        decide: (row, now) => decideConfirm(ctx, row, now, checked),
+      });
     const row = await confirm(false).catch(async (error: unknown) => {
       if (!(error instanceof NeedsLook)) throw error;
       const { payment } = error;
@@ -105,22 +111,22 @@ class NeedsLook extends Error {
 async function confirmCharge(services: Services, ctx: RequestContext, charge: Row): Promise<Row> {
   const retried = await retryCharge(services, charge, charge, ctx, (before, subscription, now) => {
     requireMatch(ctx.if_match, before);
-    requireConfirmable(ctx, before);
+    requireConfirmable(ctx, before, now);
     requireBilling(subscription);
     return decideRetry(before, subscription, now);
   });
   return retried.charge;
 }
 
-function requireConfirmable({ settings }: RequestContext, row: Row): void {
+function requireConfirmable({ settings }: RequestContext, row: Row, now: Micros): void {
   refuseState(row, 'confirm', allowedActions(row.status as string).includes('confirm'));
-  refuseIncomplete(row, settings.threeds);
+  refuseIncomplete(row, settings.threeds, now);
 }
 
 /** `checked`: its card has been looked at. */
 function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: boolean): Decision {
   const { settings } = ctx;
-  requireConfirmable(ctx, row);
+  requireConfirmable(ctx, row, now);
   if (row.payment_subscription_id) throw new NeedsLook(row);
   if (row.initiator === 'merchant' && !checked) throw new NeedsLook(row);
   return {

@@ -1,3 +1,4 @@
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 
 /** What the bank said when it authenticated the cardholder. */
@@ -8,7 +9,29 @@ export const authenticationColumns = [
   'eci',
   'directory_transaction_eid',
   'acs_transaction_eid',
+  'wallet_until',
 ] as const;
+
+/** The `threeds_status` of a payment whose cardholder a wallet authenticated: no bank was asked. */
+export const BY_WALLET = 'wallet';
+
+/** The vault keeps a cryptogram for a quarter of an hour, which has begun when its card is authenticated. */
+const WALLET_PROOF_SECONDS = 14 * 60;
+
+/** What a wallet's word for its holder is to the payment, for as long as the cryptogram that proves it lives. */
+export const vouchedFor = (eci: string | undefined, now: Micros): Row => ({
+  threeds_status: BY_WALLET,
+  eci: eci ?? null,
+  wallet_until: instantText(now + seconds(WALLET_PROOF_SECONDS)),
+});
+
+/** Whether a wallet has vouched for the cardholder, and the payment may still be charged with its cryptogram. */
+export const isVouchedFor = ({ threeds_status, wallet_until }: Row, now: Micros): boolean =>
+  threeds_status === BY_WALLET && !!wallet_until && now < microsOf(wallet_until);
+
+/** A wallet's cryptogram serves one authorisation, so that its word counts for no other. */
+export const withoutUsedProof = ({ threeds_status }: Row): Row =>
+  threeds_status === BY_WALLET ? pick({}, authenticationColumns) : {};
 
 /** These columns of a row, null where they are not set. */
 export const pick = (row: Row, columns: readonly string[]): Row =>

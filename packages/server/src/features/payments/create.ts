@@ -1,7 +1,7 @@
 import { type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
-import { instantText } from '../../kernel/clock.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { checkAmount } from '../risk/amounts.ts';
@@ -41,10 +41,10 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
   const { settings } = ctx;
   const record: Row = { ...fields, unsent_count: '0' };
   if (record.confirmed !== 'true') {
-    const complete = missingForConfirm(record, settings.threeds).length === 0;
+    const complete = missingForConfirm(record, settings.threeds, ctx.now()).length === 0;
     return { ...record, status: complete ? 'ready' : 'incomplete' };
   }
-  refuseIncomplete(record, settings.threeds);
+  refuseIncomplete(record, settings.threeds, ctx.now());
   return {
     ...record,
     status: 'pending',
@@ -54,8 +54,8 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
 }
 
 /** Throws 422 that lists each thing a confirmation still needs. */
-export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy): void {
-  const missing = missingForConfirm(row, policy).map(blank);
+export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy, now: Micros): void {
+  const missing = missingForConfirm(row, policy, now).map(blank);
   if (missing.length > 0) throw new ProblemError(missing);
 }
 

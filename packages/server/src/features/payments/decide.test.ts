@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { vouchedFor } from './columns.ts';
 import { allowedActions, intentTrigger, missingForConfirm, pointerOf } from './decide.ts';
 
+const now = 1_795_232_640_000_000;
 const complete = {
   status: 'incomplete',
   purchase_reference: 'order-1',
@@ -19,7 +23,7 @@ const authenticated = {
 
 describe('what a payment needs before it can be confirmed', () => {
   it('is nothing more once purchase, payer, method and billing address are there', () => {
-    expect(missingForConfirm(complete, 'when_available')).toEqual([]);
+    expect(missingForConfirm(complete, 'when_available', now)).toEqual([]);
   });
   it.each([
     'purchase_reference',
@@ -28,11 +32,22 @@ describe('what a payment needs before it can be confirmed', () => {
     'payment_method_id',
     'billing_address_id',
   ])('is %s', (column) => {
-    expect(missingForConfirm({ ...complete, [column]: null }, 'off')).toEqual([column]);
+    expect(missingForConfirm({ ...complete, [column]: null }, 'off', now)).toEqual([column]);
   });
   it('includes the results of 3-D Secure only where the merchant requires them', () => {
-    expect(missingForConfirm(complete, 'required')).toEqual(Object.keys(authenticated));
-    expect(missingForConfirm({ ...complete, ...authenticated }, 'required')).toEqual([]);
+    expect(missingForConfirm(complete, 'required', now)).toEqual(Object.keys(authenticated));
+    expect(missingForConfirm({ ...complete, ...authenticated }, 'required', now)).toEqual([]);
+  });
+  it('is a wallet’s word instead, for as long as its cryptogram lives', () => {
+    const paid = { ...complete, ...vouchedFor('05', now) };
+    const missing = (row: Row, minutes: number) =>
+      missingForConfirm(row, 'required', now + seconds(minutes * 60));
+    expect(missing(paid, 13)).toEqual([]);
+    expect(missing(paid, 15)).toContain('threeds_status');
+    // Nor does it count beside what a client has written of an authentication.
+    const mixed = { ...authenticated, ...paid };
+    expect(missing(mixed, 15)).toEqual(['threeds_status']);
+    expect(missing({ ...paid, wallet_until: null }, 0)).toContain('threeds_status');
   });
 });
 
@@ -44,7 +59,7 @@ describe('the state of an intent', () => {
     ['ready', {}, 'reopen'],
     ['failed', complete, undefined],
   ])('from %s follows its contents', (status, row, trigger) => {
-    expect(intentTrigger({ ...row, status }, 'off')).toBe(trigger);
+    expect(intentTrigger({ ...row, status }, 'off', now)).toBe(trigger);
   });
 });
 

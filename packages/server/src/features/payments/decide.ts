@@ -5,6 +5,7 @@ import {
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
+import { BY_WALLET, isVouchedFor } from './columns.ts';
 
 const alwaysNeeded = [
   'purchase_reference',
@@ -24,12 +25,13 @@ const threeDSecureNeeded = [
 ] as const;
 
 /** Columns that must be set before the payment can be confirmed and are not. Nobody can authenticate a customer who is away. */
-export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy): string[] {
-  const authenticated = policy === 'required' && row.initiator !== 'merchant';
-  const needed: readonly string[] = authenticated
+export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Micros): string[] {
+  const byBank = policy === 'required' && row.initiator !== 'merchant' && !isVouchedFor(row, now);
+  const needed: readonly string[] = byBank
     ? [...alwaysNeeded, ...threeDSecureNeeded]
     : alwaysNeeded;
-  return needed.filter((column) => (row[column] ?? null) === null);
+  const said: Row = row.threeds_status === BY_WALLET ? { ...row, threeds_status: null } : row;
+  return needed.filter((column) => (said[column] ?? null) === null);
 }
 
 /** JSON Pointer to the attribute or relationship that a column holds. */
@@ -42,8 +44,9 @@ export const pointerOf = (column: string): string =>
 export function intentTrigger(
   row: Row,
   policy: ThreeDSecurePolicy,
+  now: Micros,
 ): 'complete' | 'reopen' | undefined {
-  const complete = missingForConfirm(row, policy).length === 0;
+  const complete = missingForConfirm(row, policy, now).length === 0;
   if (row.status === 'incomplete' && complete) return 'complete';
   if (row.status === 'ready' && !complete) return 'reopen';
   return undefined;

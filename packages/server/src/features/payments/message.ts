@@ -1,8 +1,9 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { AuthoriseInput, Processor } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import { simulateOf } from '../attempts/new-attempt.ts';
+import { BY_WALLET } from './columns.ts';
 
 /** A payment that is due, its card, and the network's id of the first payment with it, which is looked up where one needs it. */
 export interface Sending {
@@ -30,12 +31,14 @@ export function messageOf(processor: Processor, id: string, sending: Sending): R
     mode: demand.mode as 'live' | 'sandbox',
     card_pan_token: method.card_pan_token as string,
     ...(method.card_cvv_token && !byMerchant && { card_cvv_token: method.card_cvv_token }),
+    ...(method.card_cryptogram_token &&
+      !byMerchant && { card_cryptogram_token: method.card_cryptogram_token }),
     consumes_cvv: true,
     ...processor.authorise.mapRequest(inputOf(id, sending)),
   };
 }
 
-function inputOf(id: string, { demand, original }: Sending): AuthoriseInput {
+function inputOf(id: string, { demand, method, original }: Sending): AuthoriseInput {
   const simulate = simulateOf(demand);
   const byMerchant = demand.initiator === 'merchant' && original !== undefined;
   return {
@@ -46,8 +49,17 @@ function inputOf(id: string, { demand, original }: Sending): AuthoriseInput {
     ...(simulate !== undefined && { simulate }),
     ...(byMerchant
       ? { initiated_by_merchant: { network_transaction_id: original } }
-      : { authentication: authenticationOf(demand) }),
+      : proofOf(demand, method)),
   };
+}
+
+/** What says that the cardholder pays: the wallet's cryptogram, where it was given for this very payment, or what the bank said. */
+function proofOf(demand: Row, method: Row): Pick<AuthoriseInput, 'authentication' | 'wallet'> {
+  const cryptogram = demand.threeds_status === BY_WALLET;
+  const kind = method.wallet as WalletKind | null | undefined;
+  const wallet = kind && { wallet: { kind, cryptogram } };
+  if (wallet && cryptogram) return wallet;
+  return { authentication: authenticationOf(demand), ...wallet };
 }
 
 const authenticationOf = (demand: Row): NonNullable<AuthoriseInput['authentication']> => ({

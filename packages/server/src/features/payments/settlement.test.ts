@@ -1,6 +1,7 @@
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
+import { relayDeadEnds } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, it } from 'vitest';
 import { instantText, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
@@ -56,6 +57,24 @@ function after(attemptStatus: string, result: AttemptResult) {
 }
 
 describe('what an answer means', () => {
+  it.each(relayDeadEnds)('is that the card cannot pay where the vault says %s', (why) => {
+    const gone: AttemptResult = { result: 'not_sent', why };
+    expect(after('sending', gone)).toEqual(['not_sent', 'failed', 'failed']);
+    const settled = decideSettlement(attempt('sending'), demand, gone, now);
+    expect(settled?.demand.set.failure_reason).toBe('card_not_verified');
+  });
+
+  it.each([
+    ['wallet', 'declined', declined, null],
+    ['wallet', 'approved', approved, 'wallet'],
+    ['wallet', 'unsent', notSent, 'wallet'],
+    ['Y', 'declined', declined, 'Y'],
+  ])('leaves of the word %s, of a payment that is %s', (threeds_status, _what, result, left) => {
+    const paid: Row = { ...demand, threeds_status, eci: '05' };
+    const set = decideSettlement(attempt('sending'), paid, result, now)?.demand.set;
+    expect({ ...paid, ...set }.threeds_status).toBe(left);
+  });
+
   it.each([
     ['sending', approved, ['approved', 'succeeded', 'succeeded']],
     ['sending', declined, ['declined', 'failed', 'failed']],

@@ -1,5 +1,6 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
+import { type RelayDeadEnd, relayDeadEnds } from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { AuthoriseResult, PartlyApproved } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
@@ -13,6 +14,7 @@ import {
 } from '../attempts/settlement.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
+import { withoutUsedProof } from './columns.ts';
 
 /** How long a hold stands that is not captured. Networks let go of one about then by themselves. */
 export const HOLD_SECONDS = 7 * 24 * 60 * 60;
@@ -45,6 +47,18 @@ export function decideSettlement(
   result: AttemptResult,
   now: Micros,
 ): Settlement | undefined {
+  const settlement = settlementOf(attempt, demand, result, now);
+  if (settlement?.demand.trigger !== 'decline') return settlement;
+  const set = { ...settlement.demand.set, ...withoutUsedProof(demand) };
+  return { ...settlement, demand: { ...settlement.demand, set } };
+}
+
+function settlementOf(
+  attempt: Row,
+  demand: Row,
+  result: AttemptResult,
+  now: Micros,
+): Settlement | undefined {
   if (demand.status !== 'processing') return undefined;
   switch (result.result) {
     case 'approved':
@@ -67,11 +81,20 @@ export function decideSettlement(
     case 'reversed':
       return isIn(attempt, 'reversing') ? reversed(attempt, demand, now) : undefined;
     case 'not_sent':
-      return isIn(attempt, 'sending') ? notSent(demand, now) : undefined;
+      return isIn(attempt, 'sending') ? unsent(demand, result.why, now) : undefined;
     default:
       return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
   }
 }
+
+/** Sending it again would change nothing where the vault has no such card, or no such cryptogram, any more. */
+const unsent = (demand: Row, why: string, now: Micros): Settlement =>
+  relayDeadEnds.includes(why as RelayDeadEnd)
+    ? {
+        attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
+        demand: failedWith('card_not_verified', now),
+      }
+    : notSent(demand, now);
 
 /** Whether the answer has been missing for longer than the merchant waits for an approval. */
 function isUnwanted({ unknown_since }: Row, { late_approvals }: FoundLate, now: Micros): boolean {

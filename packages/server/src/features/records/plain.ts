@@ -54,5 +54,6 @@ export const referencesOf = (model: Model, row: Row): Pointing[] =>
   [...model.toOne.values()].flatMap(({ name, column, target }) => {
     const id = row[column];
     if (!id || name === 'merchant') return [];
-    return [{ relationship: name, table: target.table, owner: target.resource.owner, id }];
+    const { owner, ended } = target.resource;
+    return [{ relationship: name, table: target.table, owner, ended, id }];
   });

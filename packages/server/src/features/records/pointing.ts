@@ -41,11 +41,11 @@ const relationshipForeign = (relationship: string): Error =>
     { pointer: `/data/relationships/${relationship}` },
   );
 
-/** 404 for a relationship whose record does not exist for this key. */
+/** 404 for a relationship whose record does not exist for this key, or is out of use. */
 export const relationshipNotFound = (relationship: string): Error =>
   problem(
     'relationship_not_found',
-    `The record of the relationship ${relationship} was not found, or the key may not see it.`,
+    `The record of the relationship ${relationship} was not found, is out of use, or the key may not see it.`,
     { pointer: `/data/relationships/${relationship}` },
   );
 

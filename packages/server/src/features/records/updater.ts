@@ -26,6 +26,8 @@ export interface UpdateItem {
   readonly id: string;
   /** The rows that the change points to, which must exist. */
   readonly references?: readonly Pointing[];
+  /** Of the rows that the locked row points to already, those that the change needs to be in use. */
+  readonly stillNeeded?: (row: Row) => readonly Pointing[];
   /** The states in which the client knows the row; any where it does not say. */
   readonly if_match?: IfMatch | undefined;
   /** Stored with the change; the item rejects with `keyTaken` where an earlier request has it. */
@@ -77,13 +79,13 @@ async function updateAll(
   return db.transaction(async (tx) => {
     const now = clock.now();
     const at = instantText(now);
-    const broken = await lostReferences(tx, items);
     const rows = await lockRows(
       tx,
       table,
       items.map(({ scope, id }) => ({ ...scope, id })),
       refuse && 'reference',
     );
+    const broken = await lostReferences(tx, items, rows);
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
     const willing = items.map((item) => decideOne(item, rows, now, refusals.get(item)));
@@ -120,8 +122,13 @@ const isChange = (one: (Change & Decision) | Error): one is Change & Decision =>
 async function lostReferences(
   tx: Db,
   items: readonly UpdateItem[],
+  rows: ReadonlyMap<string, Row>,
 ): Promise<[UpdateItem, Error][]> {
-  const pointing = items.map((item) => ({ item, references: item.references ?? [] }));
+  const pointing = items.map((item) => {
+    const row = rows.get(keyText({ ...item.scope, id: item.id }));
+    const needed = row && item.stillNeeded?.(row);
+    return { item, references: [...(item.references ?? []), ...(needed ?? [])] };
+  });
   const broken = await brokenReferences(tx, pointing, ({ item }) => item.scope);
   return [...broken].map(([{ item }, error]) => [item, error]);
 }
@@ -136,8 +143,8 @@ function decideOne(
   if (!before || (before.mode ?? scope.mode) !== scope.mode) return notFound();
   try {
     requireMatch(if_match, before);
-    if (refusal) return refusal;
-    return { before, ...decide(before, now) };
+    const decision = decide(before, now);
+    return refusal ?? { before, ...decision };
   } catch (error) {
     return error as Error;
   }

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
+import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { staleAuthentication } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';
@@ -40,11 +41,11 @@ export const updatePaymentSubscription =
       if_match: ctx.if_match,
       idempotency: ctx.idempotency,
       references: referencesOf(model, columns),
-      decide: (row) => decideUpdate(ctx, row, columns),
+      decide: (row, now) => decideUpdate(ctx, row, columns, now),
     });
   };
 
-function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
+function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   requireAction(row, 'update');
   checkChangedPurchase(row, columns);
   checkChangedAmount(ctx, row, columns);
@@ -55,7 +56,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row): Decision {
     const hint = `Once it is confirmed, these may change: ${names([...amendable])}.`;
     throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
   }
-  refuseIncomplete({ ...row, ...set }, 'off');
+  refuseIncomplete({ ...row, ...set }, 'off', now);
   return { set, events: ['updated'] };
 }
 

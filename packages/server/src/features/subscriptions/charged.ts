@@ -1,6 +1,11 @@
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import { authenticationColumns, pick, staleAuthentication } from '../payments/columns.ts';
+import {
+  authenticationColumns,
+  pick,
+  staleAuthentication,
+  withoutUsedProof,
+} from '../payments/columns.ts';
 import { due } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
 import { chargeFrom, scheduleOf, upcomingBilling } from './billing.ts';
@@ -37,7 +42,11 @@ export const newCard = (charge: Row, subscription: Row): Row =>
 
 /** What the state of one of its charges means to a subscription. */
 export function decideCharged(row: Row, charge: Row, now: Micros): Decision {
-  const set: Row = { failure_reason: charge.failure_reason ?? null, ...checksOf(charge) };
+  const set: Row = {
+    failure_reason: charge.failure_reason ?? null,
+    ...checksOf(charge),
+    ...withoutUsedProof(row),
+  };
   if (charge.status !== 'succeeded') return { set, events: ['updated'] };
   return {
     ...(row.status === 'pending' && { trigger: 'activate' }),

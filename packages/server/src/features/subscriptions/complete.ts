@@ -1,5 +1,6 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
+import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { blank } from '../payments/create.ts';
 import { missingForConfirm } from '../payments/decide.ts';
@@ -10,11 +11,12 @@ const alwaysNeeded = ['slug', 'billing_period'] as const;
 export function refuseIncomplete(
   row: Row,
   policy: ThreeDSecurePolicy,
+  now: Micros,
   others: readonly Problem[] = [],
 ): void {
   const missing = [
     ...alwaysNeeded.filter((column) => (row[column] ?? null) === null),
-    ...missingForConfirm(row, policy),
+    ...missingForConfirm(row, policy, now),
   ];
   const problems = [...missing.map(blank), ...(hasItems(row) ? [] : [noItems]), ...others];
   if (problems.length > 0) throw new ProblemError(problems);

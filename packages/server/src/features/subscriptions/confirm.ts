@@ -5,6 +5,9 @@ import type { Micros } from '../../kernel/clock.ts';
 import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow, newestRow } from '../../store/rows.ts';
+import { pick } from '../payments/columns.ts';
+import { refuseIncomplete as refusePaymentIncomplete } from '../payments/create.ts';
+import { referencesOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
@@ -21,21 +24,28 @@ export const confirmPaymentSubscription =
     if (!known) throw notFound();
     const row = isConfirmed(known)
       ? await gate(() => retryFailed(services, ctx, known))
-      : await confirmIntent(update, ctx, id);
+      : await confirmIntent(services, update, ctx, id);
     services.wake.authorise.raise();
     services.wake.deliver.raise();
     return row;
   };
 
-const confirmIntent = (update: Updater, ctx: RequestContext, id: string): Promise<Row> =>
+const confirmIntent = (
+  { models }: Services,
+  update: Updater,
+  ctx: RequestContext,
+  id: string,
+): Promise<Row> =>
   update({
     scope: ctx.scope,
     id,
     if_match: ctx.if_match,
     idempotency: ctx.idempotency,
+    stillNeeded: (row) =>
+      referencesOf(models.get('payment_subscriptions'), pick(row, ['payment_method_id'])),
     decide(row, now) {
       requireIntent(row);
-      refuseIncomplete(row, ctx.settings.threeds);
+      refuseIncomplete(row, ctx.settings.threeds, now);
       const decision = decideConfirm(row, now, false);
       const payer_timezone = row.payer_timezone ?? ctx.settings.timezone;
       return { ...decision, set: { ...decision.set, payer_timezone } };
@@ -52,8 +62,10 @@ async function retryFailed(services: Services, ctx: RequestContext, known: Row):
     requireMatch(ctx.if_match, subscription);
     requireAction(subscription, 'confirm');
     if (before.status !== 'failed') throw wrongState(standingOf(subscription), 'confirm');
+    const card = newCard(before, subscription);
+    refusePaymentIncomplete({ ...before, ...card }, ctx.settings.threeds, now);
     const retry = decideRetry(before, subscription, now);
-    return { ...retry, set: { ...retry.set, ...newCard(before, subscription) } };
+    return { ...retry, set: { ...retry.set, ...card } };
   };
   return (await retryCharge(services, charge, known, ctx, decide)).subscription;
 }

@@ -32,7 +32,7 @@ export const createPaymentSubscription =
     const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
     checkPurchase(intent);
     if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
-    refuseIncomplete(intent, ctx.settings.threeds, ctx.idempotency ? [] : [noKey]);
+    refuseIncomplete(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
     const row = activated(intent, ctx, now);
     const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
     const confirmed = { before: intent, after: row };

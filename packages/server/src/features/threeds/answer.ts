@@ -48,7 +48,8 @@ export async function openChallenge(
 
 function invitationOf(threeds: ThreeDSecure, scope: Scope, row: Row): ChallengeInvitation {
   const addresses = addressesOf(threeds, { ...scope, id: row.id as string });
-  return { authentication: addresses.handle, page_url: addresses.challenge_page };
+  const { handle, challenge_page, challenge_tab } = addresses;
+  return { authentication: handle, page_url: challenge_page, tab_url: challenge_tab };
 }
 
 async function detailOf(
@@ -85,6 +86,7 @@ const messages: Readonly<Record<string, string>> = {
   authentication_required:
     'Your bank cannot confirm payments with this card, which the shop asks for. Try another card.',
   card_not_verified: 'The card could not be checked right now. Try again in a moment.',
+  abandoned: 'This took too long. Try again.',
   challenge_cancelled: 'You cancelled the check by your bank. Try again, or use another card.',
   challenge_failed: 'Your bank could not confirm that it is you. Try again, or use another card.',
   challenge_timeout: 'The check by your bank took too long. Try again.',

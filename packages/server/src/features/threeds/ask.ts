@@ -5,9 +5,11 @@ import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
 import { authenticateCard } from '../payment-methods/authenticate.ts';
+import { keepCard } from '../payment-methods/keep-card.ts';
 import type { Services } from '../services.ts';
 import type { Begun, Entry } from './begin.ts';
 import type { Finding } from './decide.ts';
+import type { AuthenticationKey } from './handles.ts';
 import { type NewCard, recordFinding } from './record.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
@@ -30,7 +32,16 @@ export async function askBank(
     address_id: billing_address_id ?? null,
   };
   const key = { ...entry.session.scope, id: begun.row.id as string };
+  if (await isAsking(threeds.services, key)) {
+    await keepCard(threeds.services, entry.session.scope, entry.card.card_pan_token);
+  }
   return (await recordFinding(threeds.services, key, finding, card)) ?? begun.row;
+}
+
+/** Whether its answer is still waited for: only then does the card get a payment method, and is to be kept. */
+async function isAsking({ db }: Services, key: AuthenticationKey): Promise<boolean> {
+  const row = await findRow(db, 'authentications', key, key.id);
+  return row?.status === 'asking';
 }
 
 async function findingOf(
@@ -39,6 +50,7 @@ async function findingOf(
   { row, method_completion }: Begun,
   browser: Browser | undefined,
 ): Promise<Finding> {
+  if (card.wallet?.authenticated) return { of: 'wallet', eci: card.wallet.eci };
   if (session.threeds === 'off') return { of: 'policy' };
   const id = row.id as string;
   const addresses = addressesOf(threeds, { ...session.scope, id });

@@ -15,6 +15,7 @@ import type { MountedTable } from '../hosted/mounted.ts';
 import { authenticationColumns, pick } from '../payments/columns.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
+import { cleared } from './decide.ts';
 import { changeAuthentication, lockAuthentication } from './record.ts';
 
 const attachments = {
@@ -63,11 +64,10 @@ async function attach(
   tx: Db,
   { table, payment, row, now }: Attaching,
 ): Promise<Row> {
-  const decision = decide(table, payment, row);
+  const decision = decide({ table, payment, row, now });
   if (decision instanceof AttachRefused) return refuse(services, tx, row, now, decision.code);
   await applyDecisions(services, tx, table, now, [{ before: payment, ...decision }]);
-  // The payment has the cryptogram now, and nobody else needs it.
-  const set = { attached_at: instantText(now), threeds_cryptogram: null };
+  const set = { attached_at: instantText(now), ...cleared };
   return changeAuthentication(services, tx, row, now, { set });
 }
 
@@ -78,11 +78,11 @@ const refuse = (
   now: Micros,
   failure_code: string,
 ): Promise<Row> =>
-  changeAuthentication(services, tx, row, now, { set: { failure_code, threeds_cryptogram: null } });
+  changeAuthentication(services, tx, row, now, { set: { failure_code, ...cleared } });
 
-function decide(table: MountedTable, payment: Row, row: Row): Decision | AttachRefused {
+function decide({ table, payment, row, now }: Attaching): Decision | AttachRefused {
   try {
-    return attachments[table](payment, attachmentOf(row));
+    return attachments[table](payment, attachmentOf(row), now);
   } catch (error) {
     if (error instanceof AttachRefused) return error;
     throw error;

@@ -21,6 +21,8 @@ export interface Entry {
   readonly timezone: string;
   /** The bank's look at the browser, where there was one. */
   readonly fingerprint: AuthenticationKey | undefined;
+  /** How the form names this attempt, where it may want to abandon it. */
+  readonly attempt?: string | undefined;
 }
 
 /** An entered card's authentication, and whether this is the first that is heard of the card. */
@@ -35,17 +37,20 @@ export interface Begun {
 const ASKING_SECONDS = 30;
 /** Twins and forms of other tabs that may come in between. */
 const TRIES_MAX = 5;
-const races: readonly unknown[] = ['authentications_card', 'authentications_open'];
+const races: readonly unknown[] = [
+  'authentications_card',
+  'authentications_open',
+  'authentications_attempt',
+];
 
 /**
  * Begins the authentication of an entered card, of which there is one however often the card is sent. What is
- * open for the same payment is abandoned: the card that was entered last is the one the cardholder means.
+ * open for the same payment is abandoned: the card that was entered last is the one the cardholder means. An attempt
+ * that was abandoned before it came is not begun.
  */
 export async function beginAuthentication(services: Services, entry: Entry): Promise<Begun> {
-  const { scope } = entry.session;
   for (let tries = 1; ; tries++) {
-    const { card_pan_token } = entry.card;
-    const row = await newestRow(services.db, 'authentications', scope, { card_pan_token });
+    const row = await findBegun(services.db, entry);
     if (row) return { row, fresh: false, method_completion: 'U' };
     try {
       return await services.db.transaction((tx) => begin(services, tx, entry));
@@ -54,6 +59,20 @@ export async function beginAuthentication(services: Services, entry: Entry): Pro
     }
   }
 }
+
+async function findBegun(db: Db, { session, card, attempt }: Entry): Promise<Row | undefined> {
+  const { card_pan_token } = card;
+  const row = await newestRow(db, 'authentications', session.scope, { card_pan_token });
+  return row ?? (attempt === undefined ? undefined : findAttempt(db, session, attempt));
+}
+
+/** What a form began, or abandoned, under the name that it has for the attempt. */
+export const findAttempt = (
+  db: Db,
+  { scope, nonce }: MountSession,
+  attempt: string,
+): Promise<Row | undefined> =>
+  newestRow(db, 'authentications', scope, { mount_nonce: nonce, attempt });
 
 async function begin(services: Services, tx: Db, entry: Entry): Promise<Begun> {
   const { session, fingerprint } = entry;
@@ -79,13 +98,15 @@ const isFor = (looked: Row, { session, card }: Entry): boolean =>
   looked.card_bin === card.card_bin &&
   (looked.status === 'started' || looked.status === 'fingerprinted');
 
-const askingColumns = ({ mounted, session, card, timezone }: Entry, now: Micros): Row => ({
+const askingColumns = ({ mounted, session, card, timezone, attempt }: Entry, now: Micros): Row => ({
   card_pan_token: card.card_pan_token,
   card_bin: card.card_bin,
   amount_cents: mounted.row.amount_cents as string,
   amount_currency: mounted.row.amount_currency as string,
   payer_timezone: timezone,
   threeds_policy: session.threeds,
+  mount_nonce: session.nonce,
+  attempt: attempt ?? null,
   bank_url: null,
   asked_at: instantText(now),
   due_at: instantText(now + seconds(ASKING_SECONDS)),
@@ -93,12 +114,22 @@ const askingColumns = ({ mounted, session, card, timezone }: Entry, now: Micros)
 
 /** The row of an authentication of which nothing is known yet. */
 export function newAuthentication(
-  { scope, payment_id }: MountSession,
+  { scope, payment_id, nonce }: MountSession,
   payment_table: Mounted['table'],
   now: Micros,
 ): Row {
   const at = instantText(now);
   const id = uuidv7(now);
   const { merchant_id, mode } = scope;
-  return { merchant_id, mode, id, payment_table, payment_id, created_at: at, updated_at: at };
+  const mount_nonce = nonce;
+  return {
+    merchant_id,
+    mode,
+    id,
+    payment_table,
+    payment_id,
+    mount_nonce,
+    created_at: at,
+    updated_at: at,
+  };
 }

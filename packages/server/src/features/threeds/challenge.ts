@@ -23,15 +23,38 @@ export async function formAnswer(
   handle: string,
   finding?: Finding,
 ): Promise<VerifyAnswer | undefined> {
-  const { services, handles } = threeds;
+  const known = await ownAuthentication(threeds, session, handle);
+  if (!known) return undefined;
+  const key = { ...session.scope, id: known.id as string };
+  const row = finding ? await recordFinding(threeds.services, key, finding) : known;
+  const answer = await answerOf(threeds, session.scope, row ?? known);
+  return known.mount_nonce === session.nonce ? answer : answer && withoutCard(answer);
+}
+
+/** The authentication of a form's payment that a handle names. */
+export async function ownAuthentication(
+  { services, handles }: ThreeDSecure,
+  { scope, payment_id }: MountSession,
+  handle: string,
+): Promise<Row | undefined> {
   const key = handles.read('browser', handle);
-  if (!key || key.merchant_id !== session.scope.merchant_id || key.mode !== session.scope.mode) {
-    return undefined;
-  }
-  const known = await findRow(services.db, 'authentications', key, key.id);
-  if (known?.payment_id !== session.payment_id) return undefined;
-  const row = finding ? await recordFinding(services, key, finding) : known;
-  return answerOf(threeds, key, row ?? known);
+  if (key?.merchant_id !== scope.merchant_id || key.mode !== scope.mode) return undefined;
+  const row = await findRow(services.db, 'authentications', scope, key.id);
+  return row?.payment_id === payment_id ? row : undefined;
+}
+
+/**
+ * Whoever knows a payment can mount a form for it and go on with its challenge, but the card is told to the form
+ * alone in which it was entered.
+ */
+function withoutCard(answer: VerifyAnswer): VerifyAnswer {
+  const { payment_demand, payment_subscription, code, message } = answer.detail;
+  const payment = {
+    ...(payment_demand && { payment_demand }),
+    ...(payment_subscription && { payment_subscription }),
+  };
+  const detail = { ...payment, ...(code && { code }), ...(message && { message }) };
+  return { ...answer, detail } as VerifyAnswer;
 }
 
 /** A page of the bank that the browser is to open by posting fields to it. */
@@ -54,31 +77,30 @@ export async function methodVisit(
   return { url: row.bank_url, fields: { [METHOD_FIELD]: base64url(data) } };
 }
 
-/**
- * The bank's challenge page; undefined where there is none to go through, not any more, or only one that must not
- * be shown in a frame, which ends the challenge.
- */
+/** Where the bank's challenge page is to be shown: in a frame of this size, or in a tab of its own. */
+export type Showing = ChallengeWindow | 'tab';
+
+/** The bank's challenge page; undefined where there is none to go through, or not any more. */
 export async function challengeVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
-  challengeWindowSize: ChallengeWindow,
-): Promise<BankVisit | undefined> {
+  showing: Showing,
+): Promise<BankVisit | 'unframeable' | undefined> {
   const row = await findRow(threeds.services.db, 'authentications', key, key.id);
   if (row?.status !== 'challenged' || !row.bank_url) return undefined;
-  if (await forbidsFrames(row.bank_url)) {
-    await recordFinding(threeds.services, key, { of: 'cancel', code: 'challenge_unavailable' });
-    return undefined;
-  }
+  if (showing !== 'tab' && (await forbidsFrames(row.bank_url))) return 'unframeable';
   const creq = {
     messageType: 'CReq',
     messageVersion: THREEDS_VERSION,
     threeDSServerTransID: key.id,
     acsTransID: row.acs_transaction_eid as string,
-    challengeWindowSize,
+    challengeWindowSize: showing === 'tab' ? FULL_WINDOW : showing,
   };
   const fields = { [CREQ_FIELD]: base64url(creq), threeDSSessionData: base64url({ id: key.id }) };
   return { url: row.bank_url, fields };
 }
+
+const FULL_WINDOW: ChallengeWindow = '05';
 
 const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');

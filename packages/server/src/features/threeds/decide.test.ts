@@ -53,9 +53,11 @@ const findings: readonly Finding[] = [
   outcome('unavailable'),
   outcome('authenticated', { directory_transaction_eid: 'another' }),
   { of: 'policy' },
+  { of: 'wallet', eci: '05' },
   { of: 'return' },
   { of: 'cancel', code: 'challenge_cancelled' },
   { of: 'cancel', code: 'challenge_unavailable' },
+  { of: 'abandonment' },
   { of: 'replacement' },
   ...statesOf(authenticationMachine).map((status): Finding => ({ of: 'expiry', status })),
 ];
@@ -98,10 +100,11 @@ describe('an authentication, whatever happens to it and in what order,', () => {
     );
   });
 
-  it('is authenticated only by what the bank said, to the server and about this transaction', () => {
+  it('is authenticated only by what the wallet or the bank said, to the server and about this transaction', () => {
     const others = findings.filter(
       (finding) =>
         !(finding.of === 'answer' && finding.answer.result === 'authenticated') &&
+        finding.of !== 'wallet' &&
         finding !== findings[7],
     );
     fc.assert(
@@ -111,6 +114,20 @@ describe('an authentication, whatever happens to it and in what order,', () => {
       }),
     );
   });
+
+  it.each(statesOf(authenticationMachine))(
+    'is not settled by a wallet where it is %s, unless nobody has been asked yet',
+    (status) => {
+      const {
+        status: then,
+        threeds_status,
+        eci,
+      } = after(row({ status }), [{ of: 'wallet', eci: undefined }]);
+      const settled = status === 'asking';
+      expect(then).toBe(settled ? 'authenticated' : status);
+      if (settled) expect([threeds_status, eci]).toEqual(['wallet', null]);
+    },
+  );
 
   it('ends in time, and is not due any more when it is over', () => {
     fc.assert(

@@ -1,8 +1,10 @@
 import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
 import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
+import { ABANDONED } from '@florin/contract/protocol/frame.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { AuthenticateResult, ChallengeOutcome } from '../../processors/directory.ts';
 import type { Row } from '../../store/row.ts';
+import { vouchedFor } from '../payments/columns.ts';
 
 /** What has become of a card that the bank was asked about, as its payment method says it. */
 export type ExternalState = 'pending' | 'confirmed' | 'failed' | 'errored';
@@ -12,6 +14,7 @@ export type FailureCode =
   | 'authentication_failed'
   | 'authentication_required'
   | 'card_not_verified'
+  | typeof ABANDONED
   | 'challenge_cancelled'
   | 'challenge_failed'
   | 'challenge_timeout'
@@ -25,12 +28,16 @@ export type Finding =
   | { readonly of: 'answer'; readonly answer: AuthenticateResult }
   /** The merchant does not look at 3-D Secure, so nobody was asked. */
   | { readonly of: 'policy' }
+  /** The wallet that gave the card has authenticated its holder, so the bank need not be asked. */
+  | { readonly of: 'wallet'; readonly eci: string | undefined }
   /** What the directory server told of a challenge. */
   | { readonly of: 'challenge'; readonly outcome: ChallengeOutcome }
   /** The browser is back from the bank's page. That decides nothing, but the result is to follow soon. */
   | { readonly of: 'return' }
   /** The cardholder gave up in the form, or its page cannot be shown there. */
   | { readonly of: 'cancel'; readonly code: 'challenge_cancelled' | 'challenge_unavailable' }
+  /** The form gave up the attempt, at whatever it is. */
+  | { readonly of: 'abandonment' }
   /** Another card was entered for the same payment. */
   | { readonly of: 'replacement' }
   /** Its time is over, in the state it was seen in. */
@@ -77,12 +84,16 @@ function verdictOf(
         : undefined;
     case 'policy':
       return { trigger: 'skip', set: over(), external_state: 'confirmed' };
+    case 'wallet':
+      return row.status === 'asking' ? byWallet(finding.eci, now) : undefined;
     case 'challenge':
       return isAbout(row, finding.outcome) ? challenged(finding.outcome) : undefined;
     case 'return':
       return row.status === 'challenged' ? returned(row, now) : undefined;
     case 'cancel':
       return { trigger: 'abandon', set: over(finding.code), external_state: 'failed' };
+    case 'abandonment':
+      return { trigger: 'abandon', set: over(ABANDONED), external_state: 'failed' };
     case 'replacement':
       return { trigger: 'abandon', set: over('challenge_replaced'), external_state: 'failed' };
     case 'expiry':
@@ -90,8 +101,12 @@ function verdictOf(
   }
 }
 
+/** What an authentication has of the cardholder; it goes once the payment has it, or is not to have it. */
+export const cleared: Row = { threeds_cryptogram: null, payer_timezone: null };
+
 /** Columns of an authentication that is over. */
 const over = (failure_code: FailureCode | null = null): Row => ({
+  ...(failure_code && cleared),
   failure_code,
   bank_url: null,
   due_at: null,
@@ -101,6 +116,12 @@ const failed = (trigger: string, code: FailureCode, set: Row = {}): Verdict => (
   trigger,
   set: { ...set, ...over(code) },
   external_state: trigger === 'break' ? 'errored' : 'failed',
+});
+
+const byWallet = (eci: string | undefined, now: Micros): Verdict => ({
+  trigger: 'authenticate',
+  set: { ...over(), ...vouchedFor(eci, now) },
+  external_state: 'confirmed',
 });
 
 function answered(row: Row, answer: AuthenticateResult, challenge_due: Micros): Verdict {

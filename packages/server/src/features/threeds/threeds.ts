@@ -7,7 +7,10 @@ import { type AuthenticationKey, createHandles, type Handles } from './handles.t
 export const threedsPaths = {
   method: '/threeds/v1/method',
   challenge: '/threeds/v1/challenge',
-  /** Behind either of them: the bank sends the browser back. */
+  /** Behind the challenge: the way to the bank in a tab of its own, and the page that sends a frame there. */
+  tab: '/tab',
+  unframed: '/unframed',
+  /** Behind method and challenge: the bank sends the browser back. */
   done: '/done',
   results: '/threeds/v1/results',
 } as const;
@@ -32,6 +35,7 @@ export function addressesOf({ services, handles }: ThreeDSecure, key: Authentica
     method_page: `${threedsPaths.method}/${browser}`,
     method_return: `${config.pay_url}${threedsPaths.method}/${browser}${threedsPaths.done}`,
     challenge_page: `${threedsPaths.challenge}/${browser}`,
+    challenge_tab: `${threedsPaths.challenge}/${browser}${threedsPaths.tab}`,
     challenge_return: `${config.pay_url}${threedsPaths.challenge}/${browser}${threedsPaths.done}`,
     results: `${ownUrl(config)}${threedsPaths.results}/${handles.of('directory', key)}`,
   };

@@ -7,6 +7,7 @@ import {
   networkPaths,
   type ResultReceipt,
 } from '@florin/contract/protocol/network.ts';
+import { THREEDS_VERSION } from '@florin/contract/protocol/threeds.ts';
 import {
   type AuthenticateInput,
   type AuthenticateResult,
@@ -75,29 +76,35 @@ function authenticateResult(answer: WireAnswer): AuthenticateResult {
   if (answer.outcome !== 'answered') return notAsked;
   const body = bodyOf<AuthenticationAnswer>(answer.status, answer.body) ?? {};
   const { enrolled, trans_status: status, message_version: version, eci, acs_url } = body;
-  if (!isToken(version) || !isToken(eci)) return notAsked;
+  if (version !== THREEDS_VERSION || !isToken(eci)) return notAsked;
   if (enrolled === false) return { result: 'not_enrolled', version, status: 'not_enrolled', eci };
   const result = status && results.get(status);
   if (!result) return notAsked;
+  const proof = proofOf(result, body);
+  if (result === 'authenticated' && !isProven(proof)) return notAsked;
   return {
     result,
     version,
     status,
     eci,
-    ...proofOf(body),
+    ...proof,
     ...(result === 'challenge' && isWebAddress(acs_url) && { acs_url }),
   };
 }
 
-const proofOf = ({
-  cavv,
-  ds_trans_id,
-  acs_trans_id,
-}: Partial<AuthenticationAnswer | ChallengeResult>) => ({
-  ...(isToken(cavv) && { cryptogram: cavv }),
+/** A cryptogram goes with an authentication alone: beside any other status it proves nothing. */
+const proofOf = (
+  result: AuthenticateResult['result'],
+  { cavv, ds_trans_id, acs_trans_id }: Partial<AuthenticationAnswer | ChallengeResult>,
+) => ({
+  ...(result === 'authenticated' && isToken(cavv) && { cryptogram: cavv }),
   ...(isToken(ds_trans_id) && { directory_transaction_eid: ds_trans_id }),
   ...(isToken(acs_trans_id) && { acs_transaction_eid: acs_trans_id }),
 });
+
+/** Without these an authentication counts for nothing at the network, whatever its status says. */
+const isProven = ({ cryptogram, directory_transaction_eid }: ReturnType<typeof proofOf>): boolean =>
+  cryptogram !== undefined && directory_transaction_eid !== undefined;
 
 const outcomes = new Map([
   ['Y', 'authenticated'],
@@ -120,15 +127,17 @@ function readOutcome(message: unknown): ChallengeOutcome | undefined {
   const body = bodyOf<ChallengeResult>(OK, message) ?? {};
   const { reference, trans_status: status, message_version: version, eci } = body;
   const result = status && outcomes.get(status);
-  if (!isToken(reference) || !result || !isToken(version) || !isToken(eci)) return undefined;
+  if (!isToken(reference) || !result || version !== THREEDS_VERSION || !isToken(eci))
+    return undefined;
   const cancel = body.challenge_cancel && cancels.get(body.challenge_cancel);
+  const proof = proofOf(result, body);
   return {
     attempt_id: reference,
-    result,
+    result: result === 'authenticated' && !isProven(proof) ? 'unavailable' : result,
     version,
     status,
     eci,
-    ...proofOf(body),
+    ...proof,
     ...(cancel && { cancel }),
   };
 }

@@ -5,22 +5,36 @@ import { authenticationFields, type Blank, blankCard, headers } from './message.
 import { timeouts } from './metadata.ts';
 
 const authorisationFields: CardFields = { ...authenticationFields, '/card/cvv': 'cvv' };
+const walletFields: CardFields = { '/wallet/cryptogram': 'cryptogram', '/wallet/eci': 'eci' };
 
 export function authoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
-  const { attempt_id, amount, currency, capture, simulate, initiated_by_merchant } = input;
-  const body: Blank<AuthorisationRequest> = {
+  const { attempt_id, amount, currency, capture, simulate, initiated_by_merchant, wallet } = input;
+  const body: BlankAuthorisation = {
     reference: attempt_id,
     amount,
     currency,
     card: initiated_by_merchant ? blankCard : { ...blankCard, cvv: null },
     capture,
     ...(initiated_by_merchant ? initiationOf(initiated_by_merchant) : authenticationOf(input)),
+    ...(wallet && { wallet: blankWallet(wallet) }),
     ...(simulate !== undefined && { simulate }),
   };
   const url = simulatorUrl + networkPaths.authorisations;
-  const card_fields = initiated_by_merchant ? authenticationFields : authorisationFields;
+  const card_fields = {
+    ...(initiated_by_merchant ? authenticationFields : authorisationFields),
+    ...(wallet?.cryptogram && walletFields),
+  };
   return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authorise };
 }
+
+type BlankAuthorisation = Omit<Blank<AuthorisationRequest>, 'wallet'> & {
+  readonly wallet?: ReturnType<typeof blankWallet>;
+};
+
+const blankWallet = ({ kind, cryptogram }: NonNullable<AuthoriseInput['wallet']>) => ({
+  kind,
+  ...(cryptogram && { cryptogram: null, eci: null }),
+});
 
 type Part<Name extends keyof AuthorisationRequest> = Pick<AuthorisationRequest, Name>;
 

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { CheckoutPage } from './support/checkout-page.ts';
+import { useStand } from './support/use-stand.ts';
+
+const use = useStand();
+/** Longer than the form wants to be in plain sight before its buttons count. */
+const SEEN_MS = 900;
+
+/** What the server printed for Google; the form hands it on as it is. */
+const request = { apiVersion: 2, transactionInfo: { totalPrice: '24.99', currencyCode: 'USD' } };
+
+/** Stands for Google's script, which is not to be had here: the cardholder approves, closes it, or it breaks. */
+const stub = (way: 'approves' | 'closes' | 'breaks'): string => `
+globalThis.google = { payments: { api: { PaymentsClient: class {
+  constructor(options) { globalThis.asked = { options }; }
+  async loadPaymentData(request) {
+    globalThis.asked.request = request;
+    if (${way === 'closes'}) throw Object.assign(new Error('closed'), { statusCode: 'CANCELED' });
+    if (${way === 'breaks'}) throw Object.assign(new Error('broken'), { statusCode: 'DEVELOPER_ERROR' });
+    return { paymentMethodData: { tokenizationData: { token: '{"protocolVersion":"ECv2"}' } } };
+  }
+} } } };`;
+
+async function open(way: Parameters<typeof stub>[0] | 'never comes'): Promise<CheckoutPage> {
+  use.stand.origins = [use.stand.shop];
+  use.stand.config = {
+    mode: 'live',
+    wallets: { verify_url: '/frame/v1/wallet', google_pay: { request } },
+  };
+  const shop = await use.open({ options: { googlePay: true } });
+  await shop.page
+    .context()
+    .route('https://pay.google.com/**', (route) =>
+      way === 'never comes'
+        ? undefined
+        : route.fulfill({ contentType: 'text/javascript', body: stub(way) }),
+    );
+  await remount(shop.page);
+  await shop.form.getByRole('button', { name: 'Pay with Google Pay' }).waitFor();
+  await shop.page.waitForTimeout(SEEN_MS);
+  return shop;
+}
+
+/** Mounts the form again, now that Google's script is there for it. */
+const remount = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { pathname } = new URL(document.querySelector('iframe')?.src ?? '');
+    globalThis.florin.mountPaymentForm('form', pathname.split('/').at(-1) ?? '');
+  });
+
+const press = ({ form }: CheckoutPage): Promise<void> =>
+  form.getByRole('button', { name: 'Pay with Google Pay' }).click();
+
+describe('Google Pay in live mode', () => {
+  it('is asked for what the server said, and its token goes to the server unread', async () => {
+    const shop = await open('approves');
+    await press(shop);
+    await expect.poll(() => shop.eventNames()).toContain('payment_method_verified');
+    const form = shop.page.frames().find((frame) => frame.url().includes('/pay/'));
+    expect(await form?.evaluate(() => Reflect.get(globalThis, 'asked'))).toEqual({
+      options: { environment: 'PRODUCTION' },
+      request,
+    });
+    expect(use.stand.approved).toMatchObject([
+      { wallet: 'google_pay', token: '{"protocolVersion":"ECv2"}', amount: '2499' },
+    ]);
+  });
+
+  it('that is closed tells nobody', async () => {
+    const shop = await open('closes');
+    const before = await shop.eventNames();
+    await press(shop);
+    await shop.page.waitForTimeout(SEEN_MS);
+    expect(await shop.eventNames()).toEqual(before);
+    expect(use.stand.approved).toEqual([]);
+  });
+
+  it('that breaks says so in the form and to the page', async () => {
+    const shop = await open('breaks');
+    await press(shop);
+    await shop.form.getByText('The wallet could not be used.').waitFor();
+    const last = (await shop.events()).at(-1);
+    expect([last?.type, last?.detail.code]).toEqual(['payment_method_error', 'wallet_failed']);
+  });
+});
+
+describe('a form whose script of Google never comes', () => {
+  it('takes cards all the same, and says that the wallet cannot be used', async () => {
+    const shop = await open('never comes');
+    await shop.form.locator('#number').fill('4242');
+    await press(shop);
+    await shop.form.getByText('The wallet could not be used.').waitFor();
+  });
+});
+
+describe('a form whose wallets are not set up', () => {
+  it('shows no buttons, and the console says why where the page debugs', async () => {
+    use.stand.config = { wallets: { verify_url: '/frame/v1/wallet' } };
+    const context = await use.browser.newContext();
+    const page = await context.newPage();
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.goto(use.stand.shop);
+    await page.evaluate(() => {
+      const client = new globalThis.Florin('ept_sandbox_bsQsnYGFoLvE2Qt7tmsvuDESB', {
+        applePay: true,
+        googlePay: true,
+        debug: true,
+      });
+      client.mountPaymentForm('form', '01997a6e-0000-7000-8000-000000000001');
+    });
+    await page.frameLocator('#form iframe').locator('#number').waitFor();
+    expect(await page.frameLocator('#form iframe').locator('.wallets').count()).toBe(0);
+    expect(said.filter((text) => text.includes('not set up'))).toEqual([
+      '[florin form] applePay: not set up in sandbox mode',
+      '[florin form] googlePay: not set up in sandbox mode',
+    ]);
+    await context.close();
+  });
+});

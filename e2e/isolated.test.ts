@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
+import {
+  amounts,
+  answer,
+  attributesOf,
+  PATIENCE_MS,
+  SOON,
+  useBank,
+  type Verifying,
+  type Visit,
+  verify,
+} from './support/use-bank.ts';
+
+const use = useBank();
+const LINK = 'Open your bank’s page in a new tab';
+
+/** Follows the form's link to the bank; gives the tab that it opens. */
+async function openTab({ page, tab }: Visit): Promise<Page> {
+  const opening = page.context().waitForEvent('page');
+  await tab.form.getByRole('link', { name: LINK }).click();
+  return opening;
+}
+
+const verifyIsolated = async (amount: number): Promise<Verifying> =>
+  verify(await use.open(await use.shop.makePayment(amount), use.shop.isolated));
+
+/** Pays to the end, as the shop does it once the card is verified. */
+async function expectPaid({ payment, ending }: Verifying): Promise<void> {
+  expect(await ending).toMatchObject({ ok: true, type: 'payment_method_verified' });
+  expect(await attributesOf(use.shop, payment)).toMatchObject({
+    status: 'ready',
+    threeds_status: 'Y',
+  });
+  await use.shop.confirm(payment);
+  await expect
+    .poll(async () => (await attributesOf(use.shop, payment)).status, SOON)
+    .toBe('succeeded');
+}
+
+describe('a shop that is cross-origin isolated', { timeout: PATIENCE_MS }, () => {
+  it('#17 pays with a challenge that the bank shows in a tab of its own', async () => {
+    await using visit = await verifyIsolated(amounts.code);
+    expect(await visit.page.evaluate(() => crossOriginIsolated)).toBe(true);
+    const bank = await openTab(visit);
+    await answer(bank, '123456');
+    await bank.getByText('Thank you. Close this page and go back to the shop.').waitFor();
+    await expectPaid(visit);
+    expect(new URL(visit.page.url()).pathname).toBe('/isolated');
+    expect(visit.tab.complaints).toEqual([]);
+  });
+
+  it('#17 pays without a challenge as every other shop does', async () => {
+    const payment = await use.shop.makePayment(amounts.code);
+    await using visit = await use.open(payment, use.shop.isolated);
+    await visit.tab.fill({ number: '4242424242424242' });
+    expect((await visit.tab.verify()).ok).toBe(true);
+    expect(visit.tab.complaints).toEqual([]);
+  });
+
+  it('#17 whose page is left while the bank asks goes on when it is opened again', async () => {
+    await using left = await verifyIsolated(amounts.code);
+    const bank = await openTab(left);
+    await bank.getByLabel('Code from your bank').waitFor();
+    await using again = await use.open(left.payment, use.shop.isolated);
+    await again.tab.form.getByRole('link', { name: LINK }).waitFor();
+    await answer(bank, '123456');
+    await expect.poll(() => again.tab.eventNames(), SOON).toContain('payment_method_verified');
+  });
+});
+
+describe('a bank that forbids frames', { timeout: PATIENCE_MS }, () => {
+  it('#17 is offered in a tab of its own, to approval', async () => {
+    await using visit = await use.pay(amounts.unframeable);
+    await visit.tab.form
+      .getByText('Your bank asks for this on a page of its own. Come back here when you are done.')
+      .waitFor();
+    const bank = await openTab(visit);
+    await answer(bank, '123456');
+    await expectPaid(visit);
+    expect(visit.page.url()).toBe(`${use.shop.shop}/`);
+  });
+
+  it.each(['light', 'dark'] as const)(
+    '#24 is offered without barriers, %s',
+    async (colorScheme) => {
+      await using visit = await use.pay(amounts.unframeable);
+      await visit.page.emulateMedia({ colorScheme });
+      await visit.tab.form.getByRole('link', { name: LINK }).waitFor();
+      const form = visit.page.frames().find((frame) => frame.url().includes('/pay/'))!;
+      expect(await violationsIn(form)).toEqual([]);
+      expect(await form.evaluate(() => document.activeElement?.tagName)).toBe('A');
+    },
+  );
+
+  it('#17 does not learn who opened its page, and cannot lead that anywhere', async () => {
+    await using visit = await use.pay(amounts.unframeable);
+    const bank = await openTab(visit);
+    await bank.getByLabel('Code from your bank').waitFor();
+    expect(await bank.evaluate(() => [opener, document.referrer])).toEqual([null, '']);
+  });
+
+  it('#17 whose check is cancelled in the shop is over in its tab too', async () => {
+    await using visit = await use.pay(amounts.unframeable);
+    const bank = await openTab(visit);
+    await bank.getByLabel('Code from your bank').waitFor();
+    await visit.tab.form.getByRole('button', { name: 'Cancel' }).click();
+    expect((await visit.ending).detail.code).toBe('challenge_cancelled');
+    await answer(bank, '123456');
+    await bank.getByText('Thank you.').waitFor();
+    expect((await attributesOf(use.shop, visit.payment)).status).toBe('incomplete');
+  });
+});
+
+describe('a bank whose page may not be seen', { timeout: PATIENCE_MS }, () => {
+  it('#17 can be opened in a tab after a while', async () => {
+    await using visit = await use.pay(amounts.code);
+    await visit.bank.getByLabel('Code from your bank').waitFor();
+    const bank = await openTab(visit);
+    await answer(bank, '123456');
+    await expectPaid(visit);
+  });
+
+  it('#17 leads nowhere by an address that is made up, altered or over', async () => {
+    await using visit = await verifyIsolated(amounts.code);
+    const link = visit.tab.form.getByRole('link', { name: LINK });
+    const href = (await link.getAttribute('href'))!;
+    const bank = await openTab(visit);
+    await answer(bank, '123456');
+    await visit.ending;
+    for (const path of [href, href.replace('.', '.x'), '/threeds/v1/challenge/x.y/tab']) {
+      const answered = await bank.goto(`${use.shop.stack.payUrl}${path}`);
+      expect([answered?.status(), await bank.locator('form').count()]).toEqual([404, 0]);
+    }
+  });
+});

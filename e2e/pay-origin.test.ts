@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type RequestOptions, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pay } from '@florin/cli/commands/pay.ts';
+import { describe, expect, it } from 'vitest';
+import { amounts, answer, PATIENCE_MS, SOON, useBank } from './support/use-bank.ts';
+
+const use = useBank();
+
+/** Violations that browsers reported, as `/metrics` counts them. */
+async function violations(): Promise<readonly string[]> {
+  const metrics = await (await fetch(`${use.shop.stack.baseUrl}/metrics`)).text();
+  return metrics.match(/^florin_policy_violations_total\{.*$/gm) ?? [];
+}
+
+describe('the collector of violations', { timeout: PATIENCE_MS }, () => {
+  it('#18 stays empty while a card is entered and challenged, and hears of what is none of ours', async () => {
+    await using visit = await use.pay(amounts.code);
+    await answer(visit.bank, '123456');
+    expect((await visit.ending).ok).toBe(true);
+    expect(await violations()).toEqual([]);
+    const form = visit.page.frames().find((frame) => frame.url().includes('/pay/'))!;
+    await form.evaluate(() => {
+      const style = document.createElement('style');
+      style.textContent = 'body { color: red }';
+      document.body.append(style);
+    });
+    await expect
+      .poll(violations, SOON)
+      .toEqual(['florin_policy_violations_total{directive="style-src-elem"} 1']);
+  });
+
+  it.each([
+    ['an unknown directive', JSON.stringify({ 'csp-report': { 'effective-directive': 'x"} 9' } })],
+    ['no JSON', '{"csp-report"'],
+  ])('#18 counts %s without its words', async (_what, body) => {
+    const headers = { 'content-type': 'application/csp-report' };
+    const before = await violations();
+    const path = '/frame/v1/csp-report';
+    expect((await call(path, { method: 'POST', headers, body })).status).toBe(204);
+    const unknown = (await violations()).filter((line) => line.includes('directive="unknown"'));
+    expect([before.length <= 2, unknown.length]).toEqual([true, 1]);
+  });
+
+  it('#18 refuses what is large, and more than a browser has to tell', async () => {
+    const send = (body: string) =>
+      call('/frame/v1/csp-report', {
+        method: 'POST',
+        headers: { 'content-type': 'application/csp-report' },
+        body,
+      });
+    expect((await send('x'.repeat(10_000))).status).toBe(413);
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, async () => (await send('{}')).status),
+    );
+    expect(statuses).toContain(429);
+  });
+});
+
+describe('the check of a pay origin', { timeout: PATIENCE_MS }, () => {
+  const checked = async (...words: string[]) => {
+    const said: string[] = [];
+    const code = await pay(['check', ...words], (line) => said.push(line));
+    return { code, said };
+  };
+
+  it('#19 finds the form, its scripts and their headers as they must be', async () => {
+    const { payUrl } = use.shop.stack;
+    const payment = await use.shop.makePayment(amounts.code);
+    const form = `${payUrl}/pay/${payment}?key=${use.shop.publishable_key}`;
+    expect(await checked(payUrl)).toEqual({ code: 0, said: ['5 things are as they must be.'] });
+    expect(await checked(form)).toEqual({ code: 0, said: ['6 things are as they must be.'] });
+  });
+
+  it('#19 raises scripts that are others than those that were kept', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'florin-sri-'));
+    try {
+      const { payUrl } = use.shop.stack;
+      const pins = JSON.parse((await call('/v1/sri.json')).body) as Record<string, object>;
+      const file = join(folder, 'sri.json');
+      await writeFile(file, JSON.stringify(pins));
+      expect((await checked(payUrl, '--sri', file)).code).toBe(0);
+      const altered = { ...pins, 'florin.js': { ...pins['florin.js'], integrity: 'sha384-AAAA' } };
+      await writeFile(file, JSON.stringify(altered));
+      expect(await checked(payUrl, '--sri', file)).toEqual({
+        code: 1,
+        said: ['the scripts that were kept: florin.js is another one'],
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+/** A request to the form's origin, which Node finds by its port alone. */
+function call(path: string, { body, ...init }: RequestOptions & { body?: string } = {}) {
+  const { host, port } = new URL(use.shop.stack.payUrl);
+  const headers = { ...init.headers, host };
+  return new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const sent = request({ ...init, headers, path, port, host: '127.0.0.1' }, async (response) =>
+      resolve({ status: response.statusCode ?? 0, body: await text(response) }),
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,15 @@
+import axeCore from 'axe-core';
+import type { Frame } from 'playwright-core';
+
+declare global {
+  var axe: typeof import('axe-core');
+}
+
+/** What axe finds wrong in a frame's document, best practices included. */
+export async function violationsIn(frame: Frame): Promise<string[]> {
+  await frame.evaluate(axeCore.source);
+  const { violations } = await frame.evaluate(() =>
+    globalThis.axe.run({ resultTypes: ['violations'] }),
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}

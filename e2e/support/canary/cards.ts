@@ -1,0 +1,53 @@
+import { isValidCardNumber } from '@florin/contract/card/card-number.ts';
+import type {} from '@florin/dev-env/global-setup.ts';
+import { inject } from 'vitest';
+
+/** A card that nobody else has, with a verification value that nothing else is likely to be. */
+export interface CanaryCard {
+  readonly number: string;
+  readonly cvv: string;
+}
+
+const SHAPES = {
+  visa: { prefix: '4', length: 16, cvv_digits: 3 },
+  mastercard: { prefix: '53', length: 16, cvv_digits: 3 },
+  discover: { prefix: '65', length: 16, cvv_digits: 3 },
+  visa_19: { prefix: '4', length: 19, cvv_digits: 3 },
+  amex: { prefix: '34', length: 15, cvv_digits: 4 },
+} as const;
+export type CanaryBrand = keyof typeof SHAPES;
+
+/** Verification values that no year, amount or usual wait in milliseconds is. */
+const CVV_FIRST = 6_100;
+const CVVS = 800;
+const DIGITS = 10;
+const DIGIT_CHARACTERS = '0123456789';
+
+const isLikeCvv = (digits: string): boolean =>
+  Number(digits) >= CVV_FIRST && Number(digits) < CVV_FIRST + CVVS;
+
+/** The `n`th card of this run's seed. */
+export function canaryCard(brand: CanaryBrand, n: number): CanaryCard {
+  const { prefix, length, cvv_digits } = SHAPES[brand];
+  const random = generator(inject('seed') + n * 7_919);
+  let number = '';
+  // Its last four digits are told to merchants, and are no trace of another card's verification value.
+  while (!number || isLikeCvv(number.slice(-4))) {
+    let body = prefix;
+    while (body.length < length - 1) body += Math.floor(random() * DIGITS);
+    number = [...DIGIT_CHARACTERS].map((digit) => body + digit).find(isValidCardNumber) ?? '';
+  }
+  const cvv = String(CVV_FIRST + ((inject('seed') + n * 31) % CVVS)).slice(0, cvv_digits);
+  return { number, cvv };
+}
+
+/** A small generator of numbers from 0 to 1 (mulberry32), so that a run can be repeated by its seed. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,48 @@
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import type { Tracer } from './traces.ts';
+
+const CHUNK = 16 * 1024 ** 2;
+
+/** What the memory of a running process holds that it can write to; undefined where the system does not show it. */
+export function searchMemory(pid: number, tracer: Tracer): string[] | undefined {
+  if (process.platform !== 'linux') return undefined;
+  let memory: number;
+  try {
+    memory = openSync(`/proc/${pid}/mem`, 'r');
+  } catch {
+    return undefined;
+  }
+  const found = new Set<string>();
+  for (const chunk of chunksOf(pid, memory))
+    for (const trace of tracer.find(chunk)) found.add(trace);
+  closeSync(memory);
+  return [...found];
+}
+
+function* chunksOf(pid: number, memory: number): Generator<Buffer> {
+  const buffer = Buffer.alloc(CHUNK);
+  for (const [from, to] of writableRanges(pid)) {
+    for (let at = from; at < to; at += BigInt(CHUNK)) {
+      const length = Number(to - at < CHUNK ? to - at : BigInt(CHUNK));
+      const read = readOr0(memory, buffer, length, at);
+      if (read > 0) yield buffer.subarray(0, read);
+    }
+  }
+}
+
+function writableRanges(pid: number): [bigint, bigint][] {
+  const lines = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n');
+  return lines.flatMap((line) => {
+    const [, from, to] = /^([\da-f]+)-([\da-f]+) rw/.exec(line) ?? [];
+    return from && to ? [[BigInt(`0x${from}`), BigInt(`0x${to}`)] as [bigint, bigint]] : [];
+  });
+}
+
+/** A range may be gone since it was listed. */
+function readOr0(memory: number, buffer: Buffer, length: number, position: bigint): number {
+  try {
+    return readSync(memory, buffer, 0, length, position);
+  } catch {
+    return 0;
+  }
+}

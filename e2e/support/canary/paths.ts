@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
+import type { CanaryCard } from './cards.ts';
+import { call, mount, type PayAnswer, sealFor, verify } from './protocol.ts';
+import type { CanaryStand } from './stand.ts';
+
+/** What a path leaves to look for, beside its card. */
+export interface Trail {
+  /** What was sent sealed: nobody but the vault has a use for it. */
+  readonly sealed: string[];
+  /** What the vault stored of verification values, and of the keys that they lie under. */
+  readonly stored: Buffer[];
+  /** Everything that came back. */
+  readonly answers: string[];
+}
+
+/** One way that a card can go through Florin; resolves with how it ended, in a word. */
+type Path = (stand: CanaryStand, card: CanaryCard, trail: Trail) => Promise<string>;
+
+/** Paths by what becomes of the card, each with the word that it ends with. */
+export type Paths = Readonly<Record<string, readonly [path: Path, end: string]>>;
+
+/** Amounts that make the simulated network or bank behave in a way of its own; see the README. */
+const amounts = {
+  plain: 2_500,
+  lost: 9_701,
+  reset: 9_702,
+  garbage: 9_703,
+  late: 9_704,
+  refused: 9_706,
+  rejected: 9_812,
+  challenge: 9_813,
+} as const;
+
+const POLL_MS = 100;
+const SETTLE_LIMIT_MS = 60_000;
+
+/**
+ * Waits until no payment is under way. Those that were when a process was killed are asked about only after their lease,
+ * which is waited for where `all` are wanted. Throws where some stay.
+ */
+export async function untilSettled(stand: CanaryStand, all: boolean): Promise<void> {
+  const database = await stand.database();
+  const deadline = performance.now() + SETTLE_LIMIT_MS;
+  for (;;) {
+    const { rowCount } = await database.query(
+      `select from payment_demands where status in ('pending', 'processing')
+         and ($1 or amount_cents <> ${amounts.late})`,
+      [all],
+    );
+    if (rowCount === 0) return;
+    if (performance.now() > deadline) throw new Error(`${rowCount} payments do not settle`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** What the vault has of verification values now, as an administrator of the database sees it. */
+async function noteStored(stand: CanaryStand, { stored }: Trail): Promise<void> {
+  const { rows } = await (await stand.database()).query<{ bytes: Buffer }>(
+    'select ciphertext as bytes from vault.cvvs union all select wrapped from vault.cvv_epochs',
+  );
+  stored.push(...rows.map(({ bytes }) => bytes));
+}
+
+/** What a browser says of itself, without which no bank challenges. */
+const BROWSER = {
+  language: 'en',
+  color_depth: 24,
+  screen_height: 800,
+  screen_width: 1_280,
+  tz: 60,
+};
+
+interface Verified {
+  readonly payment: string;
+  readonly config: FrameConfig;
+  readonly sealed: Awaited<ReturnType<typeof sealFor>>;
+  readonly result: string;
+}
+
+async function verified(
+  stand: CanaryStand,
+  card: CanaryCard,
+  trail: Trail,
+  amount: number,
+): Promise<Verified> {
+  const payment = await stand.shop().makePayment(amount);
+  const config = await mount(stand.florin, payment);
+  const sealed = await sealFor(config, card);
+  trail.sealed.push(sealed.pan_jwe, sealed.cvv_jwe);
+  const answer = await verify(stand.florin, config, sealed, { browser: BROWSER });
+  trail.answers.push(answer.text);
+  await noteStored(stand, trail);
+  return { payment, config, sealed, result: answer.result ?? String(answer.status) };
+}
+
+/** Verifies a card, confirms its payment, and has `meanwhile` happen while the message is under way. */
+const charged =
+  (amount: number, meanwhile: (stand: CanaryStand) => Promise<void> = async () => {}): Path =>
+  async (stand, card, trail) => {
+    const { payment, result } = await verified(stand, card, trail, amount);
+    if (result !== 'verified') throw new Error(`the card was answered with ${result}`);
+    await stand.shop().confirm(payment);
+    await meanwhile(stand);
+    return 'charged';
+  };
+
+/** The state of a payment of that card that was mounted, verified and confirmed, once it is settled. */
+export async function paidFor(stand: CanaryStand, card: CanaryCard): Promise<string> {
+  const shop = stand.shop();
+  const payment = await shop.makePayment(amounts.plain);
+  const config = await mount(stand.florin, payment);
+  const answer = await verify(stand.florin, config, await sealFor(config, card));
+  if (answer.result !== 'verified') return answer.text;
+  await shop.confirm(payment);
+  for (;;) {
+    const { status } = (await shop.fetch('payment_demands', payment)).attributes;
+    if (status !== 'pending' && status !== 'processing') return String(status);
+    await sleep(POLL_MS);
+  }
+}
+
+const unpaid =
+  (amount: number): Path =>
+  async (stand, card, trail) =>
+    (await verified(stand, card, trail, amount)).result;
+
+/** A sealed card that is not right; `wrong` makes it so. */
+const refused =
+  (wrong: (config: FrameConfig, card: CanaryCard) => Promise<object>): Path =>
+  async (stand, card, trail) => {
+    const payment = await stand.shop().makePayment(amounts.plain);
+    const config = await mount(stand.florin, payment);
+    const sealed = await wrong(config, card);
+    trail.sealed.push(...Object.values(sealed).filter((text) => text.length > 100));
+    const answer = await verify(stand.florin, config, sealed);
+    trail.answers.push(answer.text);
+    return JSON.parse(answer.text).detail.code;
+  };
+
+/** The last digit of a number, off by one. */
+const mistyped = ({ number, cvv }: CanaryCard): CanaryCard => ({
+  number: number.slice(0, -1) + ((Number(number.at(-1)) + 1) % 10),
+  cvv,
+});
+
+/** Until the message is on its way to the network, which answers this one late. */
+const UNDER_WAY_MS = 700;
+const killed = (program: 'vault' | 'server') => async (stand: CanaryStand) => {
+  await sleep(UNDER_WAY_MS);
+  await stand.kill(program);
+};
+
+const sentTwice: Path = async (stand, card, trail) => {
+  const { config, sealed } = await verified(stand, card, trail, amounts.plain);
+  const again = await verify(stand.florin, config, sealed);
+  trail.answers.push(again.text);
+  return again.result ?? '';
+};
+
+const sealedByAnother: Path = async (stand, card, trail) => {
+  const { sealed } = await verified(stand, card, trail, amounts.plain);
+  const other = await mount(stand.florin, await stand.shop().makePayment(amounts.plain));
+  const answer = await verify(stand.florin, other, sealed);
+  trail.answers.push(answer.text);
+  return JSON.parse(answer.text).detail.code;
+};
+
+/** Long enough to have sent it, and not to have an answer. */
+const LEAVE_MS = 5;
+
+const leftAtOnce: Path = async (stand, card, trail) => {
+  const config = await mount(stand.florin, await stand.shop().makePayment(amounts.plain));
+  const sealed = await sealFor(config, card);
+  trail.sealed.push(sealed.pan_jwe, sealed.cvv_jwe);
+  const left = new AbortController();
+  const sending = call(stand.florin.payUrl, 'POST', config.verify_url, {
+    signal: left.signal,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ session: config.session, timezone: 'UTC', ...sealed }),
+  }).catch(() => {});
+  await sleep(LEAVE_MS);
+  left.abort();
+  await sending;
+  return 'left';
+};
+
+/** A code that the number's network does not have. */
+const wrongLength = ({ number, cvv }: CanaryCard): CanaryCard => ({
+  number,
+  cvv: cvv.length === 3 ? '6190' : '619',
+});
+
+export const paths: Paths = {
+  'declined by the network': [charged(amounts.plain), 'charged'],
+  'answered, and the answer lost': [charged(amounts.lost), 'charged'],
+  'cut off before it is answered': [charged(amounts.reset), 'charged'],
+  'answered with garbage': [charged(amounts.garbage), 'charged'],
+  'refused as not well-formed': [charged(amounts.refused), 'charged'],
+  'rejected by the bank': [unpaid(amounts.rejected), 'failed'],
+  'left in the middle of a challenge': [unpaid(amounts.challenge), 'challenge'],
+  'verified and never charged': [unpaid(amounts.plain), 'verified'],
+  'sent twice': [sentTwice, 'verified'],
+  'sealed by another form': [sealedByAnother, 'wrong_session'],
+  'sealed and cut short': [
+    refused(async (config, card) => {
+      const { pan_jwe, cvv_jwe } = await sealFor(config, card);
+      return { pan_jwe: pan_jwe.slice(0, -8), cvv_jwe };
+    }),
+    'sealed_card_unreadable',
+  ],
+  'sealed with its parts changed round': [
+    refused(async (config, card) => {
+      const { pan_jwe, cvv_jwe } = await sealFor(config, card);
+      return { pan_jwe: cvv_jwe, cvv_jwe: pan_jwe };
+    }),
+    'invalid_card',
+  ],
+  'sealed with a mistyped number': [
+    refused((config, card) => sealFor(config, mistyped(card))),
+    'invalid_card',
+  ],
+  'sealed with a code of a wrong length': [
+    refused((config, card) => sealFor(config, wrongLength(card))),
+    'invalid_card',
+  ],
+  'sealed after it expired': [
+    refused((config, card) => sealFor(config, card, '01/20')),
+    'invalid_card',
+  ],
+  'sent by a form that leaves at once': [leftAtOnce, 'left'],
+};
+
+/** Those that end a process, and so disturb whatever runs beside them. */
+export const crashes: Paths = {
+  'under way when the vault is killed': [charged(amounts.late, killed('vault')), 'charged'],
+  'under way when the server is killed': [charged(amounts.late, killed('server')), 'charged'],
+};
+
+/** Every kind of place of the interface and of the form that a number can be sent to unsealed; each is refused. */
+export async function sendUnsealed(
+  { florin }: CanaryStand,
+  { number, cvv }: CanaryCard,
+): Promise<(PayAnswer & { readonly place: string })[]> {
+  const { baseUrl, payUrl, credentials } = florin;
+  const key = { authorization: `Bearer ${credentials.sandbox.secret_key}` };
+  const jsonapi = { ...key, 'content-type': 'application/vnd.api+json' };
+  const json = { 'content-type': 'application/json' };
+  const customer = (attributes: object) =>
+    JSON.stringify({
+      data: { type: 'customers', attributes: { email: 'a@example.com', ...attributes } },
+    });
+  const hook = JSON.stringify({
+    data: {
+      type: 'webhook_subscriptions',
+      attributes: {
+        url: `http://127.0.0.1/${number}`,
+        events: ['transaction.payment_demands.updated'],
+      },
+    },
+  });
+  const method = JSON.stringify({
+    data: {
+      type: 'payment_methods',
+      attributes: {
+        card_pan_token: number,
+        card_cvv_token: cvv,
+        expiry_month: 1,
+        expiry_year: 2039,
+      },
+    },
+  });
+  const grouped = number.replace(/\d{4}(?=\d)/g, '$& ');
+  const unsealed = JSON.stringify({ session: 'x', pan_jwe: number, cvv_jwe: cvv, timezone: 'UTC' });
+  const sendings: readonly [string, Parameters<typeof call>][] = [
+    [
+      'an attribute',
+      [baseUrl, 'POST', '/v2/customers', { headers: jsonapi, body: customer({ name: grouped }) }],
+    ],
+    [
+      'a named code',
+      [baseUrl, 'POST', '/v2/customers', { headers: jsonapi, body: customer({ cvv }) }],
+    ],
+    [
+      'the place of a token',
+      [baseUrl, 'POST', '/v2/payment_methods', { headers: jsonapi, body: method }],
+    ],
+    [
+      'the address of a webhook',
+      [baseUrl, 'POST', '/v2/webhook_subscriptions', { headers: jsonapi, body: hook }],
+    ],
+    [
+      'a body that is no JSON',
+      [baseUrl, 'POST', '/v2/customers', { headers: jsonapi, body: `card=${number}` }],
+    ],
+    [
+      'an idempotency key',
+      [
+        baseUrl,
+        'POST',
+        '/v2/customers',
+        { headers: { ...jsonapi, 'idempotency-key': number }, body: customer({}) },
+      ],
+    ],
+    [
+      'an update',
+      [
+        baseUrl,
+        'PATCH',
+        `/v2/customers/${randomUUID()}`,
+        { headers: jsonapi, body: customer({ description: number }) },
+      ],
+    ],
+    [
+      'a header',
+      [baseUrl, 'GET', '/v2/customers', { headers: { ...key, 'x-request-id': number } }],
+    ],
+    ['a filter', [baseUrl, 'GET', `/v2/customers?filter[name]=${number}`, { headers: key }]],
+    ['a path', [baseUrl, 'GET', `/v2/customers/${number}`, { headers: key }]],
+    ['the form’s page', [payUrl, 'GET', `/pay/${number}`]],
+    ['the form’s call', [payUrl, 'POST', '/frame/v1/verify', { headers: json, body: unsealed }]],
+    ['the form’s question', [payUrl, 'GET', `/frame/v1/status?session=${number}`]],
+  ];
+  return Promise.all(
+    sendings.map(async ([place, request]) => ({ place, ...(await call(...request)) })),
+  );
+}

@@ -1,0 +1,113 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import type { Tracer } from './traces.ts';
+
+/** What was looked through, so that a search that saw nothing does not pass for one that found nothing. */
+export interface Seen {
+  files: number;
+  bytes: number;
+  texts: number;
+}
+
+/** Traces in every file under a folder, as `<file>: <what>`. */
+export async function searchTree(folder: string, tracer: Tracer, seen: Seen): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of await filesIn(folder)) {
+    const bytes = await readIfThere(file);
+    if (!bytes) continue;
+    seen.files += 1;
+    seen.bytes += bytes.length;
+    found.push(...tracer.find(bytes).map((trace) => `${file.slice(folder.length + 1)}: ${trace}`));
+  }
+  return found.sort();
+}
+
+export async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Files of a running program come and go. */
+const readIfThere = async (file: string): Promise<Buffer | undefined> =>
+  (await stat(file).catch(() => undefined)) && readFile(file).catch(() => undefined);
+
+/** Every row of every table as text by the table's name, or of those only that the write-ahead log has. */
+export async function dumpTables(
+  pool: Pool,
+  { logged = false } = {},
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'm') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+       and (c.relpersistence = 'p' or not $1) order by 1`,
+    [logged],
+  );
+  const dump = new Map<string, string>();
+  for (const { name } of rows) {
+    const lines = await pool.query<{ line: string }>(`select t::text as line from ${name} t`);
+    dump.set(name, lines.rows.map(({ line }) => line).join('\n'));
+  }
+  return dump;
+}
+
+/** Traces in texts, as `<name of the text>: <what>`. */
+export function searchTexts(
+  texts: ReadonlyMap<string, string>,
+  tracer: Tracer,
+  seen: Seen,
+): string[] {
+  seen.texts += texts.size;
+  return [...texts].flatMap(([name, text]) =>
+    tracer.find(Buffer.from(text)).map((trace) => `${name}: ${trace}`),
+  );
+}
+
+const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
+/** What programs count and measure, in the words of their logs. */
+const MEASURED = /"(?:ms|pid)":\d+|\b(?:pid|process):? \d+|\b\d+ ms\b/gi;
+const CONTEXT_CHARS = 16;
+
+/**
+ * Verification values that stand alone in texts for people and programs, by the name of the text and what stands before
+ * them. Three digits are too few to look for; four are not next to letters, in decimals, in ids or in the brackets of a
+ * process number.
+ */
+export function findVerificationValues(
+  texts: Iterable<readonly [string, string]>,
+  cvvs: readonly string[],
+): string[] {
+  const long = cvvs.filter(({ length }) => length > 3).join('|');
+  const alone = new RegExp(`(?<![\\w.+/[-])(?:${long})(?![\\w.+/\\]-])`);
+  return [...texts].flatMap(([name, text]) => {
+    const rest = text.replace(UUID, '').replace(MEASURED, '');
+    const hit = alone.exec(rest);
+    if (!hit) return [];
+    const before = rest.slice(Math.max(0, hit.index - CONTEXT_CHARS), hit.index);
+    return [`${name}: a verification value after ${JSON.stringify(before.replace(/\d/g, '#'))}`];
+  });
+}
+
+/** Whether a verification value, of any length, stands beside a word for it in bytes of any kind. */
+export function isNamedVerificationValueIn(bytes: Buffer, cvvs: readonly string[]): string[] {
+  const named = `(?:cvv2?|cvc2?|security.?code)["'\\\\]{0,4}[\\s:=,"'\\\\]{1,6}(?:${cvvs.join('|')})(?!\\d)`;
+  const found = new RegExp(named, 'i').exec(bytes.toString('latin1'));
+  if (!found) return [];
+  return [`a verification value by its name (${JSON.stringify(found[0].replace(/\d/g, '#'))})`];
+}
+
+/** Keeps every byte that is written in the files, where PostgreSQL would compress it or throw the log of it away. */
+export async function keepAllTraces(client: Pool): Promise<void> {
+  await client.query(`alter system set wal_keep_size = '4GB'`);
+  await client.query('select pg_reload_conf()');
+  const { rows } = await client.query<{ sql: string }>(
+    `select format('alter table %I.%I alter column %I set storage external', n.nspname, c.relname, a.attname) as sql
+     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'vault') and a.attnum > 0 and not a.attisdropped
+       and a.attstorage in ('x', 'm')`,
+  );
+  for (const { sql } of rows) await client.query(sql);
+}

@@ -1,0 +1,86 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type FrameConfig, sidOf, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import type { Processes } from '@florin/dev-env/start-processes.ts';
+import { createSealer } from '@florin/hosted-fields/seal/sealer.ts';
+import type { CanaryCard } from './cards.ts';
+
+export interface PayAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** Names and values of the answer's headers. */
+  readonly head: string;
+}
+
+interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** One request to an origin of Florin, as it is given; a body goes as it is. */
+export function call(
+  origin: string,
+  method: string,
+  path: string,
+  { headers = {}, body, signal }: CallOptions = {},
+): Promise<PayAnswer> {
+  const { host, port } = new URL(origin);
+  const { promise, resolve, reject } = Promise.withResolvers<PayAnswer>();
+  const options = { host: '127.0.0.1', port, method, path, agent: false, signal };
+  request({ ...options, headers: { host, 'user-agent': 'e2e/1', ...headers } }, (response) => {
+    const status = response.statusCode ?? 0;
+    const head = response.rawHeaders.join('\n');
+    text(response).then((answer) => resolve({ status, text: answer, head }), reject);
+  })
+    .on('error', reject)
+    .end(body);
+  return promise;
+}
+
+/** How often somebody loads a page again that a busy machine does not have. */
+const LOADS_MAX = 5;
+
+/** The form of a payment, as the browser would have it. */
+export async function mount(
+  { payUrl, credentials }: Processes,
+  payment: string,
+): Promise<FrameConfig> {
+  const path = `/pay/${payment}?key=${credentials.sandbox.publishable_key}`;
+  let status = 0;
+  for (let loads = 0; loads < LOADS_MAX; loads++) {
+    const page = await call(payUrl, 'GET', path);
+    const json = /id="florin-config">(.*?)<\/script>/s.exec(page.text)?.[1];
+    if (json) return JSON.parse(json) as FrameConfig;
+    status = page.status;
+  }
+  throw new Error(`the form's page was answered with ${status}`);
+}
+
+export const EXPIRY = '12/39';
+
+/** The two sealed parts of a card, made by the form's own code. */
+export const sealFor = (
+  { sealing_key, session }: FrameConfig,
+  { number, cvv }: CanaryCard,
+  expiry = EXPIRY,
+) =>
+  createSealer({ key: sealing_key, sid: sidOf(session) }, Date.now).seal({ number, cvv, expiry });
+
+/** What the form sends to have its card verified; `change` is what a test has otherwise. */
+export async function verify(
+  { payUrl }: Processes,
+  config: FrameConfig,
+  sealed: object,
+  change: object = {},
+): Promise<PayAnswer & { readonly result: string | undefined }> {
+  const body = { session: config.session, timezone: 'Europe/Vienna', ...sealed, ...change };
+  const answer = await call(payUrl, 'POST', config.verify_url, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { ...answer, result: resultOf(answer.text) };
+}
+
+const resultOf = (answer: string): string | undefined =>
+  (JSON.parse(answer) as Partial<VerifyAnswer>).result;

@@ -1,0 +1,161 @@
+import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { type CanaryCard, canaryCard } from './cards.ts';
+import { searchMemory } from './memory.ts';
+import type { Trail } from './paths.ts';
+import { pgDump } from './pg-dump.ts';
+import {
+  dumpTables,
+  filesIn,
+  findVerificationValues,
+  isNamedVerificationValueIn,
+  type Seen,
+  searchTexts,
+  searchTree,
+} from './places.ts';
+import type { CanaryStand } from './stand.ts';
+import { type Canary, createTracer, type Pattern, type Tracer } from './traces.ts';
+
+/** What went through Florin, and must be nowhere. */
+export interface Quarry {
+  /** Cards that came sealed. */
+  readonly sealed: readonly (Canary & CanaryCard)[];
+  /** Cards that came in clear and were refused. */
+  readonly unsealed: readonly (Canary & CanaryCard)[];
+  readonly trail: Trail;
+  /** What a browser sent, said and kept. */
+  readonly browsed: readonly string[];
+}
+
+/** Traces by where they are: `<place>: <what> (<how it is written>)`, in order. */
+export interface Found {
+  /** In all files of Florin and its database, after it has stopped. */
+  readonly files: readonly string[];
+  /** In the rows of all tables. */
+  readonly tables: readonly string[];
+  /** In what a dump of the database has. */
+  readonly dump: readonly string[];
+  /** In logs, webhooks, answers, and what a browser has sent or said. */
+  readonly said: readonly string[];
+  /** In the memory of the server, cards that came sealed only; undefined where it cannot be read. */
+  readonly memory: readonly string[] | undefined;
+  /** Where verification values stand in texts. */
+  readonly values: readonly string[];
+  readonly seen: Seen;
+  readonly dumped_by: string;
+}
+
+/** What is put where it must be found. */
+const planted = { name: 'the planted card', digits: canaryCard('visa', 1_000_000).number };
+export const PLANTED_VALUE = '6999';
+const unloggedText = {
+  name: 'the unlogged text',
+  bytes: Buffer.from('planted in an unlogged table'),
+};
+const ORPHANS_LIMIT_MS = 20_000;
+const POLL_MS = 200;
+
+/** Looks everywhere; Florin is stopped by it, and what stays of it on disk is what was found. */
+export async function searchEverywhere(stand: CanaryStand, quarry: Quarry): Promise<Found> {
+  const { sealed, unsealed, trail } = quarry;
+  const database = await stand.database();
+  const seen: Seen = { files: 0, bytes: 0, texts: 0 };
+  const tracer = createTracer(
+    [...sealed, ...unsealed, planted],
+    [...secretsOf(trail), unloggedText],
+  );
+  const cvvs = [...new Set([...sealed, ...unsealed].map(({ cvv }) => cvv))];
+  await plant(database, stand.dataDir);
+  await outlive(stand, database);
+  const tables = await dumpTables(database);
+  const dump = await pgDump(stand.dataDir);
+  const memory = searchMemory(stand.pidOf('server'), withKey(stand, sealed));
+  const output = stand.florin.output();
+  await stand.stop();
+  const said = new Map([
+    ...(await logsOf(stand.dataDir)),
+    ...textsOf(stand, quarry),
+    ['output', output],
+  ]);
+  const named: Tracer = {
+    find: (bytes) => [...tracer.find(bytes), ...isNamedVerificationValueIn(bytes, cvvs)],
+  };
+  return {
+    files: await searchTree(stand.home, named, seen),
+    tables: searchTexts(tables, named, seen),
+    dump: searchTexts(dump.tables, named, seen),
+    said: searchTexts(said, named, seen),
+    memory,
+    values: findVerificationValues([...said, ...tables], [...cvvs, PLANTED_VALUE]),
+    seen,
+    dumped_by: dump.by,
+  };
+}
+
+/** The texts of sealed cards, and what the vault made of verification values. */
+const secretsOf = ({ sealed, stored }: Trail): Pattern[] => [
+  ...sealed.map((jwe) => ({
+    name: 'a sealed one',
+    bytes: Buffer.from(jwe.split('.')[3] as string),
+  })),
+  ...stored.map((bytes) => ({ name: 'a stored one', bytes })),
+];
+
+const withKey = ({ florin }: CanaryStand, sealed: readonly Canary[]): Tracer =>
+  createTracer(sealed, [
+    { name: 'the secret key', bytes: Buffer.from(florin.credentials.sandbox.secret_key) },
+  ]);
+
+async function plant(database: Pool, dataDir: string): Promise<void> {
+  await database.query('create table public.planted (text text)');
+  await database.query('insert into public.planted values ($1)', [planted.digits]);
+  await database.query('create unlogged table public.planted_unlogged (bytes bytea)');
+  await database.query('insert into public.planted_unlogged values ($1)', [unloggedText.bytes]);
+  const line = { msg: `x${planted.digits}`, value: PLANTED_VALUE };
+  await appendFile(join(dataDir, 'logs', 'planted.log'), `${JSON.stringify(line)}\n`);
+}
+
+/**
+ * Has every verification value outlive its time: a vault that starts removes those at once. Before, the database samples
+ * all tables for its planner, as it does by itself on a busy day.
+ */
+async function outlive(stand: CanaryStand, database: Pool): Promise<void> {
+  await database.query('analyze');
+  await database.query(`update vault.cvvs set expires_at = now()`);
+  await database.query(`update vault.cvv_epochs set destroy_at = now()`);
+  await stand.kill('vault');
+  const deadline = performance.now() + ORPHANS_LIMIT_MS;
+  for (;;) {
+    const { rows } = await database.query<{ bytes: number }>(
+      `select pg_relation_size('vault.cvvs')::int + pg_relation_size('vault.cvv_epochs')::int as bytes`,
+    );
+    if (rows[0]?.bytes === 0 || performance.now() > deadline) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function logsOf(dataDir: string): Promise<[string, string][]> {
+  const folders = [join(dataDir, 'logs'), join(dataDir, 'postgres', 'log')];
+  const files = (await Promise.all(folders.map(filesIn))).flat();
+  return Promise.all(
+    files.map(
+      async (file): Promise<[string, string]> => [
+        file.slice(dataDir.length + 1),
+        await readFile(file, 'utf8'),
+      ],
+    ),
+  );
+}
+
+const textsOf = ({ webhooks }: CanaryStand, { browsed, trail }: Quarry): [string, string][] =>
+  Object.entries({ webhooks, browsed, answers: trail.answers }).map(([name, texts]) => [
+    name,
+    texts.join('\n'),
+  ]);
+
+/** The oldest segment of the write-ahead log that is there. */
+export const firstLog = async (dataDir: string): Promise<string | undefined> =>
+  (await readdir(join(dataDir, 'postgres', 'pg_wal')))
+    .filter((name) => /^[\dA-F]{24}$/.test(name))
+    .sort()[0];

@@ -1,0 +1,185 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { vaultSocket } from '@florin/cli/commands/services.ts';
+import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
+import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import pg from 'pg';
+import { shopApi } from '../bank-shop.ts';
+import { keepAllTraces } from './places.ts';
+
+/** Florin in processes of its own, everything that it writes in one folder, and a merchant who listens. */
+export interface CanaryStand extends AsyncDisposable {
+  readonly florin: Processes;
+  /** Holds the data directory, and the folder for temporary files of all processes. */
+  readonly home: string;
+  readonly dataDir: string;
+  /** Bodies and headers of the webhooks that came. */
+  readonly webhooks: string[];
+  /** The segment that the write-ahead log was at before any card came. */
+  readonly first_log: string;
+  /** The database's administrator. */
+  database(): Promise<pg.Pool>;
+  shop(): ReturnType<typeof shopApi>;
+  /** `kill -9` of one of Florin's processes; resolves when its successor serves. */
+  kill(program: 'vault' | 'server'): Promise<void>;
+  pidOf(program: 'vault' | 'server'): number;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+const EVENTS = [
+  'consumer.payment_methods.created',
+  'transaction.payment_demands.created',
+  'transaction.payment_demands.updated',
+  'transaction.payment_demands.succeeded',
+  'transaction.payment_demands.failed',
+];
+
+export async function openCanaryStand(): Promise<CanaryStand> {
+  await using cleanup = new AsyncDisposableStack();
+  // Short, as the paths of sockets are limited.
+  const home = await mkdtemp('/tmp/canary-');
+  cleanup.defer(() => rm(home, { recursive: true, force: true }));
+  // The database's user passes through.
+  await chmod(home, 0o711);
+  const dataDir = `${home}/data`;
+  const port = await freePort();
+  const env = {
+    FLORIN_LOG_LEVEL: 'trace',
+    VAULT_LOG_LEVEL: 'trace',
+    FLORIN_RATE_LIMIT: 'off',
+    TMPDIR: home,
+  };
+  const webhooks: string[] = [];
+  const receiver = cleanup.use(await startReceiver(webhooks));
+  const start = () => startProcesses({ dataDir, port, env });
+  const running = { florin: await start() };
+  cleanup.defer(() => running.florin[Symbol.asyncDispose]());
+  let connecting: Promise<pg.Pool> | undefined;
+  const close = async () => {
+    const open = await connecting;
+    connecting = undefined;
+    await open?.end();
+  };
+  cleanup.defer(close);
+  const held = new AsyncDisposableStack();
+  const database = () => {
+    connecting ??= adminOf(dataDir);
+    return connecting;
+  };
+  const { rows } = await (await database()).query(
+    'select pg_walfile_name(pg_current_wal_lsn()) as name',
+  );
+  const stand: CanaryStand = {
+    first_log: rows[0].name,
+    database,
+    home,
+    dataDir,
+    webhooks,
+    get florin() {
+      return running.florin;
+    },
+    shop: () => shopApi(running.florin),
+    pidOf: (program) => pidOf(running.florin.pid, program),
+    kill: (program) => killOne(running.florin, program),
+    async stop() {
+      await close();
+      await running.florin.stop();
+    },
+    async start() {
+      running.florin = await start();
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+  await keepAllTraces(await stand.database());
+  await subscribe(running.florin, receiver.url);
+  held.use(cleanup.move());
+  return stand;
+}
+
+async function adminOf(dataDir: string): Promise<pg.Pool> {
+  const { url } = await startPostgres({ dataDir });
+  const pool = new pg.Pool({ connectionString: url('florin'), max: 2 });
+  // It is nobody's fault that a connection breaks when PostgreSQL stops.
+  return pool.on('error', () => {});
+}
+
+async function startReceiver(
+  received: string[],
+): Promise<{ readonly url: string } & AsyncDisposable> {
+  const server = createServer(async (request, response) => {
+    received.push(`${JSON.stringify(request.headers)}\n${await text(request)}`);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function subscribe({ baseUrl, credentials }: Processes, url: string): Promise<void> {
+  const response = await fetch(`${baseUrl}/v2/webhook_subscriptions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${credentials.sandbox.secret_key}`,
+      'content-type': 'application/vnd.api+json',
+    },
+    body: JSON.stringify({
+      data: { type: 'webhook_subscriptions', attributes: { url, events: EVENTS } },
+    }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+const pidOf = (supervisor: number, program: string): number =>
+  Number(
+    execFileSync('pgrep', ['-P', String(supervisor), '-f', `packages/${program}/src/main`], {
+      encoding: 'utf8',
+    }).trim(),
+  );
+
+const POLL_MS = 50;
+const RESTART_LIMIT_MS = 30_000;
+
+async function killOne({ pid, baseUrl, dataDir }: Processes, program: string): Promise<void> {
+  const before = pidOf(pid, program);
+  process.kill(before, 'SIGKILL');
+  const deadline = performance.now() + RESTART_LIMIT_MS;
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (await isBack(pid, program, before, baseUrl)) return untilVaultServes(dataDir, deadline);
+    if (performance.now() > deadline) throw new Error(`${program} did not come back`);
+  }
+}
+
+async function isBack(pid: number, program: string, before: number, url: string): Promise<boolean> {
+  try {
+    return pidOf(pid, program) !== before && (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** The server goes on without a vault; its next card does not. */
+async function untilVaultServes(dataDir: string, deadline: number): Promise<void> {
+  const socketPath = vaultSocket(dataDir);
+  for (;;) {
+    const status = await new Promise<number | undefined>((resolve) => {
+      const call = request({ socketPath, path: '/health', agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      call.on('error', () => resolve(undefined)).end();
+    });
+    if (status === 200) return;
+    if (performance.now() > deadline) throw new Error('the vault did not come back');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

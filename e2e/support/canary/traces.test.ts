@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { canaryCard } from './cards.ts';
+import { createTracer } from './traces.ts';
+
+const { number } = canaryCard('visa', 0);
+const other = canaryCard('amex', 1).number;
+const tracer = createTracer(
+  [{ name: 'the canary', digits: number }],
+  [{ name: 'the sealed one', bytes: Buffer.from([1, 2, 3, 250, 251]) }],
+);
+const integer = (write: (bytes: Buffer) => void): Buffer => {
+  const bytes = Buffer.alloc(8);
+  write(bytes);
+  return bytes;
+};
+/** As PostgreSQL stores a numeric: words of four digits each, the last zeros left out. */
+const words = (...groups: number[]): Buffer =>
+  Buffer.concat(groups.map((word) => integer((bytes) => bytes.writeUInt16LE(word)).subarray(0, 2)));
+const groups = number.match(/\d{4}/g)!;
+
+describe('a number is found', () => {
+  it.each<[how: string, bytes: Buffer | string]>([
+    ['plain', number],
+    ['among other digits', `77${number}77`],
+    ['with blanks', groups.join(' ')],
+    ['with dashes and blanks', groups.join(' - ')],
+    ['digit by digit', [...number].join('.')],
+    ['over lines', groups.join('\r\n')],
+    ['in UTF-16', Buffer.from(number, 'utf16le')],
+    ['in UTF-16 with blanks', Buffer.from(groups.join(' '), 'utf16le')],
+    ['in hex', Buffer.from(number).toString('hex')],
+    ['in base64', Buffer.from(number).toString('base64')],
+    ['in base64 one byte on', Buffer.from(`"${number}"`).toString('base64')],
+    ['in base64 two bytes on', Buffer.from(`: ${number}.`).toString('base64')],
+    ['percent-encoded', number.replace(/\d/g, '%3$&')],
+    ['in JSON escapes', number.replace(/\d/g, '\\u003$&')],
+    ['as a 64-bit integer', integer((bytes) => bytes.writeBigInt64LE(BigInt(number)))],
+    ['as one in network order', integer((bytes) => bytes.writeBigInt64BE(BigInt(number)))],
+    ['as a double', integer((bytes) => bytes.writeDoubleLE(Number(number)))],
+    ['as a numeric', words(...groups.map(Number))],
+    ['as a hex integer', BigInt(number).toString(16)],
+  ])('%s', (_how, bytes) => {
+    const around = [Buffer.from('before x'), Buffer.from(bytes), Buffer.from('x after')];
+    expect(tracer.find(Buffer.concat(around))).not.toEqual([]);
+  });
+});
+
+it('bytes of no form are found as they are', () => {
+  expect(tracer.find(Buffer.from([9, 1, 2, 3, 250, 251, 9]))).toEqual(['the sealed one']);
+});
+
+it.each([
+  ['another number', other],
+  ['all but its last digit', number.slice(0, -1)],
+  ['its halves, apart', `${number.slice(0, 8)} and ${number.slice(8)}`],
+  ['nothing', ''],
+])('%s is no trace', (_what, text) => {
+  expect(tracer.find(Buffer.from(text))).toEqual([]);
+});
+
+it('reports never repeat the digits', () => {
+  expect(tracer.find(Buffer.from(number)).join()).not.toMatch(/\d{4}/);
+});

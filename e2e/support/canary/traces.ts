@@ -1,0 +1,141 @@
+/** A card number or another secret that must be nowhere; reports say its name, never its digits. */
+export interface Canary {
+  readonly name: string;
+  readonly digits: string;
+}
+
+/** Finds canaries in bytes, however they are written down. */
+export interface Tracer {
+  /** Names of the canaries that are in `bytes`, each with how it is written there. */
+  find(bytes: Buffer): string[];
+}
+
+/** Between two digits of a number that is still one number: blanks, dashes, dots, the zero bytes of UTF-16. */
+const SEPARATORS = new Set([
+  0x00, 0x09, 0x0a, 0x0d, 0x20, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f, 0xa0, 0xc2,
+]);
+const GAP_MAX = 3;
+/** Shorter runs hold no card number. */
+const RUN_MIN = 13;
+
+/** Bytes to look for. */
+export interface Pattern {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** `secrets` are looked for as they are, such as a ciphertext. */
+export function createTracer(
+  canaries: readonly Canary[],
+  secrets: readonly Pattern[] = [],
+): Tracer {
+  const patterns = createPatterns([...canaries.flatMap(encodings), ...secrets.flatMap(written)]);
+  return {
+    find: (bytes) => [...new Set([...findDigits(canaries, bytes), ...patterns(bytes)])].sort(),
+  };
+}
+
+/** Numbers in digits, with up to three separators between two of them. */
+function findDigits(canaries: readonly Canary[], bytes: Buffer): string[] {
+  const found: string[] = [];
+  for (const run of digitRuns(bytes)) {
+    for (const { name, digits } of canaries)
+      if (run.includes(digits)) found.push(`${name} (digits)`);
+  }
+  return found;
+}
+
+function* digitRuns(bytes: Buffer): Generator<Buffer> {
+  const run = Buffer.allocUnsafe(bytes.length);
+  let length = 0;
+  let gap = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= 0x30 && byte <= 0x39) {
+      run[length++] = byte;
+      gap = 0;
+    } else if (length > 0 && (!SEPARATORS.has(byte) || ++gap > GAP_MAX)) {
+      if (length >= RUN_MIN) yield run.subarray(0, length);
+      length = gap = 0;
+    }
+  }
+  if (length >= RUN_MIN) yield run.subarray(0, length);
+}
+
+/** The ways in which programs and PostgreSQL write a number other than in digits. */
+function encodings({ name, digits }: Canary): Pattern[] {
+  const ascii = Buffer.from(digits);
+  const hex = ascii.toString('hex');
+  const whole = BigInt(digits);
+  const binary = [0, 1, 2].map(() => Buffer.alloc(8)) as [Buffer, Buffer, Buffer];
+  binary[0].writeBigUInt64LE(whole);
+  binary[1].writeBigUInt64BE(whole);
+  binary[2].writeDoubleLE(Number(digits));
+  const forms: readonly [string, Buffer][] = [
+    ...base64s(ascii).map((bytes): [string, Buffer] => ['base64', bytes]),
+    ['hex', Buffer.from(hex)],
+    ['percent-encoding', Buffer.from(hex.replace(/../g, '%$&'))],
+    ['JSON escapes', Buffer.from(hex.replace(/../g, '\\u00$&'))],
+    ['hex integer', Buffer.from(whole.toString(16))],
+    ['hex integer', Buffer.from(whole.toString(16).toUpperCase())],
+    ['64-bit integer', binary[0]],
+    ['64-bit integer', binary[1]],
+    // JavaScript's numbers are exact up to 2^53 only: a longer one has neighbours of the same bits.
+    ['double', binary[2]],
+    ['PostgreSQL numeric', numeric(digits)],
+  ];
+  return forms.map(([form, bytes]) => ({ name: `${name} (${form})`, bytes }));
+}
+
+/** Bytes as they are, and as texts hold them. */
+const written = ({ name, bytes }: Pattern): Pattern[] =>
+  [bytes, Buffer.from(bytes.toString('hex')), ...base64s(bytes)].map((form) => ({
+    name,
+    bytes: form,
+  }));
+
+/** The text at each place that it may have in three bytes, without the characters that its neighbours share. */
+const base64s = (ascii: Buffer): Buffer[] =>
+  [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), ascii]).toString('base64url');
+    const first = Math.ceil((shift * 8) / 6);
+    const whole = Math.floor(((shift + ascii.length) * 8) / 6);
+    return Buffer.from(text.slice(first, whole));
+  });
+
+/** Groups of four digits as 16-bit words, without the zeros at the end: as `numeric` and JSON numbers are stored. */
+function numeric(digits: string): Buffer {
+  const groups = digits.padStart(Math.ceil(digits.length / 4) * 4, '0').match(/\d{4}/g) ?? [];
+  const words = groups.map(Number);
+  while (words.at(-1) === 0) words.pop();
+  const bytes = Buffer.alloc(words.length * 2);
+  for (const [at, word] of words.entries()) bytes.writeUInt16LE(word, at * 2);
+  return bytes;
+}
+
+const PREFIX_BITS = 24;
+
+/** Looks for many patterns in one pass: three bytes say whether one may begin here. */
+function createPatterns(patterns: readonly Pattern[]): (bytes: Buffer) => string[] {
+  const begins = new Uint8Array(1 << PREFIX_BITS);
+  const byPrefix = new Map<number, Pattern[]>();
+  for (const pattern of patterns) {
+    const prefix = prefixAt(pattern.bytes, 0);
+    begins[prefix] = 1;
+    byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), pattern]);
+  }
+  return (bytes) => {
+    const found: string[] = [];
+    for (let at = 0; at + 2 < bytes.length; at++) {
+      const prefix = prefixAt(bytes, at);
+      if (begins[prefix] !== 1) continue;
+      for (const { name, bytes: wanted } of byPrefix.get(prefix) ?? []) {
+        if (bytes.subarray(at, at + wanted.length).equals(wanted)) found.push(name);
+      }
+    }
+    return found;
+  };
+}
+
+const prefixAt = (bytes: Buffer, at: number): number =>
+  ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number);

@@ -1,0 +1,125 @@
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import type { StackOptions } from '@florin/dev-env/stack.ts';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type BankShop, openBankShop } from './bank-shop.ts';
+import { launchBrowser } from './browser.ts';
+import { type CheckoutPage, type Ending, openCheckout } from './checkout-page.ts';
+
+const numberOf = (token: string): string =>
+  sandboxCards.find((card) => card.token === token)!.number;
+/** A card whose bank asks its holder, and one whose bank does not. */
+export const asked = numberOf('pan_test_threeds_challenge');
+export const trusted = numberOf('pan_test_visa');
+
+/** Amounts that make the simulated bank behave in a way of its own; see the README. */
+export const amounts = {
+  code: 2499,
+  slowLook: 9801,
+  endlessLook: 9802,
+  brokenLook: 9803,
+  oob: 9821,
+  hang: 9822,
+  unreachable: 9823,
+  unframeable: 9824,
+  error: 9825,
+  late: 9826,
+  duplicate: 9827,
+  hostile: 9828,
+} as const;
+
+/** The bank's waits are a third of what they are, and the cardholder's time is much shorter. */
+const PACE = 0.3;
+const CHALLENGE_LIMIT_MS = 14_000;
+const LOOK_LIMIT_MS = 1_000;
+const APPEAR_LIMIT_MS = 5_000;
+
+/** A test may take this long under load, and what it looks for this long to appear. */
+export const PATIENCE_MS = 60_000;
+export const SOON = { timeout: 15_000 };
+
+/** A cardholder before a payment's form, in a browser context of its own that is closed behind it. */
+export interface Visit extends AsyncDisposable {
+  readonly payment: string;
+  readonly tab: CheckoutPage;
+  readonly page: Page;
+  /** The bank's page inside the form. */
+  readonly bank: FrameLocator;
+}
+
+export interface Verifying extends Visit {
+  readonly ending: Promise<Ending>;
+}
+
+/** All of Florin with its simulated bank, a shop before it, and a browser, for the tests of a file. */
+export interface UsedBank {
+  readonly shop: BankShop;
+  readonly browser: Browser;
+  /** Opens the form of a payment; `page` is the address of the shop's page. */
+  open(payment: string, page?: string): Promise<Visit>;
+  /** Enters a card for a new payment of that amount, and has it verified. */
+  pay(amount: number, number?: string): Promise<Verifying>;
+}
+
+export function useBank(options: Pick<StackOptions, 'onBrowser'> = {}): UsedBank {
+  let shop: BankShop;
+  let browser: Browser;
+  beforeAll(async () => {
+    const config = {
+      challenge_limit_ms: CHALLENGE_LIMIT_MS,
+      fingerprint_limit_ms: LOOK_LIMIT_MS,
+      appear_limit_ms: APPEAR_LIMIT_MS,
+    };
+    const stack = { pace: PACE, config, ...options };
+    [shop, browser] = await Promise.all([openBankShop(stack), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await shop[Symbol.asyncDispose]();
+  });
+  const open = async (payment: string, page = shop.shop): Promise<Visit> => {
+    const options = { payment_id: payment, key: shop.publishable_key };
+    const tab = await openCheckout(browser, { shop: page }, options);
+    return {
+      payment,
+      tab,
+      page: tab.page,
+      bank: tab.form.frameLocator('dialog iframe'),
+      [Symbol.asyncDispose]: () => tab.page.context().close(),
+    };
+  };
+  return {
+    get shop() {
+      return shop;
+    },
+    get browser() {
+      return browser;
+    },
+    open,
+    async pay(amount, number = asked) {
+      return verify(await open(await shop.makePayment(amount)), number);
+    },
+  };
+}
+
+/** Enters a card and has it verified, without waiting for what comes of it. */
+export async function verify(visit: Visit, number = asked): Promise<Verifying> {
+  await visit.tab.fill({ number });
+  const ending = visit.tab.verify();
+  // A test may be over before.
+  ending.catch(() => {});
+  return { ...visit, ending };
+}
+
+/** Types a code into the bank's page, wherever that is. */
+export async function answer(bank: FrameLocator | Page, code: string): Promise<void> {
+  await bank.getByLabel('Code from your bank').fill(code);
+  await bank.getByRole('button', { name: 'Confirm' }).click();
+}
+
+export const attributesOf = async (shop: BankShop, payment: string, type = 'payment_demands') =>
+  (await shop.fetch(type, payment)).attributes;
+
+/** The state of the card that an ending is about. */
+export const stateOf = async (shop: BankShop, { detail }: Ending) =>
+  (await shop.fetch('payment_methods', detail.payment_method ?? '')).attributes.external_state;

@@ -1,0 +1,370 @@
+import type { FlorinOptions } from '@florin/browser-sdk/options.ts';
+import type { FormFactor, WalletRequest } from '@florin/contract/protocol/frame.ts';
+import type { BrowserContextOptions, Frame, FrameLocator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
+import { terminalOf } from './support/cards.ts';
+import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
+import { answer, attributesOf, PATIENCE_MS, SOON, trusted, useBank } from './support/use-bank.ts';
+
+const use = useBank();
+const titles = ['Apple Pay', 'Google Pay'] as const;
+type Title = (typeof titles)[number];
+const factors: readonly FormFactor[] = ['inputs', 'embedded'];
+const AMOUNT = 2500;
+/** Longer than the form wants to be in plain sight before its buttons count. */
+const SEEN_MS = 900;
+
+interface Visit extends AsyncDisposable {
+  readonly payment: string;
+  readonly tab: CheckoutPage;
+  readonly page: Page;
+  readonly form: FrameLocator;
+  readonly sheet: FrameLocator;
+  /** Bodies of the wallet calls. */
+  readonly sent: WalletRequest[];
+}
+
+async function open(
+  options: FlorinOptions = {},
+  context: BrowserContextOptions = {},
+  amount = AMOUNT,
+  shop = use.shop.shop,
+): Promise<Visit> {
+  const payment = await use.shop.makePayment(amount);
+  const tab = await openCheckout(
+    use.browser,
+    { shop },
+    {
+      payment_id: payment,
+      key: use.shop.publishable_key,
+      options: { applePay: true, googlePay: true, ...options },
+      context: { viewport: { width: 800, height: 1_100 }, ...context },
+    },
+  );
+  const sent: WalletRequest[] = [];
+  tab.page.on('request', (request) => {
+    if (request.url().endsWith('/frame/v1/wallet')) sent.push(request.postDataJSON());
+  });
+  const { page, form } = tab;
+  await form.locator('#number').waitFor();
+  return {
+    payment,
+    tab,
+    page,
+    form,
+    sheet: form.frameLocator('dialog iframe'),
+    sent,
+    [Symbol.asyncDispose]: () => page.context().close(),
+  };
+}
+
+const buttonOf = ({ form }: Visit, title: Title) =>
+  form.getByRole('button', { name: `Pay with ${title}` });
+
+async function openSheet(visit: Visit, title: Title): Promise<void> {
+  await visit.page.waitForTimeout(SEEN_MS);
+  await buttonOf(visit, title).click();
+  await visit.sheet.getByRole('heading', { name: title }).waitFor();
+}
+
+const approve = ({ sheet }: Visit): Promise<void> =>
+  sheet.getByRole('button', { name: 'Pay $' }).click();
+
+/** The button is gone with its document before the browser has said that it was pressed, so nobody waits for that. */
+async function pressCancel({ sheet, page }: Visit): Promise<void> {
+  const box = await sheet.getByRole('button', { name: 'Cancel' }).boundingBox();
+  if (!box) throw new Error('the sheet has no button to cancel');
+  page.mouse.click(box.x + box.width / 2, box.y + box.height / 2).catch(() => {});
+}
+
+const verified = ({ tab }: Visit): Promise<void> =>
+  expect.poll(() => tab.eventNames(), SOON).toContain('payment_method_verified');
+
+const settledAs = ({ payment }: Visit, status: string): Promise<void> =>
+  expect.poll(async () => (await attributesOf(use.shop, payment)).status, SOON).toBe(status);
+
+const frameAt = (page: Page, path: string): Frame =>
+  page.frames().find((frame) => new URL(frame.url(), 'http://x').pathname.startsWith(path))!;
+
+describe.each(factors)('in a form of %s', { timeout: PATIENCE_MS }, (formFactor) => {
+  it.each(titles)('%s pays: its button, its sheet, one approval', async (title) => {
+    await using visit = await open({ formFactor });
+    await openSheet(visit, title);
+    expect(await visit.sheet.getByText('Sandbox: no money moves').isVisible()).toBe(true);
+    await approve(visit);
+    await verified(visit);
+    await use.shop.confirm(visit.payment);
+    await settledAs(visit, 'succeeded');
+    await expect.poll(() => visit.tab.eventNames(), SOON).toContain('payment_approved');
+    const names = await visit.tab.eventNames();
+    expect(names.filter((name) => /verif/.test(name))).toEqual([
+      'payment_method_verifying',
+      'payment_method_verified',
+    ]);
+    expect(terminalOf(names)).toEqual(['payment_approved']);
+    expect(await attributesOf(use.shop, visit.payment)).toMatchObject({
+      threeds_status: 'wallet',
+      eci: '05',
+    });
+    expect(visit.tab.complaints).toEqual([]);
+  });
+
+  it('a wallet is not sent a second time by a page that verifies after it', async () => {
+    await using visit = await open({ formFactor });
+    await openSheet(visit, 'Google Pay');
+    await approve(visit);
+    await verified(visit);
+    expect(await visit.tab.verify()).toMatchObject({ ok: true, detail: { last_four: '0004' } });
+    expect(visit.sent).toHaveLength(1);
+  });
+
+  it('a card that is declined tells so once, and another can be chosen', async () => {
+    await using visit = await open({ formFactor });
+    await openSheet(visit, 'Apple Pay');
+    await visit.sheet.getByText('Is declined').click();
+    await approve(visit);
+    await verified(visit);
+    await use.shop.confirm(visit.payment);
+    await expect.poll(() => visit.tab.eventNames(), SOON).toContain('payment_failed');
+    await openSheet(visit, 'Apple Pay');
+    await approve(visit);
+    await expect.poll(() => visit.sent.length, SOON).toBe(2);
+    await settledAs(visit, 'failed');
+    await expect
+      .poll(
+        async () => (await visit.tab.eventNames()).filter((name) => /_verified$/.test(name)).length,
+        SOON,
+      )
+      .toBe(2);
+    await use.shop.confirm(visit.payment);
+    await settledAs(visit, 'succeeded');
+    await expect.poll(() => visit.tab.eventNames(), SOON).toContain('payment_approved');
+    expect(terminalOf(await visit.tab.eventNames())).toEqual([
+      'payment_failed',
+      'payment_approved',
+    ]);
+  });
+
+  it('there are no wallets where the page asks for none, and the strict policy stays', async () => {
+    await using visit = await open({ formFactor, applePay: false, googlePay: false });
+    expect(await visit.form.locator('.wallets').count()).toBe(0);
+    const script = visit.form.locator('script[src]');
+    expect(await script.getAttribute('src')).not.toContain('wallets');
+  });
+});
+
+describe('the sheet', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ['its button', (visit: Visit) => pressCancel(visit)],
+    [
+      'the keyboard',
+      async (visit: Visit) => void visit.page.keyboard.press('Escape').catch(() => {}),
+    ],
+  ])('that is closed by %s leaves the form as it was, and nobody is told', async (_way, leave) => {
+    await using visit = await open();
+    await visit.tab.fill({ number: trusted });
+    await openSheet(visit, 'Google Pay');
+    const before = await visit.tab.eventNames();
+    await leave(visit);
+    await visit.form.locator('dialog').waitFor({ state: 'detached' });
+    expect(await visit.tab.eventNames()).toEqual(before);
+    expect(await visit.form.locator('button.wallet:focus').textContent()).toContain('Google Pay');
+    expect(await visit.tab.verify()).toMatchObject({ ok: true });
+    expect(visit.sent).toEqual([]);
+  });
+
+  it('that is closed while the page waits for a verification answers that, with a code', async () => {
+    await using visit = await open();
+    await openSheet(visit, 'Apple Pay');
+    const ending = visit.tab.verify();
+    await pressCancel(visit);
+    expect(await ending).toMatchObject({
+      ok: false,
+      type: 'payment_method_error',
+      detail: { code: 'wallet_cancelled', message: 'You closed the wallet before you paid.' },
+    });
+    expect(terminalOf(await visit.tab.eventNames())).toEqual([]);
+  });
+
+  it('is gone when the page’s time for it is over', async () => {
+    await using visit = await open();
+    await openSheet(visit, 'Apple Pay');
+    expect(await visit.tab.verify(200)).toMatchObject({ type: 'payment_timeout' });
+    await visit.form.locator('dialog').waitFor({ state: 'detached' });
+    expect(visit.sent).toEqual([]);
+  });
+
+  it('is used by the keyboard alone', async () => {
+    await using visit = await open();
+    const { page, sheet } = visit;
+    await buttonOf(visit, 'Google Pay').focus();
+    await page.keyboard.press('Enter');
+    await sheet.locator('input:checked:focus').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await sheet.locator('input:checked:focus').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await verified(visit);
+    expect((await visit.tab.events()).at(-1)?.detail.last_four).toBe('0004');
+  });
+
+  it('#7 is there once however often its button is pressed', async () => {
+    await using visit = await open();
+    await visit.page.waitForTimeout(SEEN_MS);
+    await buttonOf(visit, 'Google Pay').dblclick();
+    await buttonOf(visit, 'Google Pay').dispatchEvent('click');
+    await buttonOf(visit, 'Apple Pay').dispatchEvent('click');
+    await visit.sheet.getByRole('heading', { name: 'Google Pay' }).waitFor();
+    expect(await visit.form.locator('dialog').count()).toBe(1);
+    await visit.sheet.getByRole('button', { name: 'Pay $' }).dblclick();
+    await verified(visit);
+    expect(visit.sent).toHaveLength(1);
+  });
+
+  it('has the amount from the server, whatever the page says', async () => {
+    await using visit = await open({ amount: '1', amount_cents: 1 } as FlorinOptions, {}, 4321);
+    await openSheet(visit, 'Google Pay');
+    expect(await visit.sheet.getByRole('button', { name: 'Pay $43.21' }).count()).toBe(1);
+  });
+
+  it('is shown in a shop that is cross-origin isolated', async () => {
+    await using visit = await open({}, {}, AMOUNT, use.shop.isolated);
+    expect(await visit.page.evaluate(() => crossOriginIsolated)).toBe(true);
+    await openSheet(visit, 'Google Pay');
+    await approve(visit);
+    await verified(visit);
+  });
+
+  it('gives an embedded form the billing address, which the cardholder need not type', async () => {
+    await using visit = await open({ formFactor: 'embedded' });
+    await openSheet(visit, 'Google Pay');
+    expect(await visit.sheet.getByText('Billing address:').isVisible()).toBe(true);
+    await approve(visit);
+    await verified(visit);
+    expect(visit.sent[0]?.billing_address).toMatchObject({
+      line_1: '1 Main Street',
+      country: 'US',
+    });
+  });
+});
+
+describe('a card on file at Google', { timeout: PATIENCE_MS }, () => {
+  it('is challenged by its bank, in the form', async () => {
+    await using visit = await open();
+    await openSheet(visit, 'Google Pay');
+    await visit.sheet.getByText('PAN_ONLY').click();
+    await approve(visit);
+    await answer(visit.sheet, '123456');
+    await verified(visit);
+    expect(await attributesOf(use.shop, visit.payment)).toMatchObject({
+      status: 'ready',
+      threeds_status: 'Y',
+      eci: '02',
+    });
+  });
+});
+
+describe('somebody else', { timeout: PATIENCE_MS }, () => {
+  it('#4 who speaks for the sheet is not heard: the shop, or a frame of another origin', async () => {
+    await using visit = await open();
+    await openSheet(visit, 'Google Pay');
+    const forge = (): void => {
+      const everyone = (window: Window): Window[] => [
+        window,
+        ...Array.from({ length: window.length }, (_, at) => everyone(window[at] as Window)).flat(),
+      ];
+      for (const target of everyone(top as Window)) {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => port1.postMessage(data);
+        target.postMessage('florin:wallet-sheet', '*', [port2]);
+        for (const message of ['florin:wallet-sheet', { t: 'paid', token: '{}' }, { t: 'cancel' }])
+          target.postMessage(message, '*');
+      }
+    };
+    await visit.page.evaluate(forge);
+    await visit.page.evaluate(() => {
+      const frame = document.createElement('iframe');
+      frame.id = 'sibling';
+      document.body.append(frame);
+    });
+    await visit.page.frames().at(-1)!.evaluate(forge);
+    await visit.page.waitForTimeout(SEEN_MS);
+    expect(visit.sent).toEqual([]);
+    expect(await visit.form.locator('dialog').count()).toBe(1);
+    await approve(visit);
+    await verified(visit);
+    expect(visit.sent).toHaveLength(1);
+  });
+
+  it('who sends a captured token from another form is refused', async () => {
+    await using victim = await open();
+    await openSheet(victim, 'Apple Pay');
+    await approve(victim);
+    await verified(victim);
+    await using thief = await open();
+    const config = await thief.form.locator('#florin-config').textContent();
+    const { session } = JSON.parse(config ?? '{}');
+    const frame = frameAt(thief.page, '/pay/');
+    const refused = await frame.evaluate(
+      async (body) => {
+        const headers = { 'content-type': 'application/json' };
+        const init = { method: 'POST', headers, body: JSON.stringify(body) };
+        return (await fetch('/frame/v1/wallet', init)).json();
+      },
+      { ...victim.sent[0], session },
+    );
+    expect(refused).toMatchObject({ result: 'error', detail: { code: 'wallet_token_replayed' } });
+    expect((await attributesOf(use.shop, thief.payment)).status).toBe('incomplete');
+  });
+
+  it('#6 who covers a wallet’s button gets no press on it', async () => {
+    await using visit = await open();
+    await visit.page.evaluate(() => {
+      const cover = document.createElement('div');
+      const style = { position: 'fixed', inset: '0', background: 'white', opacity: '0.01' };
+      Object.assign(cover.style, style, { pointerEvents: 'none' });
+      document.body.append(cover);
+    });
+    await visit.page.waitForTimeout(SEEN_MS);
+    await buttonOf(visit, 'Google Pay').dispatchEvent('click', { detail: 1 });
+    await visit.form.getByText('Something covers this form.').waitFor();
+    expect(await visit.form.locator('dialog').count()).toBe(0);
+  });
+});
+
+describe('axe finds nothing', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    ['light', 'en'],
+    ['dark', 'en'],
+    ['light', 'ar'],
+    ['dark', 'de'],
+  ] as const)('#24 in the buttons and the sheet, %s, in %s', async (scheme, locale) => {
+    await using visit = await open({ locale, formFactor: 'embedded' }, { colorScheme: scheme });
+    if (scheme === 'dark') await darken(visit);
+    await visit.form.locator('button.wallet').first().waitFor();
+    const form = frameAt(visit.page, '/pay/');
+    expect(await violationsIn(form)).toEqual([]);
+    const size = await visit.form.locator('button.wallet').first().boundingBox();
+    expect(size?.height).toBeGreaterThanOrEqual(44);
+    await visit.page.waitForTimeout(SEEN_MS);
+    await visit.form.locator('button.wallet').last().click();
+    await visit.sheet.locator('input:checked:focus').waitFor();
+    expect(await violationsIn(frameAt(visit.page, '/wallets/'))).toEqual([]);
+    expect(await violationsIn(form)).toEqual([]);
+  });
+});
+
+/** Mounts the form anew in a shop that is dark. */
+async function darken({ page, form, payment }: Visit): Promise<void> {
+  await page.evaluate((id) => {
+    Object.assign(document.body.style, { color: '#eeeeee', background: '#111111' });
+    globalThis.florin.mountPaymentForm('form', id);
+  }, payment);
+  await form.locator('html[style*="dark"] #number').waitFor();
+  // What shows through the form's document is the shop, which axe cannot see from inside.
+  await frameAt(page, '/pay/').evaluate(() => {
+    document.body.style.background = '#111111';
+  });
+}

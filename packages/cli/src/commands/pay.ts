@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { checkPay } from '../pay-check/check.ts';
+import { readPins } from '../pay-check/pins.ts';
+
+export const PAY_USAGE = '       florin pay check ADDRESS [--sri FILE]';
+
+/**
+ * Checks what a running pay origin serves, and prints each difference from what it must be. Resolves with the exit
+ * code: 1 where there is one. `--sri` names a copy of its `/v1/sri.json`, to be compared too.
+ */
+export async function pay(words: string[], say: (sentence: string) => void): Promise<number> {
+  const { address, sri } = parse(words);
+  const baseline = sri === undefined ? undefined : readPins({ body: readKept(sri) });
+  const checked = await checkPay(address, baseline);
+  const wrong = checked.flatMap(({ what, differences }) =>
+    differences.map((difference) => `${what}: ${difference}`),
+  );
+  for (const line of wrong) say(line);
+  if (wrong.length === 0) say(`${checked.length} things are as they must be.`);
+  return wrong.length === 0 ? 0 : 1;
+}
+
+function parse(words: string[]): { address: string; sri: string | undefined } {
+  try {
+    const { positionals, values } = parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: { sri: { type: 'string' } },
+    });
+    const [verb, address, ...rest] = positionals;
+    if (verb === 'check' && address && rest.length === 0) return { address, sri: values.sri };
+  } catch {
+    // What cannot be parsed is answered like what makes no sense.
+  }
+  throw new PlainFailure(`Usage:\n${PAY_USAGE}`);
+}
+
+function readKept(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new PlainFailure('The file that --sri names cannot be read.');
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkPay } from './check.ts';
+
+let close: () => void = () => {};
+afterEach(() => close());
+
+/** Serves these bodies by path, without any header of ours. */
+async function serving(bodies: Readonly<Record<string, string>>): Promise<string> {
+  const server = createServer(({ url = '' }, response) => response.end(bodies[url] ?? ''));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const SCRIPT = 'globalThis.Florin = class {}';
+const integrity = `sha384-${createHash('sha384').update(SCRIPT).digest('base64')}`;
+const manifest = JSON.stringify({ 'florin.js': { url: '/v1/pinned.js', integrity } });
+const ALTERED = 'it is not what its hash says';
+
+const alteredIn = async (address: string) =>
+  (await checkPay(address))
+    .filter(({ differences }) => differences.includes(ALTERED))
+    .map(({ what }) => what);
+
+describe('the check of what a pay origin serves', () => {
+  it('#19 raises a script that was altered, at whichever of its addresses', async () => {
+    const right = { '/v1/sri.json': manifest, '/v1/florin.js': SCRIPT, '/v1/pinned.js': SCRIPT };
+    expect(await alteredIn(await serving(right))).toEqual([]);
+    close();
+    const wrong = { ...right, '/v1/florin.js': `${SCRIPT};evil()` };
+    expect(await alteredIn(await serving(wrong))).toEqual(['/v1/florin.js']);
+  });
+
+  it.each([
+    ['without a hash', '<script src="/v1/form.js"></script>'],
+    ['that stands in it', '<script>evil()</script>'],
+    ['that calls itself data', `<script data-x='type="application/json"'>evil()</script>`],
+    ['of two types', '<script type="module" type="application/json">evil()</script>'],
+    ['behind a bracket', `<script data-x=">" src="https://evil.example/x.js"></script>`],
+    ['of nowhere', `<script src="https://" integrity="${integrity}"></script>`],
+    ['like Google’s', '<script src="https://pay.google.com.evil.example/gp/p/js/pay.js"></script>'],
+  ])('#19 raises a document that runs a script %s', async (_how, html) => {
+    const origin = await serving({ '/v1/sri.json': manifest, '/pay/x': html });
+    const document = (await checkPay(`${origin}/pay/x`)).find(({ what }) => what === '/pay/x');
+    expect(document?.differences).toContain('it runs a script that it does not name by its hash');
+  });
+
+  it('#19 takes the document of a form as it is, with Google’s script in live mode', async () => {
+    const html = `<script async src="https://pay.google.com/gp/p/js/pay.js"></script>
+<script type="application/json" id="florin-config">{}</script>
+<script src="/v1/pinned.js" integrity="${integrity}"></script>`;
+    const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/pinned.js': SCRIPT };
+    const checked = await checkPay(`${await serving(bodies)}/pay/x`);
+    const document = checked.find(({ what }) => what === '/pay/x');
+    expect(document?.differences.filter((one) => one.startsWith('it runs'))).toEqual([]);
+    expect(checked.filter(({ what }) => what === '/v1/pinned.js')).toHaveLength(2);
+  });
+
+  it('#19 raises a document that runs many scripts, and gets a few of them', async () => {
+    const html = `<script src="/v1/x.js" integrity="${integrity}"></script>`.repeat(1_000);
+    const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/x.js': SCRIPT };
+    const checked = await checkPay(`${await serving(bodies)}/pay/x`);
+    expect(checked.flatMap(({ differences }) => differences)).toContain(
+      'it runs more scripts than a form has',
+    );
+    expect(checked.length).toBeLessThan(10);
+  });
+
+  it('#19 raises a script of the form that is not the one its document names', async () => {
+    const html = `<script src="/v1/form.js" integrity="${integrity}"></script>`;
+    const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/form.js': 'evil()' };
+    expect(await alteredIn(`${await serving(bodies)}/pay/x`)).toContain('/v1/form.js');
+  });
+
+  it.each(['ftp://pay.example.com', 'pay.example.com', ''])(
+    'takes no address %j',
+    async (address) => {
+      await expect(checkPay(address)).rejects.toThrow(/^The address must be that of a pay origin/);
+    },
+  );
+
+  const pin = { url: '/v1/pinned.js', integrity };
+  it.each<[string, unknown]>([
+    ['none', ''],
+    ['no object', null],
+    ['an empty one', {}],
+    ['one of no scripts', { 'florin.js': null }],
+    ['one too long', Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`${at}.js`, pin]))],
+    ['one with a name that a terminal obeys', { '\u001b[2Jflorin.js': pin }],
+    ['one that leads elsewhere', { 'florin.js': { ...pin, url: '//evil.example/x/y.js' } }],
+    ['one with no hash', { 'florin.js': { ...pin, integrity: 'sha384-' } }],
+  ])('says so where the list of scripts is %s', async (_what, list) => {
+    const origin = await serving({ '/v1/sri.json': list === '' ? '' : JSON.stringify(list) });
+    await expect(checkPay(origin)).rejects.toThrow(/^There is no list of scripts/);
+  });
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { type Differences, documentDifferences, scriptDifferences } from './expectations.ts';
+import { fetchPlain } from './fetch-plain.ts';
+import { type Pins, readPins } from './pins.ts';
+import { isData, isGoogle, pinOf, scriptsOf } from './scripts.ts';
+
+/** What was looked at, and what is wrong with it. */
+export interface Checked {
+  readonly what: string;
+  readonly differences: Differences;
+}
+
+const MANIFEST = '/v1/sri.json';
+/** There is no such payment: the document that says so has the same headers as the form. */
+const NO_FORM = '/pay/none';
+const ORIGIN_ONLY = '/';
+
+/**
+ * Looks at what a pay origin serves: its scripts, their hashes and headers, and the form's document where the
+ * address is one of a form (`/pay/…?key=…`). `baseline` are pins that were kept when it was last known to be right.
+ */
+export async function checkPay(address: string, baseline?: Pins): Promise<readonly Checked[]> {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new PlainFailure(
+      'The address must be that of a pay origin, such as https://pay.example.com.',
+    );
+  }
+  const pins = readPins(await fetchPlain(new URL(MANIFEST, url)));
+  const scripts = Object.entries(pins).flatMap(([name, { url: pinned, integrity }]) => [
+    checkScript(new URL(pinned, url), integrity),
+    checkScript(new URL(`/v1/${name}`, url), integrity),
+  ]);
+  const form = url.pathname === ORIGIN_ONLY ? new URL(NO_FORM, url) : url;
+  const kept = baseline ? [comparePins(pins, baseline)] : [];
+  return [...kept, ...(await Promise.all(scripts)), ...(await checkDocument(form))];
+}
+
+function comparePins(pins: Pins, baseline: Pins): Checked {
+  const names = new Set([...Object.keys(pins), ...Object.keys(baseline)]);
+  const differences = [...names]
+    .filter((name) => pins[name]?.integrity !== baseline[name]?.integrity)
+    .map((name) => `${name} is another one`);
+  return { what: 'the scripts that were kept', differences };
+}
+
+async function checkScript(url: URL, integrity: string): Promise<Checked> {
+  const { status, headers, body } = await fetchPlain(url);
+  const altered = status !== OK || integrityOf(body) !== integrity;
+  return {
+    what: url.pathname,
+    differences: [
+      ...(altered ? ['it is not what its hash says'] : []),
+      ...scriptDifferences(url.pathname, headers),
+    ],
+  };
+}
+
+const OK = 200;
+const integrityOf = (body: Buffer): string =>
+  `sha384-${createHash('sha384').update(body).digest('base64')}`;
+
+/** The document and the scripts that it runs, each of which it must name by its hash. */
+async function checkDocument(url: URL): Promise<readonly Checked[]> {
+  const { headers, body } = await fetchPlain(url);
+  const running = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
+  const pinned = running.flatMap((tag) => pinOf(tag, url) ?? []);
+  const document = {
+    what: url.pathname,
+    differences: [
+      ...documentDifferences(headers),
+      ...(pinned.length < running.length ? [LOOSE] : []),
+      ...(pinned.length > DOCUMENT_SCRIPTS_MAX ? ['it runs more scripts than a form has'] : []),
+    ],
+  };
+  const scripts = pinned
+    .slice(0, DOCUMENT_SCRIPTS_MAX)
+    .map(({ url: script, integrity }) => checkScript(script, integrity));
+  return [document, ...(await Promise.all(scripts))];
+}
+
+const LOOSE = 'it runs a script that it does not name by its hash';
+/** A form has one. */
+const DOCUMENT_SCRIPTS_MAX = 4;

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { documentDifferences, scriptDifferences } from './expectations.ts';
+
+const script = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'cache-control': 'public, max-age=300',
+};
+
+const policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'sha256-AAAA'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': 'https://shop.example.com',
+  'report-uri': '/frame/v1/csp-report',
+  'require-trusted-types-for': "'script'",
+};
+
+const document = (change: Readonly<Record<string, string | undefined>> = {}) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'cross-origin',
+  'origin-agent-cluster': '?1',
+  'permissions-policy': 'camera=(), microphone=()',
+  'strict-transport-security': 'max-age=31536000',
+  'content-security-policy': Object.entries({ ...policy, ...change })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; '),
+});
+
+describe('the check of a pay origin', () => {
+  it('#19 finds nothing where all is as it must be', () => {
+    expect(scriptDifferences('/v1/florin.js', script)).toEqual([]);
+    const forever = { ...script, 'cache-control': 'public, max-age=31536000, immutable' };
+    expect(scriptDifferences('/v1/florin-0123456789abcdef.js', forever)).toEqual([]);
+    expect(documentDifferences(document())).toEqual([]);
+  });
+
+  it.each(Object.keys(script))('#19 raises a script whose %s is missing', (name) => {
+    expect(scriptDifferences('/v1/florin.js', { ...script, [name]: undefined })).toEqual([
+      `its header ${name} is missing`,
+    ]);
+  });
+
+  it('#19 raises a script at a stable address that is kept for good', () => {
+    const forever = { ...script, 'cache-control': 'public, max-age=31536000' };
+    expect(scriptDifferences('/v1/florin.js', forever)).toEqual([
+      'its header cache-control is another',
+    ]);
+  });
+
+  it.each([
+    ['script-src', "'self' https://evil.example", 'its policy has another script-src'],
+    ['script-src', undefined, 'its policy has another script-src'],
+    ['default-src', '*', 'its policy has another default-src'],
+    ['frame-ancestors', '*', 'its policy has another frame-ancestors'],
+    ['frame-ancestors', undefined, 'its policy has another frame-ancestors'],
+    ['report-uri', 'https://evil.example', 'its policy has another report-uri'],
+    ['require-trusted-types-for', undefined, 'its policy does not require trusted types'],
+    ['connect-src', "'unsafe-eval'", 'its policy allows what is unsafe'],
+  ])('#19 raises a document with %s %s', (name, value, difference) => {
+    expect(documentDifferences(document({ [name]: value }))).toEqual([difference]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What is wrong with something that was served, each in a few words. */
+export type Differences = readonly string[];
+
+/** Headers by what they must be. */
+type Expected = Readonly<Record<string, RegExp>>;
+
+const PINNED = /-[\da-f]{16}\.\w+$/;
+
+const scriptHeaders: Expected = {
+  'content-type': /^text\/javascript/,
+  'x-content-type-options': /^nosniff$/,
+  'cross-origin-resource-policy': /^cross-origin$/,
+  'access-control-allow-origin': /^\*$/,
+};
+
+/** Of a script that other pages load: one at an address with its hash may be kept for good, others for minutes. */
+export const scriptDifferences = (path: string, headers: IncomingHttpHeaders): Differences =>
+  differences(headers, {
+    ...scriptHeaders,
+    'cache-control': PINNED.test(path) ? /\bimmutable\b/ : /\bmax-age=\d{1,3}$/,
+  });
+
+const documentHeaders: Expected = {
+  'content-type': /^text\/html/,
+  'x-content-type-options': /^nosniff$/,
+  'referrer-policy': /^no-referrer$/,
+  'cache-control': /^no-store$/,
+  'cross-origin-resource-policy': /^cross-origin$/,
+  'origin-agent-cluster': /^\?1$/,
+  'permissions-policy': /camera=\(\)/,
+  'strict-transport-security': /max-age=\d{7,}/,
+};
+
+const GOOGLE = 'https://pay.google.com';
+const HASH = /^'sha(256|384|512)-[\w+/=]+'$/;
+const isOwn = (source: string): boolean => source === "'self'" || source === "'none'";
+
+/** Which sources a directive may name; each must be there. */
+const directives: Readonly<Record<string, (source: string) => boolean>> = {
+  'default-src': (source) => source === "'none'",
+  'script-src': (source) => isOwn(source) || source === GOOGLE,
+  'style-src': (source) => HASH.test(source),
+  'base-uri': (source) => source === "'none'",
+  'form-action': (source) => source === "'none'",
+  'frame-ancestors': (source) => source !== '*',
+  'report-uri': (source) => source.startsWith('/'),
+};
+
+/** Of a document inside the form's frame. */
+export function documentDifferences(headers: IncomingHttpHeaders): Differences {
+  const policy = policyOf(String(headers['content-security-policy'] ?? ''));
+  const wrong = Object.entries(directives)
+    .filter(([name, allows]) => !(policy.get(name)?.length && policy.get(name)?.every(allows)))
+    .map(([name]) => `its policy has another ${name}`);
+  const google = policy.get('script-src')?.includes(GOOGLE) === true;
+  const trusted = policy.get('require-trusted-types-for')?.includes("'script'") === true;
+  return [
+    ...differences(headers, documentHeaders),
+    ...wrong,
+    ...(trusted || google ? [] : ['its policy does not require trusted types']),
+    ...([...policy.values()].flat().some((source) => /^'unsafe-/.test(source))
+      ? ['its policy allows what is unsafe']
+      : []),
+  ];
+}
+
+const policyOf = (text: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    text.split(';').map((directive) => {
+      const [name = '', ...sources] = directive.trim().split(/\s+/);
+      return [name, sources];
+    }),
+  );
+
+const differences = (headers: IncomingHttpHeaders, expected: Expected): Differences =>
+  Object.entries(expected)
+    .filter(([name, pattern]) => !pattern.test(String(headers[name] ?? '')))
+    .map(
+      ([name]) => `its header ${name} is ${headers[name] === undefined ? 'missing' : 'another'}`,
+    );

@@ -1,0 +1,48 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { fetchPlain } from './fetch-plain.ts';
+
+let close: () => void = () => {};
+afterEach(() => close());
+
+async function serving(answer: RequestListener): Promise<URL> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`);
+}
+
+it('gets what is served, as it is', async () => {
+  const url = await serving((_request, response) => response.writeHead(404).end('there is none'));
+  const { status, body } = await fetchPlain(url);
+  expect([status, body.toString()]).toEqual([404, 'there is none']);
+});
+
+it.each<[string, RequestListener, RegExp]>([
+  ['nothing comes', () => {}, /no whole answer in 500 ms/],
+  [
+    'a body stops',
+    (_, response) => response.writeHead(200).write('x'),
+    /no whole answer in 500 ms/,
+  ],
+  [
+    'a body is cut off',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': 100 }).write('x');
+      setImmediate(() => response.destroy());
+    },
+    /aborted/,
+  ],
+  [
+    'it is too large',
+    (_, response) => response.end(Buffer.alloc(5 * 1024 ** 2)),
+    /it is too large/,
+  ],
+  ['a connection is reset', (request) => request.socket.destroy(), /socket hang up/],
+])('says so where %s', async (_what, answer, complaint) => {
+  await expect(fetchPlain(await serving(answer), 500)).rejects.toThrow(complaint);
+});

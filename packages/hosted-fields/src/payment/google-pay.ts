@@ -1,0 +1,52 @@
+import type { BillingAddress, WalletPayment } from '@florin/contract/protocol/frame.ts';
+
+/** What is used of Google's script, which stands in the document where the form offers Google Pay in live mode. */
+interface GooglePayments {
+  readonly payments: {
+    readonly api: {
+      readonly PaymentsClient: new (options: {
+        environment: 'PRODUCTION';
+      }) => {
+        loadPaymentData(request: object): Promise<PaymentData>;
+      };
+    };
+  };
+}
+
+interface PaymentData {
+  readonly paymentMethodData: {
+    readonly tokenizationData: { readonly token: string };
+    readonly info?: { readonly billingAddress?: GoogleAddress };
+  };
+}
+
+interface GoogleAddress {
+  readonly address1?: string;
+  readonly locality?: string;
+  readonly administrativeArea?: string;
+  readonly postalCode?: string;
+  readonly countryCode?: string;
+}
+
+/** Opens Google's own sheet. Gives undefined where the cardholder closed it; rejects where it cannot be used. */
+export async function askGoogle(request: object): Promise<WalletPayment | undefined> {
+  const { google } = globalThis as unknown as { readonly google: GooglePayments };
+  try {
+    const client = new google.payments.api.PaymentsClient({ environment: 'PRODUCTION' });
+    const { tokenizationData, info } = (await client.loadPaymentData(request)).paymentMethodData;
+    const { billingAddress } = info ?? {};
+    const { token } = tokenizationData;
+    return { token, ...(billingAddress && { billing_address: addressOf(billingAddress) }) };
+  } catch (error) {
+    if ((error as { readonly statusCode?: string }).statusCode === 'CANCELED') return undefined;
+    throw error;
+  }
+}
+
+const addressOf = (address: GoogleAddress): BillingAddress => ({
+  line_1: address.address1 ?? '',
+  city: address.locality ?? '',
+  state: address.administrativeArea ?? '',
+  zip: address.postalCode ?? '',
+  country: address.countryCode ?? '',
+});

@@ -1,0 +1,86 @@
+import {
+  type SheetMessage,
+  WALLET_SHEET_HELLO,
+  type WalletPayment,
+} from '@florin/contract/protocol/frame.ts';
+import { element } from '../form/element.ts';
+import type { Texts } from '../texts.ts';
+import type { Overlay } from './overlay.ts';
+
+/** The sheet makes tokens at its own origin, and opens, moves and posts nothing else. */
+const SANDBOX = 'allow-scripts allow-same-origin allow-forms';
+/** How long the sheet may take to appear, in milliseconds. */
+const APPEAR_MS = 15_000;
+
+export interface SheetOptions {
+  readonly url: string;
+  /** Name of the wallet. */
+  readonly title: string;
+  readonly overlay: Overlay;
+  readonly text: Texts;
+}
+
+/**
+ * Shows the sandbox's sheet over the form until the cardholder has approved or closed it (undefined), or the signal is
+ * aborted. Only the sheet is listened to, over the one port it gets. Throws an `Error` where it does not appear.
+ */
+export async function openSheet(
+  { url, title, overlay, text }: SheetOptions,
+  signal: AbortSignal,
+): Promise<WalletPayment | undefined> {
+  let resolve: (payment: WalletPayment | undefined) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const payment = new Promise<WalletPayment | undefined>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  const leave = (): void => resolve(undefined);
+  const view = createView(url, title, text('cancel'), leave);
+  const appear = setTimeout(() => reject(new Error('The sheet does not appear.')), APPEAR_MS);
+  const before = document.activeElement;
+
+  const greet = ({ source, origin, data }: MessageEvent): void => {
+    const sheet = view.frame.contentWindow;
+    if (!sheet || source !== sheet || origin !== new URL(url).origin) return;
+    if (data !== WALLET_SHEET_HELLO) return;
+    window.removeEventListener('message', greet);
+    clearTimeout(appear);
+    view.showSheet();
+    const channel = new MessageChannel();
+    channel.port1.onmessage = ({ data: message }: MessageEvent<SheetMessage>) =>
+      resolve(message.t === 'paid' ? message : undefined);
+    sheet.postMessage('', origin, [channel.port2]);
+  };
+  window.addEventListener('message', greet);
+  signal.addEventListener('abort', leave, { once: true });
+  const close = overlay.show(view.root, title, leave);
+  try {
+    return await payment;
+  } finally {
+    clearTimeout(appear);
+    window.removeEventListener('message', greet);
+    signal.removeEventListener('abort', leave);
+    close();
+    if (before instanceof HTMLElement) before.focus();
+  }
+}
+
+/** The sheet, and until it is there a way out that is ours. */
+function createView(url: string, title: string, cancel: string, onCancel: () => void) {
+  const frame = element('iframe', { title, sandbox: SANDBOX, class: 'sheet' });
+  // The sheet is as light or dark as the form around it.
+  frame.src = `${url}#${document.documentElement.style.colorScheme}`;
+  const button = element('button', { type: 'button', class: 'leave' }, cancel);
+  button.addEventListener('click', onCancel);
+  const bar = element('div', { class: 'bar' }, element('strong', {}, title), button);
+  const stage = element('div', { class: 'stage', 'aria-busy': 'true' }, frame);
+  return {
+    frame,
+    root: element('div', { class: 'challenge' }, bar, stage),
+    showSheet(): void {
+      bar.remove();
+      stage.removeAttribute('aria-busy');
+      frame.focus();
+    },
+  };
+}

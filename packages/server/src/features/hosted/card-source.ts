@@ -1,0 +1,22 @@
+import type { VerifyRequest, WalletRequest } from '@florin/contract/protocol/frame.ts';
+import type { IngestRequest } from '@florin/contract/protocol/vault.ts';
+import type { Mounted } from './mounted.ts';
+import type { MountSession } from './session.ts';
+
+/**
+ * What the vault opens: a sealed card, or a wallet's token. Undefined where the payment no longer asks for what the
+ * cardholder approved in the wallet.
+ */
+export function sourceOf(
+  sent: VerifyRequest | WalletRequest,
+  { nonce: sid }: MountSession,
+  { row }: Mounted,
+): IngestRequest['source'] | undefined {
+  if (!('wallet' in sent)) {
+    const { pan_jwe, cvv_jwe } = sent;
+    return { kind: 'sealed', pan_jwe, cvv_jwe, sid };
+  }
+  const { wallet, token, amount, currency } = sent;
+  if (amount !== row.amount_cents || currency !== row.amount_currency) return undefined;
+  return { kind: 'wallet', wallet, token, sid, amount: Number(amount), currency };
+}

@@ -1,0 +1,75 @@
+import type { WalletName, WalletsConfig } from '@florin/contract/protocol/frame.ts';
+import type { WalletKeys } from '@florin/contract/protocol/vault.ts';
+import { acsOrigin } from '../../config/config.ts';
+import { VaultUnavailable } from '../../processors/relay.ts';
+import type { Row } from '../../store/row.ts';
+import type { Scope } from '../../store/scope.ts';
+import type { Services } from '../services.ts';
+import { googlePayRequest } from './google-pay.ts';
+
+export const walletNames: readonly WalletName[] = ['apple_pay', 'google_pay'];
+
+/** What a page asks of wallets. */
+export interface AskedWallets {
+  readonly asked: readonly WalletName[];
+  /** Whether they are to give the cardholder's billing address. */
+  readonly billing_address: boolean;
+}
+
+export type OfferedWallets = Pick<WalletsConfig, WalletName>;
+
+/**
+ * The wallets that the page asks for and the mode has, with the amount of the payment. Undefined where there are
+ * none; a form without wallets is better than none, so that a vault which cannot tell offers none.
+ */
+export async function offerWallets(
+  services: Services,
+  scope: Scope,
+  payment: Row,
+  { asked, billing_address }: AskedWallets,
+): Promise<OfferedWallets | undefined> {
+  const keys = asked.length > 0 ? await keysOf(services, scope) : undefined;
+  if (!keys) return undefined;
+  const offered = asked.filter((name) => keys[name] && isPossible(scope, name, keys));
+  if (offered.length === 0) return undefined;
+  const wanted: Wanted = { services, scope, keys, payment, billing_address };
+  return Object.fromEntries(offered.map((name) => [name, offerOf(wanted, name)]));
+}
+
+/** Apple's own sheet opens from the shop's page alone, which has no way to it yet; Google's wants to know who asks. */
+const isPossible = ({ mode }: Scope, name: WalletName, keys: WalletKeys): boolean =>
+  mode === 'sandbox' || (name === 'google_pay' && keys.google_pay?.merchant_id !== undefined);
+
+async function keysOf({ relay, logger }: Services, { mode }: Scope) {
+  try {
+    return (await relay.walletKeys()).find((keys) => keys.mode === mode);
+  } catch (error) {
+    if (!(error instanceof VaultUnavailable)) throw error;
+    logger.error({ err: { message: error.message } }, 'wallets cannot be offered');
+    return undefined;
+  }
+}
+
+interface Wanted {
+  readonly services: Services;
+  readonly scope: Scope;
+  readonly keys: WalletKeys;
+  readonly payment: Row;
+  readonly billing_address: boolean;
+}
+
+function offerOf({ services, scope, keys, payment, billing_address }: Wanted, name: WalletName) {
+  const { amount_cents, amount_currency } = payment;
+  const money = { amount: amount_cents as string, currency: amount_currency as string };
+  if (scope.mode === 'live') {
+    const { merchant_id } = scope;
+    return { request: googlePayRequest({ ...money, merchant_id, billing_address }, keys) };
+  }
+  const query = new URLSearchParams({
+    ...money,
+    ...keys[name],
+    ...(name === 'google_pay' && { gateway_merchant_id: scope.merchant_id }),
+    ...(billing_address && { billing_address: 'true' }),
+  });
+  return { sheet_url: `${acsOrigin(services.config)}/wallets/${name}/sheet?${query}` };
+}

@@ -1,0 +1,47 @@
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import { hasOriginShape } from '@florin/contract/origin.ts';
+import type { WriteInput } from '../../jsonapi/behaviour.ts';
+import type { KeyContext } from '../../kernel/caller.ts';
+import type { Scope } from '../../store/scope.ts';
+
+/** Throws a `ProblemError` of all that is wrong with the origins that a create or update sends for a key. */
+export function checkOrigins(
+  mode: Scope['mode'],
+  context: KeyContext,
+  { origins }: WriteInput['attributes'],
+): void {
+  if (!Array.isArray(origins) || origins.length === 0) return;
+  const problems = context === 'secret' ? [secretKey] : flawsOf(mode, origins);
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+const secretKey: Problem = {
+  code: 'invalid',
+  detail: 'A secret key mounts no form, so it has no origins.',
+  source: { pointer: '/data/attributes/origins' },
+};
+
+const flawsOf = (mode: Scope['mode'], origins: readonly unknown[]): Problem[] =>
+  origins.flatMap((origin, at) => {
+    const detail = refusalOf(mode, origin as string);
+    return detail
+      ? { code: 'invalid', detail: `origins ${at} ${detail}`, source: pointerOf(at) }
+      : [];
+  });
+
+const pointerOf = (at: number) => ({ pointer: `/data/attributes/origins/${at}` });
+
+/** Why pages of an origin cannot be let in; undefined where they can. */
+function refusalOf(mode: Scope['mode'], origin: string): string | undefined {
+  const url = URL.parse(origin);
+  if (!hasOriginShape(origin) || url?.origin !== origin) {
+    return 'must be an origin as browsers write it: scheme, host and port without a path, such as https://shop.example.com.';
+  }
+  if (url.protocol === 'http:' && mode === 'live' && !isOwnMachine(url.hostname)) {
+    return 'must be https, except on the own machine.';
+  }
+  return undefined;
+}
+
+const isOwnMachine = (host: string): boolean =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);

@@ -1,0 +1,26 @@
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { instantText } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+
+/** `PATCH /v2/payment_methods/{id}/discard`: takes it out of use. The database notes its card, which a loop has destroyed. */
+export function discardPaymentMethod(services: Services, model: Model) {
+  const update = updaterOf(services, model);
+  return async (ctx: RequestContext, id: string): Promise<Row> => {
+    const { scope, if_match, idempotency } = ctx;
+    const row = await update({
+      scope,
+      id,
+      if_match,
+      idempotency,
+      decide: ({ discarded_at }, now) =>
+        discarded_at
+          ? { set: {}, events: [] }
+          : { set: { discarded_at: instantText(now) }, events: ['updated'] },
+    });
+    services.wake.deliver.raise();
+    return row;
+  };
+}

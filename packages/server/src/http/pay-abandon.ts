@@ -1,0 +1,44 @@
+import {
+  type AbandonRequest,
+  isAttempt,
+  type VerifyAnswer,
+} from '@florin/contract/protocol/frame.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Sessions } from '../features/hosted/session.ts';
+import type { Tries } from '../features/hosted/tries.ts';
+import { abandonAttempt, abandonChallenge } from '../features/threeds/abandon.ts';
+import type { ThreeDSecure } from '../features/threeds/threeds.ts';
+import { withinLimits } from './within-limits.ts';
+
+export const ABANDON_URL = '/frame/v1/abandon';
+
+export interface PayAbandonOptions {
+  readonly threeds: ThreeDSecure;
+  readonly sessions: Sessions;
+  readonly tries: Tries;
+  /** What a call gets whose session is over, or that names no attempt. */
+  readonly sessionOver: VerifyAnswer;
+}
+
+/** The form gives an attempt up, and hears what has become of it. */
+export function registerPayAbandon(
+  fastify: FastifyInstance,
+  { threeds, sessions, tries, sessionOver }: PayAbandonOptions,
+): void {
+  const { clock } = threeds.services;
+  fastify.post<{ Body: Partial<AbandonRequest> | undefined }>(
+    ABANDON_URL,
+    async ({ body }, reply) => {
+      const { session: text, attempt, authentication } = body ?? {};
+      const session = typeof text === 'string' ? sessions.read(text, clock.now()) : undefined;
+      if (!session) return reply.status(422).send(sessionOver);
+      return withinLimits(reply, async () => {
+        await tries.abandon(session);
+        if (isAttempt(attempt)) return abandonAttempt(threeds, session, attempt);
+        const handle = typeof authentication === 'string' ? authentication : '';
+        const answer = await abandonChallenge(threeds, session, handle);
+        return answer ?? reply.status(422).send(sessionOver);
+      });
+    },
+  );
+}

@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { POLICY_REPORT_URL } from '../hosted/form-headers.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { networkOf } from '../kernel/network-of.ts';
+import { createQuota } from '../kernel/quota.ts';
+
+const REPORT_BYTES_MAX = 8 * 1024;
+/** Reports that one address, or one IPv6 network, may send at once, and again each minute; the rest are refused unread. */
+const REPORTS_PER_MINUTE = 30;
+const MINUTE_SECONDS = 60;
+/** What browsers call a report: the old way alone, of which all of them are capable. */
+const MEDIA_TYPE = 'application/csp-report';
+
+/** The directives of our policies. What a report names otherwise was written by somebody else. */
+const DIRECTIVES = [
+  'default-src',
+  'script-src',
+  'script-src-elem',
+  'script-src-attr',
+  'connect-src',
+  'style-src',
+  'style-src-elem',
+  'style-src-attr',
+  'img-src',
+  'font-src',
+  'frame-src',
+  'form-action',
+  'base-uri',
+  'frame-ancestors',
+  'require-trusted-types-for',
+  'trusted-types',
+] as const;
+type Directive = (typeof DIRECTIVES)[number] | 'unknown';
+
+export interface PolicyReportsOptions {
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly monotonic_ms: () => number;
+}
+
+/**
+ * Takes what browsers report about the form's policy. Only which directive was violated is counted and logged:
+ * addresses and samples in a report are whatever its sender wrote.
+ */
+export function registerPolicyReports(
+  fastify: FastifyInstance,
+  { logger, metrics, monotonic_ms }: PolicyReportsOptions,
+): void {
+  const violations = new Counter({
+    name: 'florin_policy_violations_total',
+    help: 'Violations of the content security policy that browsers reported, by directive',
+    labelNames: ['directive'],
+    registers: [metrics],
+  });
+  const quota = createQuota({
+    requests: REPORTS_PER_MINUTE,
+    seconds: MINUTE_SECONDS,
+    monotonic_ms,
+  });
+  fastify.register(async (scoped) => {
+    // Fastify's own parsers would hand over texts that nobody has looked at.
+    scoped.removeAllContentTypeParsers();
+    scoped.addContentTypeParser(
+      MEDIA_TYPE,
+      { parseAs: 'string', bodyLimit: REPORT_BYTES_MAX },
+      (_request, body, end) => end(null, directiveOf(String(body))),
+    );
+    scoped.addHook('onRequest', async (request, reply) => {
+      if (!quota.take(networkOf(request.ip)).granted) return reply.status(429).send();
+      return undefined;
+    });
+    scoped.post<{ Body: Directive | undefined }>(POLICY_REPORT_URL, async ({ body }, reply) => {
+      const directive = body ?? 'unknown';
+      violations.inc({ directive });
+      logger.warn({ directive }, 'a browser reported a violation of the policy of a page');
+      return reply.status(204).send();
+    });
+  });
+}
+
+/** The directive that a report names, where it is one of ours. */
+function directiveOf(text: string): Directive {
+  try {
+    const report = (JSON.parse(text) as Record<string, Record<string, unknown> | undefined>)[
+      'csp-report'
+    ];
+    const name = report?.['effective-directive'] ?? report?.['violated-directive'];
+    return DIRECTIVES.find((directive) => directive === name) ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,19 @@
+import ipaddr from 'ipaddr.js';
+
+const IPV6_NETWORK_PARTS = 4;
+const IPV6_SITE_PARTS = 3;
+
+/** An IPv4 address, or the /64 of an IPv6 one: whoever has one address there has all of them. */
+export function networkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return address.parts.slice(0, IPV6_NETWORK_PARTS).join(':');
+}
+
+/** The /48 of an IPv6 address, which one customer of a provider may have with all its /64; undefined for any other. */
+export function siteOf(ip: string): string | undefined {
+  const address = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
+  if (!(address instanceof ipaddr.IPv6)) return undefined;
+  return address.parts.slice(0, IPV6_SITE_PARTS).join(':');
+}

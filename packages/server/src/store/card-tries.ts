@@ -1,0 +1,73 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+
+/** Tries to add to what is known of a subject. None leaves the count as it is and tells it. */
+export interface TryCount {
+  readonly subject: string;
+  readonly tries: number;
+  /** When a window ends that begins now; one that is running ends when it was to. */
+  readonly expires_at: string;
+}
+
+export interface TriesSoFar {
+  readonly tries: number;
+  readonly expires_at: string;
+}
+
+/** Counts tries of different subjects, all in one order, so that two requests never wait for each other in a circle. */
+export async function countTries(
+  db: Db,
+  counts: readonly TryCount[],
+  now: string,
+): Promise<ReadonlyMap<string, TriesSoFar>> {
+  const rows = await db.query(
+    `insert into card_tries as known (subject, tries, expires_at)
+     select * from unnest($1::text[], $2::int[], $3::timestamptz[]) as i (subject, tries, expires_at) order by 1
+     on conflict (subject) do update set
+       tries = excluded.tries + case when known.expires_at > $4 then known.tries else 0 end,
+       expires_at = case when known.expires_at > $4 then known.expires_at else excluded.expires_at end
+     returning subject, tries, expires_at`,
+    [
+      counts.map(({ subject }) => subject),
+      counts.map(({ tries }) => tries),
+      counts.map(({ expires_at }) => expires_at),
+      now,
+    ],
+    'count_tries',
+  );
+  return bySubject(rows);
+}
+
+/** What is known of subjects whose windows still run, without counting anything. */
+export async function knownTries(
+  db: Db,
+  subjects: readonly string[],
+  now: string,
+): Promise<ReadonlyMap<string, TriesSoFar>> {
+  const rows = await db.query(
+    'select subject, tries, expires_at from card_tries where subject = any ($1::text[]) and expires_at > $2',
+    [subjects, now],
+    'known_tries',
+  );
+  return bySubject(rows);
+}
+
+const bySubject = (rows: readonly Row[]): ReadonlyMap<string, TriesSoFar> =>
+  new Map(
+    rows.map(({ subject, tries, expires_at }) => [
+      subject as string,
+      { tries: Number(tries), expires_at: expires_at as string },
+    ]),
+  );
+
+/** Forgets the tries of windows that have ended by `now`, at most `limit` subjects. Returns how many. */
+export async function forgetTries(db: Db, now: string, limit: number): Promise<number> {
+  const forgotten = await db.query(
+    `with over as (select subject from card_tries where expires_at <= $1
+       order by expires_at limit $2 for update skip locked)
+     delete from card_tries where subject in (select subject from over) returning 1`,
+    [now, limit],
+    'forget_tries',
+  );
+  return forgotten.length;
+}

@@ -1,0 +1,12 @@
+import { destroyDiscarded } from '../features/payment-methods/destroy-cards.ts';
+import type { Services } from '../features/services.ts';
+import { startLoop } from './loop.ts';
+
+/** Has the vault destroy the cards of payment methods that were discarded. */
+export const startDestroyLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'destroy',
+    logger: services.logger,
+    poll_ms: services.config.work_poll_ms,
+    step: () => destroyDiscarded(services),
+  });

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ABANDONED, type FrameConfig, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/store/row.ts';
+import { useApi } from '../support/api.ts';
+import { askForm, browser, enterCode, openChallenge } from '../support/bank.ts';
+import { answerOf, callPay, mountForm, type PayAnswer, sealCard } from '../support/form.ts';
+import { eventually, makeCardless } from '../support/make.ts';
+
+const api = useApi({ pace: 0.05 });
+
+/** Amounts that the simulated bank answers in a way of its own. */
+const amounts = { frictionless: 9811, challenge: 9813 } as const;
+
+/** A card that has been typed into a form, and what may become of it. */
+interface Attempt {
+  readonly payment: string;
+  readonly form: FrameConfig;
+  readonly attempt: string;
+  verify(): Promise<VerifyAnswer>;
+  abandon(): Promise<VerifyAnswer>;
+}
+
+async function attemptFor(amount_cents: number, card = 'visa'): Promise<Attempt> {
+  const { id: payment } = await makeCardless(api.client, { amount_cents });
+  const form = await mount(payment);
+  const attempt = randomUUID();
+  const body = { ...(await sealCard(form, card)), browser, attempt };
+  return {
+    payment,
+    form,
+    attempt,
+    verify: async () => answerOf(await callPay(api.stack, '/frame/v1/verify', body)),
+    abandon: async () => answerOf(await abandon({ session: form.session, attempt })),
+  };
+}
+
+const mount = (payment: string): Promise<FrameConfig> =>
+  mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
+
+const abandon = (body: object): Promise<PayAnswer> => callPay(api.stack, '/frame/v1/abandon', body);
+
+const told = ({ result, detail }: VerifyAnswer) => [result, detail.code];
+const wasAbandoned = (answer: VerifyAnswer): boolean => answer.detail.code === ABANDONED;
+
+/** The payment's status, and whether it has a card. */
+async function standing(payment: string): Promise<[status: string, hasCard: boolean]> {
+  const { attributes, relationships } = await api.client.fetch('payment_demands', payment);
+  return [attributes.status, Boolean(relationships.payment_method?.data)];
+}
+
+const authenticationsOf = (payment: string): Promise<Row[]> =>
+  api.books.db.query('select * from authentications where payment_id = $1', [payment]);
+
+/** Statements that wait for another transaction to end. */
+const waiting = async (): Promise<number> => {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await api.books.db.query(sql, [])).length;
+};
+
+describe('an attempt that is abandoned', () => {
+  it('before it comes is not begun when it comes, however often', async () => {
+    const one = await attemptFor(amounts.frictionless);
+    expect(told(await one.abandon())).toEqual(['failed', ABANDONED]);
+    for (const _ of [1, 2]) expect(told(await one.verify())).toEqual(['failed', ABANDONED]);
+    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+    expect((await authenticationsOf(one.payment)).map(({ status }) => status)).toEqual([
+      'abandoned',
+    ]);
+  });
+
+  it('after its card is on the payment tells that it is, and changes nothing', async () => {
+    const one = await attemptFor(amounts.frictionless);
+    const verified = await one.verify();
+    expect(await one.abandon()).toEqual(verified);
+    expect(verified.result).toBe('verified');
+    expect(await standing(one.payment)).toEqual(['ready', true]);
+  });
+
+  it('during the challenge is over: a result that comes late puts no card on the payment', async () => {
+    const one = await attemptFor(amounts.challenge);
+    const challenged = await one.verify();
+    const opened = await openChallenge(api.stack, challenged);
+    expect(told(await one.abandon())).toEqual(['failed', ABANDONED]);
+    await enterCode(opened, '123456');
+    const method = await api.client.fetch(
+      'payment_methods',
+      challenged.detail.payment_method as string,
+    );
+    expect(method.attributes.external_state).toBe('failed');
+    expect(told(await one.verify())).toEqual(['failed', ABANDONED]);
+    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+  });
+
+  it('after the challenge was passed tells what came of it', async () => {
+    const one = await attemptFor(amounts.challenge);
+    await enterCode(await openChallenge(api.stack, await one.verify()), '123456');
+    await eventually(
+      () => standing(one.payment),
+      ([, hasCard]) => hasCard,
+    );
+    expect((await one.abandon()).result).toBe('verified');
+    expect(await standing(one.payment)).toEqual(['ready', true]);
+  });
+
+  it('authenticated, but not on the payment yet, is not put there', async () => {
+    const one = await attemptFor(amounts.challenge);
+    await one.verify();
+    // As if the process had died between the bank's result and the payment.
+    await api.books.db.query(
+      `update authentications set status = 'authenticated', due_at = null where payment_id = $1`,
+      [one.payment],
+    );
+    expect(wasAbandoned(await one.abandon())).toBe(true);
+    expect(wasAbandoned(await one.verify())).toBe(true);
+    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+  });
+
+  it.each(['asking', 'abandoned'])(
+    'while somebody else writes that it is %s is not written twice',
+    async (status) => {
+      const one = await attemptFor(amounts.frictionless);
+      const merchant = (await api.books.demo()).id;
+      const [nonce] = one.form.session.split('.');
+      const { abandoning, verifying } = await api.books.db.transaction(async (tx) => {
+        await tx.query(
+          `insert into authentications (merchant_id, mode, id, status, payment_table, payment_id, mount_nonce,
+             attempt, failure_code, created_at, updated_at)
+           values ($1, 'sandbox', $2, $3, 'payment_demands', $4, $5, $6,
+             case $3 when 'abandoned' then 'abandoned' end, now(), now())`,
+          [merchant, randomUUID(), status, one.payment, nonce, one.attempt],
+        );
+        const both = { abandoning: one.abandon(), verifying: one.verify() };
+        await eventually(waiting, (count) => count === 2);
+        return both;
+      });
+      expect(told(await abandoning)).toEqual(['failed', ABANDONED]);
+      expect(wasAbandoned(await verifying)).toBe(true);
+      expect((await authenticationsOf(one.payment)).map((row) => row.status)).toEqual([
+        'abandoned',
+      ]);
+    },
+  );
+
+  it('needs no vault to be told so again', async () => {
+    const one = await attemptFor(amounts.frictionless);
+    await one.abandon();
+    await api.stack.stop('vault');
+    try {
+      expect(told(await one.verify())).toEqual(['failed', ABANDONED]);
+    } finally {
+      await api.stack.start('vault');
+    }
+  });
+
+  it('leaves the payment to another card', async () => {
+    const one = await attemptFor(amounts.frictionless);
+    await one.abandon();
+    const body = { ...(await sealCard(one.form)), browser, attempt: randomUUID() };
+    const again = answerOf(await callPay(api.stack, '/frame/v1/verify', body));
+    expect(again.result).toBe('verified');
+    expect(await standing(one.payment)).toEqual(['ready', true]);
+  });
+
+  it('at the very time that it is verified has one end, which both are told', async () => {
+    const ROUNDS = 50;
+    const ends = { abandoned: 0, verified: 0 };
+    for (let round = 0; round < ROUNDS; round++) {
+      const one = await attemptFor(amounts.frictionless);
+      const verifying = one.verify();
+      await sleep((round % 25) * 2);
+      const [verified, given_up] = await Promise.all([verifying, one.abandon()]);
+      expect([round, wasAbandoned(verified)]).toEqual([round, wasAbandoned(given_up)]);
+      const end = wasAbandoned(given_up) ? 'abandoned' : 'verified';
+      expect([round, ...(await standing(one.payment))]).toEqual(
+        end === 'abandoned' ? [round, 'incomplete', false] : [round, 'ready', true],
+      );
+      ends[end]++;
+    }
+    console.log(`abandoned at once: ${JSON.stringify(ends)}`);
+  });
+});
+
+describe('a challenge that was left open', () => {
+  it('is abandoned in the form that goes on with it, which hears nothing of the card', async () => {
+    const one = await attemptFor(amounts.challenge);
+    await one.verify();
+    const { session, threeds } = await mount(one.payment);
+    const authentication = threeds?.waiting?.authentication as string;
+    const answer = answerOf(await abandon({ session, authentication }));
+    expect(Object.keys(answer.detail).sort()).toEqual(['code', 'message', 'payment_demand']);
+    expect(wasAbandoned(answer)).toBe(true);
+    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+  });
+
+  it('and authenticated, but whose card is not on the payment yet, is not put there', async () => {
+    const one = await attemptFor(amounts.challenge);
+    await one.verify();
+    const { session, threeds } = await mount(one.payment);
+    const authentication = threeds?.waiting?.authentication as string;
+    await api.books.db.query(
+      `update authentications set status = 'authenticated', due_at = null where payment_id = $1`,
+      [one.payment],
+    );
+    expect(wasAbandoned(answerOf(await abandon({ session, authentication })))).toBe(true);
+    expect(await standing(one.payment)).toEqual(['incomplete', false]);
+  });
+
+  it('tells its card to the form alone in which that was entered', async () => {
+    const one = await attemptFor(amounts.challenge);
+    const challenged = await one.verify();
+    const { session, threeds } = await mount(one.payment);
+    const authentication = threeds?.waiting?.authentication as string;
+    const elsewhere = await askForm(api.stack, 'challenge', { session, authentication });
+    expect(elsewhere.detail).toEqual({ payment_demand: one.payment });
+    const { session: own } = one.form;
+    const there = await askForm(api.stack, 'challenge', { session: own, authentication });
+    expect(there.detail).toEqual(challenged.detail);
+    expect(there.detail.last_four).toMatch(/^\d{4}$/);
+  });
+});
+
+describe('nobody abandons', () => {
+  it('an attempt of another form: its name means nothing there', async () => {
+    const [one, other] = [await attemptFor(amounts.challenge), await attemptFor(amounts.challenge)];
+    await one.verify();
+    const { session } = other.form;
+    await abandon({ session, attempt: one.attempt });
+    const [row] = await authenticationsOf(one.payment);
+    expect(row?.status).toBe('challenged');
+    const authentication = (await mount(one.payment)).threeds?.waiting?.authentication;
+    expect((await abandon({ session, authentication })).status).toBe(422);
+  });
+
+  it.each([
+    ['no session', { attempt: randomUUID() }],
+    ['a session that is forged', { session: 'a.b.c', attempt: randomUUID() }],
+    ['no name', {}],
+    ['a name that is none', { attempt: 'x'.repeat(65) }],
+    ['a list', { attempt: ['a'] }],
+  ])('anything with %s', async (_what, body) => {
+    const { form } = await attemptFor(amounts.frictionless);
+    const { status } = await abandon({
+      ...('attempt' in body ? {} : { session: form.session }),
+      ...body,
+    });
+    expect(status).toBe(422);
+  });
+});

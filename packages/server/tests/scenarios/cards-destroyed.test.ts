@@ -1,0 +1,206 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { makeDemand, makeMethod, makeParties, makeSubscription, settled } from '../support/make.ts';
+
+const api = useApi();
+let database: pg.Pool;
+beforeAll(() => {
+  database = new pg.Pool({ connectionString: api.stack.adminDatabaseUrl, max: 2 });
+  database.on('error', () => {});
+});
+afterAll(() => database.end());
+
+const SOON = { timeout: 15_000 };
+const tokenOf = ({ attributes }: ResourceObject): string => attributes.card_pan_token;
+const askToDiscard = ({ id }: ResourceObject) =>
+  api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
+/** Discards them, and has the time be over in which their cards could still be needed. */
+async function discard(...methods: ResourceObject[]): Promise<void> {
+  for (const method of methods) expect((await askToDiscard(method)).status).toBe(200);
+  await dueNow();
+}
+const isKept = async (method: ResourceObject): Promise<boolean> =>
+  (await database.query('select from vault.cards where token = $1', [tokenOf(method)])).rowCount ===
+  1;
+const noted = async (): Promise<number | null> =>
+  (await database.query('select from discarded_cards')).rowCount;
+const dueNow = () => database.query('update discarded_cards set due_at = now()');
+
+/** Another payment method of the same card. */
+const another = (method: ResourceObject): Promise<ResourceObject> =>
+  api.client.make('payment_methods', sameCard(method));
+const sameCard = (method: ResourceObject) => ({
+  card_pan_token: tokenOf(method),
+  expiry_month: 12,
+  expiry_year: 2031,
+});
+
+describe('the card of a payment method that is discarded', () => {
+  it('is destroyed in the vault, and no other is', async () => {
+    const [gone, other] = [await makeMethod(api.client), await makeMethod(api.client)];
+    await discard(gone);
+    await expect.poll(() => isKept(gone), SOON).toBe(false);
+    await expect.poll(noted, SOON).toBe(0);
+    expect(await isKept(other)).toBe(true);
+  });
+
+  it('stays while another payment method has it, and goes with the last', async () => {
+    const first = await makeMethod(api.client);
+    const second = await another(first);
+    await discard(first);
+    await expect.poll(noted, SOON).toBe(0);
+    expect(await isKept(first)).toBe(true);
+    await discard(second);
+    await expect.poll(() => isKept(first), SOON).toBe(false);
+  });
+
+  it('goes where all of its payment methods are discarded at once', async () => {
+    const first = await makeMethod(api.client);
+    await discard(first, await another(first));
+    await expect.poll(() => isKept(first), SOON).toBe(false);
+    await expect.poll(noted, SOON).toBe(0);
+  });
+
+  it('is destroyed by the next server where the one that was told has died', async () => {
+    const method = await makeMethod(api.client);
+    expect((await askToDiscard(method)).status).toBe(200);
+    await api.stack.stop('server');
+    await dueNow();
+    expect(await isKept(method)).toBe(true);
+    await api.stack.start('server');
+    await expect.poll(() => isKept(method), SOON).toBe(false);
+  });
+
+  it('is destroyed later where the vault is away', async () => {
+    const method = await makeMethod(api.client);
+    await api.stack.stop('vault');
+    await discard(method);
+    await expect
+      .poll(
+        async () =>
+          (await database.query('select from discarded_cards where due_at > now()')).rowCount,
+        SOON,
+      )
+      .toBe(1);
+    await api.stack.start('vault');
+    await dueNow();
+    await expect.poll(() => isKept(method), SOON).toBe(false);
+  });
+
+  it('waits for a payment with it that is under way', async () => {
+    const parties = await makeParties(api.client);
+    const method = parties.payment_method as ResourceObject;
+    // The simulated network answers this amount after seconds.
+    const late = { amount_cents: 9_704, confirmed: true };
+    const payment = await makeDemand(api.client, late, parties);
+    await discard(method);
+    expect((await settled(api.client, payment.id)).attributes.status).toBe('succeeded');
+    await dueNow();
+    await expect.poll(() => isKept(method), SOON).toBe(false);
+  });
+
+  it('is not destroyed before five minutes have passed', async () => {
+    const method = await makeMethod(api.client);
+    await askToDiscard(method);
+    const { rows } = await database.query(
+      `select due_at - discarded_at = interval '5 minutes' as later
+       from discarded_cards join payment_methods using (merchant_id, id) where id = $1`,
+      [method.id],
+    );
+    expect(rows).toEqual([{ later: true }]);
+    await dueNow();
+  });
+
+  it('waits for a subscription with it to be cancelled', async () => {
+    const parties = await makeParties(api.client);
+    const method = parties.payment_method as ResourceObject;
+    const { id } = await makeSubscription(api.client, { confirmed: true }, parties);
+    await discard(method);
+    // Cards that are given up later are gone before: its turn has come, and come again.
+    for (const other of [await makeMethod(api.client), await makeMethod(api.client)]) {
+      await discard(other);
+      await expect.poll(() => isKept(other), SOON).toBe(false);
+    }
+    expect(await isKept(method)).toBe(true);
+    const cancelled = await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
+    expect(cancelled.status).toBe(200);
+    await dueNow();
+    await expect.poll(() => isKept(method), SOON).toBe(false);
+  });
+
+  it('gets no other payment method', async () => {
+    const method = await makeMethod(api.client);
+    await askToDiscard(method);
+    const { status, body } = await api.client.send('POST', '/v2/payment_methods', {
+      data: { type: 'payment_methods', attributes: sameCard(method) },
+    });
+    expect([status, body.errors?.[0]?.code]).toEqual([422, 'token_unusable']);
+  });
+});
+
+describe('a payment method that is discarded', () => {
+  const codesOf = async (path: string): Promise<unknown> => {
+    const { status, body } = await api.client.send('PATCH', path);
+    return [status, body.errors?.[0]?.code];
+  };
+  const NOT_FOUND = [404, 'relationship_not_found'];
+
+  it('says since when, in an event as well, and stays so', async () => {
+    const { id } = await makeMethod(api.client);
+    const discarding = () => api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
+    const { body } = await discarding();
+    expect(body.data.attributes.discarded_at).toEqual(expect.any(String));
+    expect((await discarding()).body.data).toEqual(body.data);
+    const events = await api.client.get(
+      `/v2/events?filter[resource_id]=${id}&filter[slug]=updated`,
+    );
+    expect(events.body.data).toHaveLength(1);
+  });
+
+  it('is not put on a payment', async () => {
+    const method = await makeMethod(api.client);
+    await askToDiscard(method);
+    const { id } = await makeDemand(api.client);
+    const answer = await api.client.send('PATCH', `/v2/payment_demands/${id}`, {
+      data: {
+        type: 'payment_demands',
+        id,
+        relationships: { payment_method: { data: { type: 'payment_methods', id: method.id } } },
+      },
+    });
+    expect([answer.status, answer.body.errors?.[0]?.code]).toEqual(NOT_FOUND);
+  });
+
+  it('confirms neither a payment nor a subscription', async () => {
+    const parties = await makeParties(api.client);
+    const payment = await makeDemand(api.client, {}, parties);
+    const subscription = await makeSubscription(api.client, {}, parties);
+    await askToDiscard(parties.payment_method as ResourceObject);
+    expect(await codesOf(`/v2/payment_demands/${payment.id}/confirm`)).toEqual(NOT_FOUND);
+    expect(await codesOf(`/v2/payment_subscriptions/${subscription.id}/confirm`)).toEqual(
+      NOT_FOUND,
+    );
+  });
+
+  it('leaves a payment that it has paid confirmed once', async () => {
+    const parties = await makeParties(api.client);
+    const { id } = await makeDemand(api.client, { confirmed: true }, parties);
+    await settled(api.client, id);
+    await askToDiscard(parties.payment_method as ResourceObject);
+    expect(await codesOf(`/v2/payment_demands/${id}/confirm`)).toEqual([405, 'invalid_state']);
+  });
+
+  it('pays no charge of a subscription: a retry fails, and is told', async () => {
+    const parties = await makeParties(api.client, 'insufficient_funds');
+    const { id } = await makeSubscription(api.client, {}, parties);
+    await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);
+    const failure = async (): Promise<unknown> =>
+      (await api.client.fetch('payment_subscriptions', id)).attributes.failure_reason;
+    await expect.poll(failure, SOON).toBe('insufficient_funds');
+    await askToDiscard(parties.payment_method as ResourceObject);
+    await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);
+    await expect.poll(failure, SOON).toBe('card_not_verified');
+  });
+});

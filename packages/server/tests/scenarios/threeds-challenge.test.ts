@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { Holder } from '../../src/features/threeds/handles.ts';
+import type { Row } from '../../src/store/row.ts';
+import { browser, enterCode, openChallenge, post } from '../support/bank.ts';
+import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import {
+  amounts,
+  CODE,
+  cancel,
+  enterCodes,
+  handleOf,
+  intent,
+  outcomeOf,
+  resultOf,
+  useBank,
+  verify,
+} from '../support/threeds.ts';
+
+const bank = useBank();
+
+describe('a challenge', () => {
+  it('of a test token counts as passed, as there is no browser to show it in', async () => {
+    const method = await bank.stand.client.make('payment_methods', {
+      card_pan_token: 'pan_test_threeds_challenge',
+      card_cvv_token: 'cvv_test',
+      expiry_month: 12,
+      expiry_year: 2031,
+    });
+    expect(method.attributes.external_state).toBe('confirmed');
+  });
+
+  it('tells its card’s state in events: created, then updated', async () => {
+    const verified = await verify(bank.stand, amounts.challenge);
+    await enterCodes(bank.stand, verified, [CODE]);
+    const { detail } = await outcomeOf(bank.stand, verified);
+    const { body } = await bank.stand.client.get(
+      `/v2/events?filter[resource_id]=${detail.payment_method}&sort=created_at`,
+    );
+    const told = body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => [
+      attributes.slug,
+      JSON.stringify(attributes.data).match(/"external_state":"(\w+)"/)?.[1],
+    ]);
+    expect(told).toEqual([
+      ['created', 'pending'],
+      ['updated', 'confirmed'],
+    ]);
+  });
+
+  it('counts once, however often and in whatever order its results come', async () => {
+    const verified = await verify(bank.stand, amounts.duplicate);
+    await enterCodes(bank.stand, verified, [CODE]);
+    await outcomeOf(bank.stand, verified);
+    const before = await bank.authenticationsOf(verified.payment);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await bank.authenticationsOf(verified.payment)).toEqual(before);
+    expect(before.map(({ status }) => status)).toEqual(['authenticated']);
+  });
+
+  it('is not decided by what the browser carries back', async () => {
+    const verified = await verify(bank.stand, amounts.challenge);
+    if (verified.answer.result !== 'challenge') throw new Error('no challenge');
+    const done = `${verified.answer.challenge.page_url}/done`;
+    const cres = Buffer.from(JSON.stringify({ transStatus: 'Y' })).toString('base64url');
+    const back = await post(bank.stand.place.payUrl, {
+      url: `${bank.stand.place.payUrl}${done}`,
+      fields: { cres },
+    });
+    expect(back.status).toBe(200);
+    expect((await bank.authenticationsOf(verified.payment))[0]?.status).toBe('challenged');
+  });
+
+  it('takes its result only at the address that the directory server was given', async () => {
+    const verified = await verify(bank.stand, amounts.challenge);
+    const [row] = await bank.authenticationsOf(verified.payment);
+    const result = resultOf(row as Row);
+    const tell = (message: object, holder?: Holder) => bank.tell(row as Row, message, holder);
+    const state = async () => (await bank.authenticationsOf(verified.payment))[0]?.status;
+    expect(await tell(result, 'browser')).toBe(404);
+    expect(await tell({ ...result, reference: 'x' })).toBe(404);
+    expect(await tell({ ...result, acs_trans_id: 'x' })).toBe(200);
+    expect(await state()).toBe('challenged');
+    expect(await tell(result)).toBe(200);
+    expect(await state()).toBe('authenticated');
+    expect(await tell({ ...result, trans_status: 'N' })).toBe(200);
+    expect(await state()).toBe('authenticated');
+  });
+
+  it('that the cardholder gives up is over: a later result changes nothing', async () => {
+    const verified = await verify(bank.stand, amounts.challenge);
+    const opened = await openChallenge(bank.stand.place, verified.answer);
+    const cancelled = await cancel(bank.stand, verified);
+    expect([cancelled.result, cancelled.detail.code]).toEqual(['failed', 'challenge_cancelled']);
+    await enterCode(opened, '123456');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await outcomeOf(bank.stand, verified)).detail.code).toBe('challenge_cancelled');
+    const { relationships } = await bank.stand.client.fetch('payment_demands', verified.payment);
+    expect(relationships.payment_method?.data ?? null).toBeNull();
+  });
+
+  it('that is approved can no longer be given up', async () => {
+    const verified = await verify(bank.stand, amounts.challenge);
+    await enterCodes(bank.stand, verified, [CODE]);
+    await outcomeOf(bank.stand, verified);
+    expect((await cancel(bank.stand, verified)).result).toBe('verified');
+  });
+
+  it('of another payment, or with a handle that was made up, is nobody’s', async () => {
+    const [verified, other] = await Promise.all([
+      verify(bank.stand, amounts.challenge),
+      verify(bank.stand, amounts.challenge),
+    ]);
+    for (const authentication of [handleOf(other), `${handleOf(verified)}x`, '']) {
+      const call = { session: verified.session, authentication };
+      const { status } = await callPay(bank.stand.place, '/frame/v1/challenge', call);
+      expect(status).toBe(422);
+    }
+  });
+
+  it('ends when its time is over', async () => {
+    const verified = await verify(bank.stand, amounts.challenge);
+    await openChallenge(bank.stand.place, verified.answer);
+    await bank.letTimePass(verified.payment);
+    const answer = await outcomeOf(bank.stand, verified);
+    expect([answer.result, answer.detail.code]).toEqual(['failed', 'challenge_timeout']);
+    const id = answer.detail.payment_method as string;
+    const { attributes } = await bank.stand.client.fetch('payment_methods', id);
+    expect(attributes.external_state).toBe('failed');
+  });
+});
+
+describe('a card that is sent again because no answer came', () => {
+  it('is the same attempt: one authentication, one payment method, the same answer', async () => {
+    const { payment, body, answer } = await verify(bank.stand, amounts.frictionless);
+    const again = () => callPay(bank.stand.place, '/frame/v1/verify', body);
+    const answers = await Promise.all([again(), again(), again()]);
+    for (const repeated of answers) expect(answerOf(repeated)).toEqual(answer);
+    expect(await bank.authenticationsOf(payment)).toHaveLength(1);
+  });
+
+  it('is so when both are under way at once', async () => {
+    const payment = await intent(bank.stand.client, amounts.challenge);
+    const form = await mountForm(bank.stand.place, payment, bank.stand.publishable);
+    const body = { ...(await sealCard(form)), browser };
+    const send = async () => answerOf(await callPay(bank.stand.place, '/frame/v1/verify', body));
+    const [first, second] = await Promise.all([send(), send()]);
+    expect(first).toEqual(second);
+    expect(await bank.authenticationsOf(payment)).toHaveLength(1);
+  });
+});
+
+describe('two forms of one payment', () => {
+  it('that send cards at once have one authentication between them', async () => {
+    const payment = await intent(bank.stand.client, amounts.challenge);
+    await Promise.all(
+      ['visa', 'mastercard', 'amex'].map((card) =>
+        verify(bank.stand, amounts.challenge, card, payment),
+      ),
+    );
+    const rows = await bank.authenticationsOf(payment);
+    const open = rows.filter(({ status }) => status === 'challenged' || status === 'asking');
+    expect([rows.length, open.length]).toEqual([3, 1]);
+    const replaced = rows.filter(({ failure_code }) => failure_code === 'challenge_replaced');
+    expect(replaced.length).toBe(2);
+  });
+});

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/store/row.ts';
+import { openChallenge } from '../support/bank.ts';
+import { callPay } from '../support/form.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import {
+  amounts,
+  cancel,
+  handleOf,
+  resultOf,
+  useBank,
+  type Verified,
+  verify,
+} from '../support/threeds.ts';
+
+const bank = useBank();
+const RUNS = 60;
+
+/** What a browser might hope to be heard with. */
+const claims = [
+  'transStatus',
+  'trans_status',
+  'status',
+  'cavv',
+  'eci',
+  'authentication',
+  'session',
+];
+const anyValue = fc.oneof(fc.jsonValue(), fc.constantFrom('Y', 'A', '05', 'authenticated'));
+const anyClaim = fc.dictionary(fc.oneof(fc.constantFrom(...claims), fc.string()), anyValue);
+
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** What a form that has a session would send beside the claim. */
+  readonly own: object;
+}
+
+/** Every way that leads from a browser to a challenge, but for giving it up with the session of its form. */
+function routesOf(verified: Verified, other: Verified): Route[] {
+  const handle = handleOf(verified);
+  const pages = ['', '/done', '/tab', '/unframed', '/x'];
+  const { session } = verified;
+  return [
+    ...['challenge', 'method'].flatMap((way) =>
+      pages.flatMap((page) =>
+        (['GET', 'POST'] as const).map((method) => ({
+          method,
+          path: `/threeds/v1/${way}/${handle}${page}`,
+          own: {},
+        })),
+      ),
+    ),
+    { method: 'POST', path: `/threeds/v1/results/${handle}`, own: {} },
+    { method: 'POST', path: '/frame/v1/challenge', own: { session, authentication: handle } },
+    { method: 'POST', path: '/frame/v1/challenge', own: { session } },
+    { method: 'POST', path: '/frame/v1/challenge/cancel', own: { session } },
+    {
+      method: 'POST',
+      path: '/frame/v1/challenge/cancel',
+      own: { session: other.session, authentication: handle },
+    },
+    { method: 'POST', path: '/frame/v1/challenge/cancel', own: { authentication: handle } },
+    { method: 'POST', path: '/frame/v1/abandon', own: { session } },
+    {
+      method: 'POST',
+      path: '/frame/v1/abandon',
+      own: { session: other.session, authentication: handle },
+    },
+    { method: 'POST', path: '/frame/v1/fingerprint', own: { session } },
+    { method: 'POST', path: '/frame/v1/verify', own: { session } },
+    { method: 'POST', path: '/frame/v1/status', own: { session } },
+  ];
+}
+
+const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'] as const;
+
+const stringsOf = (fields: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+
+/** Sends a claim; what goes with it is never overwritten by it. */
+function send({ method, path, own }: Route, type: (typeof types)[number], claim: object) {
+  const { payUrl } = bank.stand.place;
+  const fields = { ...claim, ...own };
+  const body =
+    type === 'application/x-www-form-urlencoded'
+      ? new URLSearchParams(stringsOf(fields))
+      : JSON.stringify(fields);
+  return rawRequest(payUrl, {
+    method,
+    path:
+      method === 'GET' ? `${path}?${new URLSearchParams({ claim: JSON.stringify(claim) })}` : path,
+    headers: { host: new URL(payUrl).host, 'content-type': type },
+    ...(method === 'POST' && { body: body.toString() }),
+  });
+}
+
+const rowOf = async ({ payment }: Verified): Promise<Row> =>
+  (await bank.authenticationsOf(payment))[0] as Row;
+
+/** All of a challenge but when it is due, which a browser that has come back brings nearer. */
+async function decisionOf(verified: Verified): Promise<Row> {
+  const { due_at, updated_at, ...decision } = await rowOf(verified);
+  return decision;
+}
+
+describe('an open challenge', () => {
+  it('is decided by nothing that a browser sends, to whatever address and in whatever form', async () => {
+    const [verified, other] = [
+      await verify(bank.stand, amounts.challenge),
+      await verify(bank.stand, amounts.challenge),
+    ];
+    for (const { answer } of [verified, other]) await openChallenge(bank.stand.place, answer);
+    const routes = routesOf(verified, other);
+    const before = await decisionOf(verified);
+    expect(before.status).toBe('challenged');
+    const attack = async (route: Route, type: (typeof types)[number], claim: object) => {
+      const { status, text } = await send(route, type, claim);
+      expect(status).toBeLessThan(500);
+      expect(text).not.toContain('"result":"verified"');
+      expect(await decisionOf(verified)).toEqual(before);
+    };
+    // Each address once with what a directory server would say, and then all of them with anything.
+    const genuine = resultOf(await rowOf(verified));
+    for (const route of routes) for (const type of types) await attack(route, type, genuine);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...routes),
+        fc.constantFrom(...types),
+        anyClaim,
+        (route, type, claim) => attack(route, type, claim),
+      ),
+      { numRuns: RUNS },
+    );
+    expect((await cancel(bank.stand, verified)).detail.code).toBe('challenge_cancelled');
+    expect((await rowOf(other)).status).toBe('challenged');
+  });
+
+  it('is not for the handle of another payment, or one that was changed in any place', async () => {
+    const verified = await verify(bank.stand, amounts.challenge);
+    const handle = handleOf(verified);
+    const before = await decisionOf(verified);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(handle.length - 1),
+        fc.constantFrom('A', 'b', '.', ''),
+        async (at, to) => {
+          fc.pre(handle[at] !== to);
+          const authentication = handle.slice(0, at) + to + handle.slice(at + 1);
+          const call = { session: verified.session, authentication };
+          const { status } = await callPay(bank.stand.place, '/frame/v1/challenge/cancel', call);
+          expect(status).toBe(422);
+          expect(await decisionOf(verified)).toEqual(before);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+});

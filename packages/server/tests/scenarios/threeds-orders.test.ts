@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/store/row.ts';
+import { post } from '../support/bank.ts';
+import { eventually, settled } from '../support/make.ts';
+import { cancel, resultOf, useBank, type Verified, verify } from '../support/threeds.ts';
+
+const bank = useBank();
+
+/** An open challenge, and what has been seen of it. */
+interface Story {
+  readonly amount: number;
+  readonly verified: Verified;
+  /** Its authentication when the challenge began. */
+  readonly row: Row;
+}
+
+const OPEN = 'challenged';
+
+/** All that can happen to an open challenge, and how it ends where that comes first. */
+const happenings: Readonly<
+  Record<string, { readonly ends: string; happen(story: Story): Promise<unknown> }>
+> = {
+  'the bank approves': {
+    ends: 'authenticated',
+    happen: ({ row }) => tell(row, {}),
+  },
+  'the bank refuses': {
+    ends: 'failed',
+    happen: ({ row }) => tell(row, { trans_status: 'N', cavv: undefined }),
+  },
+  'the bank breaks off': {
+    ends: 'errored',
+    happen: ({ row }) => tell(row, { trans_status: 'U', challenge_cancel: '06' }),
+  },
+  'the cardholder gives up': {
+    ends: 'abandoned',
+    happen: ({ verified }) => cancel(bank.stand, verified),
+  },
+  'the browser comes back': { ends: OPEN, happen: comeBack },
+  'its time is over': { ends: 'timed_out', happen: runOut },
+  'another card is entered': {
+    ends: 'abandoned',
+    happen: ({ verified, amount }) => verify(bank.stand, amount, 'mastercard', verified.payment),
+  },
+  'the merchant confirms': {
+    ends: OPEN,
+    happen: ({ verified }) =>
+      bank.stand.client.send('PATCH', `/v2/payment_demands/${verified.payment}/confirm`),
+  },
+};
+
+/** It is received, whether or not it still changes anything. */
+async function tell(row: Row, change: object) {
+  expect(await bank.tell(row, { ...resultOf(row), ...change })).toBe(200);
+}
+
+/** With a message that claims the best of results. */
+function comeBack({ verified: { answer } }: Story) {
+  if (answer.result !== 'challenge') throw new Error('no challenge');
+  const { payUrl } = bank.stand.place;
+  const cres = Buffer.from(JSON.stringify({ transStatus: 'Y' })).toString('base64url');
+  return post(payUrl, { url: `${payUrl}${answer.challenge.page_url}/done`, fields: { cres } });
+}
+
+async function runOut({ verified, row }: Story) {
+  await bank.letTimePass(verified.payment);
+  await eventually(
+    () => stateOf(verified.payment, row),
+    ({ status }) => status !== OPEN,
+  );
+}
+
+async function stateOf(payment: string, { id }: Row): Promise<Row> {
+  const rows = await bank.authenticationsOf(payment);
+  return rows.find((row) => row.id === id) as Row;
+}
+
+async function begin(): Promise<Story> {
+  const amount = bank.amount('challenge');
+  const verified = await verify(bank.stand, amount);
+  const [row] = await bank.authenticationsOf(verified.payment);
+  return { amount, verified, row: row as Row };
+}
+
+/** Every order of two, and each thing twice. */
+const orders = Object.keys(happenings).flatMap((first) =>
+  Object.keys(happenings).map((second) => [first, second] as const),
+);
+
+describe('an open challenge', () => {
+  it.each(orders)('has one end where first %s and then %s', async (first, second) => {
+    const story = await begin();
+    const states = [OPEN];
+    for (const name of [first, second]) {
+      await happenings[name]?.happen(story);
+      states.push((await stateOf(story.verified.payment, story.row)).status as string);
+    }
+    const [ends, then] = [first, second].map((name) => happenings[name]?.ends);
+    const end = ends === OPEN ? then : ends;
+    expect(states).toEqual([OPEN, ends, end]);
+    await expectMoney(story);
+  });
+});
+
+/** A message leaves for the network only with an authentication that was passed, and once. */
+async function expectMoney({ amount, verified: { payment } }: Story) {
+  const { client } = bank.stand;
+  const { status } = await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
+  const rows = await bank.authenticationsOf(payment);
+  const isPassed = rows.some((row) => row.status === 'authenticated');
+  // The network looks at the proof itself, and this one is made up.
+  if (isPassed) expect((await settled(client, payment)).attributes.status).toBe('failed');
+  else expect(status).toBe(422);
+  const seen = bank.authorised.filter((one) => one.amount === amount);
+  expect(seen.map(({ authentication }) => authentication?.cavv)).toEqual(isPassed ? ['AAAA'] : []);
+}

@@ -1,0 +1,213 @@
+import { type AuthenticationAnswer, networkPaths } from '@florin/contract/protocol/network.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Row } from '../../src/store/row.ts';
+import { eventually } from '../support/make.ts';
+import { createGate } from '../support/slow-network.ts';
+import {
+  amounts,
+  cancel,
+  intent,
+  outcomeOf,
+  pay,
+  resultOf,
+  useBank,
+  type Verified,
+  verify,
+} from '../support/threeds.ts';
+
+const bank = useBank();
+beforeEach(() => {
+  bank.network.answerTo = () => undefined;
+});
+
+const good: AuthenticationAnswer = {
+  enrolled: true,
+  trans_status: 'Y',
+  message_version: '2.2.0',
+  ds_trans_id: '01935f00-0000-7000-8000-00000000000d',
+  acs_trans_id: '01935f00-0000-7000-8000-00000000000a',
+  eci: '05',
+  cavv: 'AAABBBCCC',
+};
+
+/** EMV 3-D Secure's own way to say that a message cannot be processed. */
+const erro = {
+  messageType: 'Erro',
+  messageVersion: '2.2.0',
+  errorCode: '203',
+  errorComponent: 'D',
+  errorDescription: 'Format or value of one or more data elements is invalid',
+};
+/** Beyond what the vault takes of an answer. */
+const OVERSIZED = 'x'.repeat(200_000);
+
+/** Has the directory server answer the next question like this. */
+function answerWith(status: number, body: string): void {
+  bank.network.answerTo = ({ path }) =>
+    path === networkPaths.authentications ? { status, body } : undefined;
+}
+
+const stateOf = async ({ payment }: Verified): Promise<Row> =>
+  (await bank.authenticationsOf(payment))[0] as Row;
+
+describe('an answer of the directory server (ARes)', () => {
+  const { cavv, ...unproven } = good;
+  const { ds_trans_id, ...nameless } = good;
+  it.each<[string, number, object | string]>([
+    ['that is an Erro message', 200, erro],
+    ['that is an Erro message with a status of its own', 400, erro],
+    ['of another version of the protocol', 200, { ...good, message_version: '1.0.2' }],
+    ['of a version that is none', 200, { ...good, message_version: 2 }],
+    ['with a status that nobody knows', 200, { ...good, trans_status: 'Z' }],
+    ['without a status', 200, { ...good, trans_status: undefined }],
+    ['that says Y without a cryptogram', 200, unproven],
+    ['that says A without a cryptogram', 200, { ...unproven, trans_status: 'A' }],
+    ['that says Y without naming its transaction', 200, nameless],
+    ['with a transaction id that is none', 200, { ...good, ds_trans_id: '<script>' }],
+    ['with an indicator that is none', 200, { ...good, eci: { $gt: '' } }],
+    ['that is oversized', 200, { ...good, padding: OVERSIZED }],
+    ['with an oversized cryptogram', 200, { ...good, cavv: OVERSIZED.slice(0, 1_000) }],
+    ['that is no object', 200, [good]],
+    ['that is cut off', 200, JSON.stringify(good).slice(0, 40)],
+    ['that is empty', 200, ''],
+    ['that is markup', 200, '<html>Maintenance</html>'],
+    ['of a server at fault', 503, good],
+  ])('%s is none: the card could not be checked, and cannot pay', async (_, status, body) => {
+    answerWith(status, typeof body === 'string' ? body : JSON.stringify(body));
+    const amount = bank.amount('frictionless');
+    const verified = await verify(bank.stand, amount);
+    expect([verified.answer.result, verified.answer.detail.code]).toEqual([
+      'error',
+      'card_not_verified',
+    ]);
+    expect(await stateOf(verified)).toMatchObject({
+      status: 'errored',
+      threeds_cryptogram: null,
+      due_at: null,
+    });
+    const { payment } = verified;
+    const path = `/v2/payment_demands/${payment}/confirm`;
+    expect((await bank.stand.client.send('PATCH', path)).status).toBe(422);
+    expect(bank.authorised.filter((one) => one.amount === amount)).toEqual([]);
+  });
+
+  it.each([
+    ['without a page of the bank', undefined],
+    ['with a page that is no web address', 'javascript:alert(1)'],
+    ['with an address beyond all measure', `https://bank.example/${OVERSIZED.slice(0, 2_000)}`],
+  ])('that asks for a challenge %s ends it', async (_, acs_url) => {
+    answerWith(200, JSON.stringify({ ...good, trans_status: 'C', cavv: undefined, acs_url }));
+    const verified = await verify(bank.stand, bank.amount('challenge'));
+    expect((await stateOf(verified)).status).toBe('errored');
+    expect(verified.answer.detail.code).toBe('challenge_unavailable');
+  });
+
+  it('with a cryptogram beside a status that is none of an authentication lends it to no payment', async () => {
+    answerWith(200, JSON.stringify({ ...good, trans_status: 'U', eci: '07' }));
+    const amount = bank.amount('unavailable');
+    const { payment } = await verify(bank.stand, amount);
+    expect(await pay(bank.stand.client, payment)).toMatchObject({ threeds_cryptogram: null });
+    const [seen] = bank.authorised.filter((one) => one.amount === amount);
+    expect(seen?.authentication).toEqual({ eci: '07', transaction_id: good.ds_trans_id });
+  });
+
+  it('that never comes leaves the card unchecked once its time is over, and is not heard later', async () => {
+    const asked = createGate();
+    const { onMessage } = bank.network;
+    bank.network.onMessage = async ({ path }) => {
+      if (path === networkPaths.authentications) await asked.pass();
+    };
+    const payment = await intent(bank.stand.client, bank.amount('frictionless'));
+    const verifying = verify(bank.stand, 0, 'visa', payment);
+    await asked.reached;
+    bank.network.onMessage = onMessage;
+    await bank.letTimePass(payment);
+    const over = await eventually(
+      async () => (await bank.authenticationsOf(payment))[0],
+      (row) => row?.status !== 'asking',
+    );
+    expect(over).toMatchObject({ status: 'errored', failure_code: 'card_not_verified' });
+    asked.open();
+    expect((await verifying).answer.detail.code).toBe('card_not_verified');
+    expect(await bank.authenticationsOf(payment)).toEqual([over]);
+  });
+});
+
+describe('a result of the directory server (RReq)', () => {
+  /** A challenge that is open, and what would end it well. */
+  async function challenged() {
+    const verified = await verify(bank.stand, amounts.challenge);
+    const row = await stateOf(verified);
+    return { verified, row, result: resultOf(row) };
+  }
+
+  it.each<[string, object, number, string, string | null]>([
+    ['an Erro message', erro, 404, 'challenged', null],
+    ['of another version', { message_version: '2.1.9' }, 404, 'challenged', null],
+    ['with an unknown status', { trans_status: 'Z' }, 404, 'challenged', null],
+    ['with the status C', { trans_status: 'C' }, 404, 'challenged', null],
+    ['without a status', { trans_status: undefined }, 404, 'challenged', null],
+    ['about another authentication', { reference: 'x' }, 404, 'challenged', null],
+    ['of another directory transaction', { ds_trans_id: 'x' }, 200, 'challenged', null],
+    ['of another transaction of the bank', { acs_trans_id: 'x' }, 200, 'challenged', null],
+    ['without its transactions', { acs_trans_id: undefined }, 200, 'challenged', null],
+    ['oversized', { padding: 'x'.repeat(2_000_000) }, 413, 'challenged', null],
+    ['Y without a cryptogram', { cavv: undefined }, 200, 'errored', 'challenge_error'],
+    ['Y with a cryptogram that is none', { cavv: ['A'] }, 200, 'errored', 'challenge_error'],
+    [
+      'broken off',
+      { trans_status: 'U', challenge_cancel: '06' },
+      200,
+      'errored',
+      'challenge_error',
+    ],
+    ['U', { trans_status: 'U' }, 200, 'errored', 'challenge_error'],
+    ['R', { trans_status: 'R' }, 200, 'failed', 'challenge_failed'],
+    [
+      'cancelled at the bank',
+      { trans_status: 'N', challenge_cancel: '01' },
+      200,
+      'abandoned',
+      'challenge_cancelled',
+    ],
+    [
+      'for want of time',
+      { trans_status: 'U', challenge_cancel: '04' },
+      200,
+      'timed_out',
+      'challenge_timeout',
+    ],
+    [
+      'as it was never opened',
+      { trans_status: 'U', challenge_cancel: '05' },
+      200,
+      'timed_out',
+      'challenge_timeout',
+    ],
+  ])('%s is answered, and leaves a state that is known', async (_, change, status, state, code) => {
+    const { verified, row, result } = await challenged();
+    const isErro = 'messageType' in change;
+    expect(await bank.tell(row, isErro ? change : { ...result, ...change })).toBe(status);
+    const after = await stateOf(verified);
+    expect([after.status, after.failure_code ?? null]).toEqual([state, code]);
+    expect(after.threeds_cryptogram ?? null).toBeNull();
+    if (state !== 'challenged') return;
+    // The right one still counts.
+    expect(await bank.tell(row, result)).toBe(200);
+    expect((await outcomeOf(bank.stand, verified)).result).toBe('verified');
+  });
+
+  it.each([
+    ['is over', async ({ payment }: Verified) => void (await bank.letTimePass(payment))],
+    ['was given up', async (verified: Verified) => void (await cancel(bank.stand, verified))],
+  ])('that comes when the challenge %s changes nothing', async (_, end) => {
+    const { verified, row, result } = await challenged();
+    await end(verified);
+    const before = await outcomeOf(bank.stand, verified);
+    expect(before.result).toBe('failed');
+    const known = await stateOf(verified);
+    expect(await bank.tell(row, result)).toBe(200);
+    expect(await stateOf(verified)).toEqual(known);
+    expect(await outcomeOf(bank.stand, verified)).toEqual(before);
+  });
+});

@@ -1,0 +1,311 @@
+import { randomBytes } from 'node:crypto';
+import { hasRawCard } from '@florin/contract/card/scan.ts';
+import type { FrameConfig, VerifyAnswer, WalletName } from '@florin/contract/protocol/frame.ts';
+import type { AuthorisationRequest } from '@florin/contract/protocol/network.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { askForm, enterCode, openChallenge } from '../support/bank.ts';
+import { answerOf, callPay, mountForm } from '../support/form.ts';
+import { eventually, makeCardless, makeDemand, settled } from '../support/make.ts';
+import {
+  type Choice,
+  mountWithWallets,
+  numberOf,
+  sheetUrl,
+  walletBody,
+  walletToken,
+} from '../support/wallet.ts';
+
+/** What the network was asked to authorise, newest last. */
+const authorised: AuthorisationRequest[] = [];
+const api = useApi({
+  pace: 0.05,
+  faults: (request) => {
+    if ('card' in request) authorised.push(request as AuthorisationRequest);
+    return undefined;
+  },
+});
+const key = () => api.stack.credentials.sandbox.publishable_key;
+const WALLET = '/frame/v1/wallet';
+const both: readonly WalletName[] = ['apple_pay', 'google_pay'];
+/** An amount whose bank asks for a code, whatever the card. */
+const ASKED = 9813;
+
+const intent = async (amount_cents = 2500, client = api.client): Promise<string> =>
+  (await makeCardless(client, { amount_cents })).id;
+
+const send = async (body: object): Promise<VerifyAnswer> =>
+  answerOf(await callPay(api.stack, WALLET, body));
+
+interface Paid {
+  readonly payment: string;
+  readonly form: FrameConfig;
+  readonly token: string;
+  readonly answer: VerifyAnswer;
+}
+
+async function payBy(wallet: WalletName, choice: Choice = {}, amount?: number): Promise<Paid> {
+  const payment = await intent(amount);
+  const form = await mountWithWallets(api.stack, payment, key());
+  const token = await walletToken(form, wallet, choice);
+  return { payment, form, token, answer: await send(walletBody(form, wallet, token)) };
+}
+
+async function confirm(payment: string, client = api.client): Promise<Record<string, unknown>> {
+  await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
+  return (await settled(client, payment)).attributes;
+}
+
+const attributesOf = async (type: string, id: string | undefined) =>
+  (await api.client.fetch(type, id as string)).attributes;
+
+const eventsAbout = async (id: string): Promise<string[]> => {
+  const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
+  return body.data.map(({ attributes }: Row) => `${attributes.resource_type}.${attributes.slug}`);
+};
+interface Row {
+  readonly attributes: { readonly resource_type: string; readonly slug: string };
+}
+
+describe.each(both)('a card of %s', (wallet) => {
+  it('that the device vouches for is put on its payment without asking the bank', async () => {
+    const { payment, answer } = await payBy(wallet);
+    expect(answer).toMatchObject({
+      result: 'verified',
+      detail: { brand: 'visa', last_four: '0004', payment_demand: payment },
+    });
+    expect(await attributesOf('payment_methods', answer.detail.payment_method)).toMatchObject({
+      wallet,
+      external_state: 'confirmed',
+      card_cvv_token: null,
+      last_four: '0004',
+    });
+    expect(await attributesOf('payment_demands', payment)).toMatchObject({
+      status: 'ready',
+      threeds_status: 'wallet',
+      eci: '05',
+      threeds_version: null,
+      threeds_cryptogram: null,
+      payer_timezone: 'Europe/Vienna',
+    });
+  });
+
+  it('is charged with its cryptogram and indicator, which the network checks', async () => {
+    const { payment } = await payBy(wallet);
+    expect(await confirm(payment)).toMatchObject({
+      status: 'succeeded',
+      cvc2_check: 'unprocessed',
+    });
+    const sent = authorised.at(-1);
+    expect(sent?.card.number).toBe(numberOf('visa'));
+    expect(sent?.wallet).toEqual({
+      kind: wallet,
+      cryptogram: expect.stringMatching(/^[\w+/]{27}=$/),
+      eci: '05',
+    });
+    expect(sent?.authentication).toBeUndefined();
+  });
+
+  it('that is declined fails its payment, as a typed one does', async () => {
+    const { payment, answer } = await payBy(wallet, { card: 'generic_decline' });
+    expect(answer.result).toBe('verified');
+    expect(await confirm(payment)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'generic_decline',
+    });
+  });
+
+  it('proves one payment only: the next with the same card goes without', async () => {
+    const { payment, answer } = await payBy(wallet);
+    await confirm(payment);
+    const id = answer.detail.payment_method as string;
+    const { payer, billing_address } = (await api.client.fetch('payment_demands', payment))
+      .relationships as Record<string, { data: { id: string; type: string } }>;
+    const again = await makeDemand(
+      api.client,
+      { confirmed: true },
+      {
+        payer: await api.client.fetch('customers', payer?.data.id as string),
+        billing_address: await api.client.fetch(
+          'consumer_addresses',
+          billing_address?.data.id as string,
+        ),
+        payment_method: await api.client.fetch('payment_methods', id),
+      },
+    );
+    expect((await settled(api.client, again.id)).attributes.status).toBe('succeeded');
+    expect(authorised.at(-1)?.wallet).toEqual({ kind: wallet });
+  });
+
+  it('is enough where the merchant asks for 3-D Secure', async () => {
+    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    const client = api.as(await merchant.key());
+    const payment = await intent(2500, client);
+    const browserKey = await merchant.key({ context: 'browser' });
+    const form = await mountWithWallets(api.stack, payment, browserKey);
+    await send(walletBody(form, wallet, await walletToken(form, wallet)));
+    expect(await confirm(payment, client)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('that is sent again by the same form is the same card', async () => {
+    const { form, token, answer } = await payBy(wallet);
+    const again = await send(walletBody(form, wallet, token));
+    expect(again).toEqual(answer);
+  });
+
+  it('whose captured token another form sends is refused, and its payment is left as it was', async () => {
+    const { token } = await payBy(wallet);
+    const payment = await intent();
+    const form = await mountWithWallets(api.stack, payment, key());
+    const answer = await send(walletBody(form, wallet, token));
+    expect([answer.result, answer.detail.code]).toEqual(['error', 'wallet_token_replayed']);
+    expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
+  });
+
+  it('is not taken for an amount that its holder has not approved', async () => {
+    const payment = await intent();
+    const form = await mountWithWallets(api.stack, payment, key());
+    const body = walletBody(form, wallet, await walletToken(form, wallet));
+    await api.client.send('PATCH', `/v2/payment_demands/${payment}`, {
+      data: { type: 'payment_demands', id: payment, attributes: { amount_cents: 990_000 } },
+    });
+    expect((await send(body)).detail.code).toBe('payment_changed');
+    const lied = await send({ ...body, amount: '990000' });
+    const charged = lied.result === 'verified' ? (await confirm(payment)).status : lied.result;
+    // Apple's token says the amount; of Google's the network knows that its cryptogram is for another.
+    expect(charged).toBe(wallet === 'apple_pay' ? 'error' : 'failed');
+  });
+
+  it('tells what it tells of a typed card, in the same events', async () => {
+    const { payment, answer } = await payBy(wallet);
+    await confirm(payment);
+    expect(await eventsAbout(answer.detail.payment_method as string)).toContain(
+      'consumer.payment_methods.created',
+    );
+    const told = await eventually(
+      () => eventsAbout(payment),
+      (events) => events.includes('transaction.payment_demands.succeeded'),
+    );
+    expect(told.filter((code) => /succeeded|failed/.test(code))).toEqual([
+      'transaction.payment_demands.succeeded',
+    ]);
+  });
+});
+
+describe('a card on file at Google (PAN_ONLY)', () => {
+  const onFile = { kind: 'pan_only' } as const;
+
+  it('goes through 3-D Secure, and the network hears what came of that', async () => {
+    const { payment, answer } = await payBy('google_pay', onFile);
+    expect(answer.result).toBe('verified');
+    expect(await attributesOf('payment_demands', payment)).toMatchObject({
+      threeds_status: 'Y',
+      eci: '05',
+    });
+    expect((await confirm(payment)).status).toBe('succeeded');
+    const sent = authorised.at(-1);
+    expect(sent?.wallet).toEqual({ kind: 'google_pay' });
+    expect(sent?.authentication).toMatchObject({ eci: '05', cavv: expect.any(String) });
+  });
+
+  it('is challenged where its bank wants that, in the form that sent it', async () => {
+    const { payment, form, answer } = await payBy('google_pay', onFile, ASKED);
+    if (answer.result !== 'challenge') throw new Error(`no challenge but ${answer.result}`);
+    expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
+    await enterCode(await openChallenge(api.stack, answer), '123456');
+    const { authentication } = answer.challenge;
+    const after = await eventually(
+      () => askForm(api.stack, 'challenge', { session: form.session, authentication }),
+      ({ result }) => result !== 'challenge',
+    );
+    expect(after.result).toBe('verified');
+    expect((await confirm(payment)).status).toBe('succeeded');
+  });
+
+  it('is refused where its bank rejects it', async () => {
+    const { answer } = await payBy('google_pay', { ...onFile, card: 'threeds_rejected' });
+    expect([answer.result, answer.detail.code]).toEqual(['failed', 'authentication_failed']);
+  });
+});
+
+describe('a wallet’s call', () => {
+  it.each([
+    ['no session', { session: 'made up' }, 'session_over'],
+    ['an unknown wallet', { wallet: 'samsung_pay' }, 'session_over'],
+    ['no token', { token: undefined }, 'session_over'],
+    ['a token that is too long', { token: 'x'.repeat(16_385) }, 'session_over'],
+    ['a token that is none', { token: '{}' }, 'wallet_token_unreadable'],
+    ['the other wallet’s token', { wallet: 'apple_pay' }, 'wallet_token_unreadable'],
+    ['a time zone that is none', { timezone: 'Mars' }, 'unknown_timezone'],
+  ])('with %s is refused with a code', async (_what, change, code) => {
+    const payment = await intent();
+    const form = await mountWithWallets(api.stack, payment, key());
+    const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
+    const answer = await send({ ...body, ...change });
+    expect([answer.result, answer.detail.code]).toEqual(['error', code]);
+    expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
+  });
+
+  it('takes the address that the wallet gave as the billing address', async () => {
+    const { id } = await makeDemand(api.client, {}, {});
+    const form = await mountWithWallets(api.stack, id, key(), '&form=embedded');
+    const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
+    const place = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115' };
+    const answer = await send({ ...body, billing_address: { ...place, country: 'DE' } });
+    expect(answer.result).toBe('verified');
+    const { relationships } = await api.client.fetch('payment_demands', id);
+    const address = relationships.billing_address?.data as { id: string };
+    expect(await attributesOf('consumer_addresses', address.id)).toMatchObject(place);
+  });
+
+  it('leaves nothing of the token in the server’s database', async () => {
+    const { token, payment } = await payBy('google_pay');
+    await confirm(payment);
+    const { signature, signedMessage } = JSON.parse(token);
+    const { encryptedMessage } = JSON.parse(signedMessage);
+    const { cryptogram } = authorised.at(-1)?.wallet ?? {};
+    const secrets = [signature, encryptedMessage, cryptogram, numberOf('visa')];
+    const tables = await api.books.db.query(
+      `select format('%I', table_name) as name from information_schema.tables
+       where table_schema = 'public' and table_type = 'BASE TABLE'`,
+      [],
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name } of tables) {
+      const found = await api.books.db.query(
+        `select 1 from ${name} t where ${secrets.map((_, at) => `position($${at + 1} in t::text) > 0`).join(' or ')} limit 1`,
+        secrets,
+      );
+      expect(found, name as string).toEqual([]);
+    }
+  });
+
+  it('is not taken for a card number in clear, whatever its base64 holds', () => {
+    const tokens = Array.from({ length: 2_000 }, () => {
+      const text = () => randomBytes(300).toString('base64');
+      return JSON.stringify({ signature: text(), signedMessage: JSON.stringify({ tag: text() }) });
+    });
+    expect(tokens.filter(hasRawCard)).toEqual([]);
+  });
+});
+
+describe('a form', () => {
+  it('offers the wallets that its page asks for, with the amount of the payment', async () => {
+    const payment = await intent(4321);
+    const form = await mountWithWallets(api.stack, payment, key());
+    expect(Object.keys(form.wallets ?? {})).toEqual(['verify_url', ...both]);
+    for (const wallet of both) {
+      expect(Object.fromEntries(sheetUrl(form, wallet).searchParams)).toMatchObject({
+        amount: '4321',
+        currency: 'USD',
+      });
+    }
+    expect((await mountForm(api.stack, payment, key())).wallets).toBeUndefined();
+  });
+
+  it('of live mode offers none before the operator has set one up', async () => {
+    const payment = await intent(2500, api.live);
+    const { publishable_key } = api.stack.credentials.live;
+    expect((await mountWithWallets(api.stack, payment, publishable_key)).wallets).toBeUndefined();
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { tryLimits } from '../../src/features/hosted/try-limits.ts';
+import { useApi } from '../support/api.ts';
+import { mountForm } from '../support/form.ts';
+import { makeCardless } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+const api = useApi({ config: { trusted_proxies: ['127.0.0.1'] } });
+
+/** One form after another in live mode, each for a payment of its own, so that only the address is limited. */
+function forms() {
+  let session = '';
+  let left = 0;
+  return async (): Promise<string> => {
+    if (left === 0) {
+      const { id } = await makeCardless(api.live);
+      const key = api.stack.credentials.live.publishable_key;
+      session = (await mountForm(api.stack, id, key)).session;
+      left = tryLimits.form.max;
+    }
+    left -= 1;
+    return session;
+  };
+}
+
+let sent = 0;
+const tryFrom = (ip: string, session: string) =>
+  rawRequest(api.stack.payUrl, {
+    method: 'POST',
+    path: '/frame/v1/verify',
+    headers: {
+      host: new URL(api.stack.payUrl).host,
+      'content-type': 'application/json',
+      'x-forwarded-for': ip,
+    },
+    body: JSON.stringify({ session, pan_jwe: `card ${++sent}`, cvv_jwe: 'code', timezone: 'UTC' }),
+  });
+
+describe('cards that are tried from one address', () => {
+  it('are limited by the address that a trusted proxy names, and the answer says until when', async () => {
+    const next = forms();
+    for (let tries = 0; tries < tryLimits.address_hour.max; tries++) {
+      const { status } = await tryFrom('198.51.100.1', await next());
+      expect([tries, status]).toEqual([tries, 200]);
+    }
+    const refused = await tryFrom('198.51.100.1', await next());
+    expect(refused.status).toBe(429);
+    expect(JSON.parse(refused.text).detail.code).toBe('too_many_tries');
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait > 3_500 && wait <= 3_600).toBe(true);
+    expect((await tryFrom('198.51.100.2', await next())).status).toBe(200);
+
+    // A form's own limit is answered in the same words.
+    const one = await next();
+    const texts = new Set([refused.text]);
+    for (let tries = 0; tries < tryLimits.form.max + 2; tries++) {
+      const answer = await tryFrom('198.51.100.3', one);
+      if (answer.status === 429) texts.add(answer.text);
+    }
+    expect(texts.size).toBe(1);
+  });
+});

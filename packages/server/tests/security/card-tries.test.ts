@@ -1,0 +1,306 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MountSession } from '../../src/features/hosted/session.ts';
+import {
+  createTries,
+  type Entering,
+  TooManyTries,
+  type Tries,
+  type Try,
+} from '../../src/features/hosted/tries.ts';
+import {
+  ABANDONS,
+  KEY_FAILURES,
+  maxOf,
+  REPEATS,
+  tryLimits,
+} from '../../src/features/hosted/try-limits.ts';
+import { instantText } from '../../src/kernel/clock.ts';
+import { createSigner } from '../../src/kernel/signer.ts';
+import { forgetTries } from '../../src/store/card-tries.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+
+const clock = clockAhead();
+const key = randomBytes(32);
+const cleanup = new AsyncDisposableStack();
+let db: Database;
+/** Two processes of one installation, each of which takes every other try. */
+let processes: [Tries, Tries];
+beforeAll(async () => {
+  const { url } = cleanup.use(await cloneDatabase());
+  const open = () => cleanup.use(openDatabase({ url, connections_max: 2 }));
+  db = open();
+  processes = [createTries({ db, clock, key }), createTries({ db: open(), clock, key })];
+});
+afterAll(() => cleanup.disposeAsync());
+
+let asked = 0;
+const next = (): string => `${++asked}`;
+
+/** A card of its own in a form of its own, for a payment of its own: nothing of it was tried before. */
+const stranger = (session: Partial<MountSession> = {}): Entering => ({
+  session: {
+    scope: { merchant_id: randomUUID(), mode: 'live' },
+    payment_id: randomUUID(),
+    threeds: 'when_available',
+    token_id: randomUUID(),
+    nonce: next(),
+    expires: clock.now() + 3_600_000_000,
+    ...session,
+  },
+  sealed: [next(), next()],
+  ip: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
+});
+
+type Make = () => Entering;
+const enter = (entering: Entering): Promise<Try> => {
+  const tries = processes[asked++ % 2] as Tries;
+  return tries.enter(entering);
+};
+const tryOnce = async (entering: Entering, card = next()): Promise<void> =>
+  (await enter(entering)).withCard(card);
+
+/** How many are let through, and how many seconds the first that is not is to wait. */
+async function takes(work: () => Promise<unknown>, at_most = 1_000) {
+  for (let count = 0; count < at_most; count++) {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof TooManyTries)) throw error;
+      return { count, wait: error.retry_after_seconds };
+    }
+  }
+  return { count: at_most, wait: 0 };
+}
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const { form, payment, card, address_hour, address_day, site_hour } = tryLimits;
+
+/** What all tries of a row have in common, how many of them there may be, and in how many seconds. */
+const shared: readonly [string, () => Make, number, number][] = [
+  ['one form', () => sameSession({ nonce: next() }), form.max, HOUR],
+  ['one payment', () => sameSession({ payment_id: randomUUID() }), payment.max, DAY],
+  ['one address', () => sameAddress('192.0.2.1'), address_hour.max, HOUR],
+  ['one address as IPv6 writes it', () => sameAddress('::ffff:192.0.2.2'), address_hour.max, HOUR],
+];
+
+function sameSession(part: Partial<MountSession>): Make {
+  const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
+  return () => stranger({ scope, ...part });
+}
+
+const sameAddress =
+  (ip: string): Make =>
+  () => ({ ...stranger(), ip });
+
+describe('cards that two processes are asked to try', () => {
+  it.each(shared)(
+    'in %s are limited together, until the window ends',
+    async (_what, make, max, window_s) => {
+      const one = make();
+      const { count, wait } = await takes(() => tryOnce(one()));
+      expect([count, wait > window_s - 60 && wait <= window_s]).toEqual([max, true]);
+      clock.advance(wait - 60);
+      await expect(tryOnce(one())).rejects.toThrow(TooManyTries);
+      clock.advance(61);
+      await tryOnce(one());
+    },
+  );
+
+  it('are limited with one card, however many forms and addresses it comes from', async () => {
+    const one = sameSession({});
+    const number = next();
+    expect(await takes(() => tryOnce(one(), number))).toMatchObject({ count: card.max });
+    await tryOnce(one());
+    // Fingerprints of cards are a merchant's own, so another one knows nothing of it.
+    await tryOnce(stranger(), number);
+  });
+
+  it('from one address are limited in a day as well', async () => {
+    const one = sameAddress('192.0.2.3');
+    let count = 0;
+    while (count < address_day.max) {
+      count += (await takes(() => tryOnce(one()), address_hour.max - 1)).count;
+      clock.advance(HOUR);
+    }
+    const { wait } = await takes(() => tryOnce(one()), address_hour.max);
+    expect(wait).toBeGreaterThan(HOUR);
+  });
+
+  it('from one IPv6 network are those of one address', async () => {
+    const from = (part: string): Make => sameAddress(`2001:db8:1:${part}`);
+    let host = 0;
+    const { count } = await takes(() => tryOnce(from(`1::${(++host).toString(16)}`)()));
+    expect(count).toBe(address_hour.max);
+    await tryOnce(from('2::1')());
+  });
+
+  it('from one IPv6 site are limited as well, as many as those of ten addresses', async () => {
+    let network = 0;
+    const from = () => {
+      network += 1;
+      return { ...stranger(), ip: `2001:db8:2:${network.toString(16)}::1` };
+    };
+    await tryOnce(from());
+    const site = createSigner(key).sign('site hour\nlive\n8193:3512:2');
+    const sql = 'update card_tries set tries = $2 where subject = $1 returning 1';
+    expect(await db.query(sql, [site, site_hour.max - 3])).toHaveLength(1);
+    expect((await takes(() => tryOnce(from()))).count).toBe(3);
+    expect(site_hour.max).toBeGreaterThanOrEqual(10 * address_hour.max);
+    await tryOnce({ ...stranger(), ip: '2001:db8:3::1' });
+  });
+
+  it('at the same time are counted one by one', async () => {
+    const one = sameSession({ nonce: next() });
+    const all = Array.from({ length: form.max * 3 }, () => tryOnce(one()));
+    const settled = await Promise.allSettled(all);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(form.max);
+  });
+
+  it('may be many more in the sandbox', async () => {
+    const scope = { merchant_id: randomUUID(), mode: 'sandbox' } as const;
+    const one: Make = () => ({ ...stranger({ scope }), ip: '192.0.2.4' });
+    expect(maxOf(address_hour, 'sandbox')).toBeGreaterThan(50 * maxOf(address_hour, 'live'));
+    const most = address_hour.max + 5;
+    expect(await takes(() => tryOnce(one()), most)).toEqual({ count: most, wait: 0 });
+  });
+});
+
+describe('cards beyond a limit', () => {
+  const stored = async (): Promise<number> =>
+    Number((await db.query('select count(*) as count from card_tries', []))[0]?.count);
+
+  it.each<[string, () => Make]>([
+    ['a form', () => sameSession({ nonce: next() })],
+    ['a payment, in a form of their own each', () => sameSession({ payment_id: randomUUID() })],
+    ['an address', () => sameAddress('192.0.2.6')],
+  ])('of %s leave nothing in the database', async (_what, make) => {
+    const one = make();
+    await takes(() => tryOnce(one()));
+    const before = await stored();
+    for (let count = 0; count < 30; count++) {
+      await expect(tryOnce(one())).rejects.toThrow(TooManyTries);
+    }
+    expect(await stored()).toBe(before);
+  });
+});
+
+describe('attempts that are abandoned', () => {
+  it('are limited for a payment, by both processes together', async () => {
+    const { session } = stranger();
+    const abandon = () => (processes[asked++ % 2] as Tries).abandon({ ...session, nonce: next() });
+    expect((await takes(abandon)).count).toBe(ABANDONS.max);
+    await (processes[0] as Tries).abandon(stranger().session);
+  });
+});
+
+describe('a sealed card that is sent again', () => {
+  it('is no other try', async () => {
+    const one = stranger();
+    const number = next();
+    expect((await takes(() => tryOnce(one, number))).count).toBe(REPEATS.max);
+    const others: Make = () => ({ ...stranger(), session: one.session, ip: one.ip });
+    expect((await takes(() => tryOnce(others()))).count).toBe(form.max - 1);
+  });
+
+  it('is refused as it was before, and with another code counts', async () => {
+    const make = sameSession({ nonce: next() });
+    const first = make();
+    await tryOnce(first);
+    const guesses = await takes(() => tryOnce({ ...first, sealed: [first.sealed[0]!, next()] }));
+    expect(guesses.count).toBe(form.max - 1);
+    const refused = make();
+    for (const _ of [1, 2]) await expect(tryOnce(refused)).rejects.toThrow(TooManyTries);
+  });
+});
+
+describe('cards that fail', () => {
+  const failing = async (entering: Entering): Promise<void> => (await enter(entering)).failed();
+
+  it('count twice for their address', async () => {
+    const one = sameAddress('192.0.2.5');
+    expect((await takes(() => failing(one()))).count).toBe(address_hour.max / 2);
+  });
+
+  it('close the key that they came with where they are many, from wherever, until the window ends', async () => {
+    const one = sameSession({ token_id: randomUUID() });
+    const { count, wait } = await takes(() => failing(one()));
+    expect([count, wait <= 600]).toEqual([KEY_FAILURES.max + 1, true]);
+    await expect(tryOnce(one())).rejects.toThrow(TooManyTries);
+    await tryOnce(stranger());
+    clock.advance(601);
+    await tryOnce(one());
+  });
+
+  it('after a challenge count once, however often the form asks', async () => {
+    const one = sameAddress('192.0.2.7');
+    const failing = async (): Promise<void> => {
+      const entering = one();
+      await enter(entering);
+      const authentication = next();
+      for (const tries of processes) await tries.challengeFailed(entering, authentication);
+    };
+    expect((await takes(failing)).count).toBe(address_hour.max / 2);
+  });
+
+  it('are counted in the same time as the tries of their key', async () => {
+    const one = stranger();
+    const tried = await enter(one);
+    clock.advance(601);
+    // The first that is heard after the window ended is that a card of before it failed.
+    await tried.failed();
+    clock.advance(300);
+    await enter({ ...one, sealed: [next()] });
+    const subjects = ['key', 'key failures'].map((name) =>
+      createSigner(key).sign(`${name}\n${one.session.token_id}`),
+    );
+    const rows = await db.query('select expires_at from card_tries where subject = any ($1)', [
+      subjects,
+    ]);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toEqual(rows[1]);
+  });
+
+  it('do not close a key with which as many others are good', async () => {
+    const one = sameSession({ token_id: randomUUID() });
+    const most = KEY_FAILURES.max + 10;
+    const mixed = async (): Promise<void> => {
+      await Promise.all([tryOnce(one()), tryOnce(one())]);
+      await failing(one());
+    };
+    expect(await takes(mixed, most)).toEqual({ count: most, wait: 0 });
+  });
+});
+
+describe('what is stored of tries', () => {
+  it('names neither an address nor a card, a form or a key', async () => {
+    const one = { ...stranger(), ip: '198.51.100.77' };
+    await tryOnce(one, 'fp_a_fingerprint');
+    const rows = await db.query('select t::text as text from card_tries t', []);
+    const text = rows.map((row) => row.text).join('\n');
+    const { token_id, payment_id } = one.session;
+    for (const secret of [
+      one.ip,
+      'fp_a_fingerprint',
+      token_id,
+      payment_id,
+      ...one.sealed.map((sealed) => `(${sealed},`),
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('is forgotten in batches once its window is over', async () => {
+    await tryOnce(stranger());
+    const now = () => instantText(clock.now());
+    await forgetTries(db, now(), 1_000_000);
+    const left = (await db.query('select 1 from card_tries', [])).length;
+    expect(left).toBeGreaterThan(3);
+    clock.advance(2 * DAY);
+    expect(await forgetTries(db, now(), 3)).toBe(3);
+    expect(await forgetTries(db, now(), 1_000_000)).toBe(left - 3);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Client, documentOf } from '../support/client.ts';
+import { callPay, mountForm } from '../support/form.ts';
+import { makeCardless, makeOneOfEach } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { errorsOf } from '../support/resource-suite.ts';
+
+const api = useApi();
+const SHOP = 'https://shop.example.com';
+
+const create = (client: Client, origins: unknown, context = 'browser') =>
+  client.send(
+    'POST',
+    '/v2/merchant_tokens',
+    documentOf('merchant_tokens', { name: 'Shop', context, origins }),
+  );
+const change = (client: Client, id: string, attributes: object) =>
+  client.send(
+    'PATCH',
+    `/v2/merchant_tokens/${id}`,
+    documentOf('merchant_tokens', attributes, {}, id),
+  );
+
+/** Who may show the form of a key, as the form's document says it to the browser and to its own script. */
+async function mounters(
+  payment: string,
+  key: string,
+): Promise<[policy: string, config: readonly string[]]> {
+  const path = `/pay/${payment}?key=${key}`;
+  const host = new URL(api.stack.payUrl).host;
+  const { headers } = await rawRequest(api.stack.payUrl, { path, headers: { host } });
+  const policy = headers.get('content-security-policy') ?? '';
+  const ancestors = /frame-ancestors ([^;]*)/.exec(policy)?.[1] ?? '';
+  return [ancestors, (await mountForm(api.stack, payment, key)).origins];
+}
+
+describe('the origins of a publishable key', () => {
+  it('are the only ones whose pages may mount its form', async () => {
+    const made = await create(api.client, [SHOP, 'http://localhost:4000']);
+    const { token, origins } = made.body.data.attributes;
+    expect([made.status, origins]).toEqual([201, [SHOP, 'http://localhost:4000']]);
+    const { id } = await makeCardless(api.client);
+    expect(await mounters(id, token)).toEqual([`${SHOP} http://localhost:4000`, origins]);
+  });
+
+  it('are changed, and the next form is already mounted by them', async () => {
+    const { attributes, id } = (await create(api.client, [SHOP])).body.data;
+    const payment = (await makeCardless(api.client)).id;
+    expect((await mounters(payment, attributes.token))[0]).toBe(SHOP);
+    const changed = await change(api.client, id, { origins: ['https://other.example'] });
+    expect([changed.status, changed.body.data.attributes.origins]).toEqual([
+      200,
+      ['https://other.example'],
+    ]);
+    expect((await mounters(payment, attributes.token))[0]).toBe('https://other.example');
+  });
+
+  it('where there are none, any page may in the sandbox and none in live mode', async () => {
+    const keyOf = async (client: Client) => (await create(client, [])).body.data.attributes.token;
+    const sandbox = (await makeCardless(api.client)).id;
+    const live = (await makeCardless(api.live)).id;
+    expect(await mounters(sandbox, await keyOf(api.client))).toEqual(['http: https:', []]);
+    expect(await mounters(live, await keyOf(api.live))).toEqual(["'none'", []]);
+  });
+
+  it('of the demo merchant’s live key are those of the demo shop', async () => {
+    const { id } = await makeCardless(api.live);
+    const { origin } = new URL(api.stack.baseUrl);
+    expect((await mounters(id, api.stack.credentials.live.publishable_key))[0]).toBe(origin);
+  });
+
+  it.each([
+    'https://shop.example.com',
+    'https://shop.example.com:8443',
+    'http://localhost',
+    'http://localhost:4000',
+    'http://shop.localhost:4000',
+    'http://127.0.0.1:8080',
+    'http://[::1]:8080',
+    'https://xn--bcher-kva.example',
+  ])('may be %s in live mode', async (origin) => {
+    expect((await create(api.live, [origin])).status).toBe(201);
+  });
+
+  it.each([
+    'http://shop.example.com',
+    'http://localhost.example.com',
+    'http://notlocalhost',
+    'http://127.0.0.1.example.com',
+    'http://10.0.0.1',
+  ])('may be %s in the sandbox alone', async (origin) => {
+    expect((await create(api.client, [origin])).status).toBe(201);
+    const { status, body } = await create(api.live, [origin]);
+    expect([status, body.errors?.[0]?.source]).toEqual([
+      422,
+      { pointer: '/data/attributes/origins/0' },
+    ]);
+  });
+
+  it.each([
+    '*',
+    'null',
+    'https://*.example.com',
+    'https://shop.example.com/',
+    'https://shop.example.com/checkout',
+    'https://shop.example.com:443',
+    'https://Shop.example.com',
+    'https://user@shop.example.com',
+    'https://bücher.example',
+    "https://shop.example.com 'self'",
+    "https://shop.example.com; script-src 'unsafe-inline'",
+    'https://shop;script-src',
+    'https://shop,default-src',
+    "https://'self'",
+    'shop.example.com',
+    'ftp://shop.example.com',
+    'file://',
+    'data:text/html,x',
+  ])('are never %s', async (origin) => {
+    const { status, body } = await create(api.client, [SHOP, origin]);
+    const [error] = body.errors ?? [];
+    expect([status, error?.code, error?.source]).toEqual([
+      422,
+      'invalid',
+      { pointer: '/data/attributes/origins/1' },
+    ]);
+  });
+
+  it('are checked when they are changed as well, and then stay as they were', async () => {
+    const { id } = (await create(api.live, [SHOP])).body.data;
+    const answer = await change(api.live, id, { origins: ['http://shop.example.com'] });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['invalid', '/data/attributes/origins/0']],
+    ]);
+    const { attributes } = await api.live.fetch('merchant_tokens', id);
+    expect(attributes.origins).toEqual([SHOP]);
+  });
+
+  it('are not of a secret key, which mounts no form', async () => {
+    const { id } = (await create(api.client, [], 'secret')).body.data;
+    const answer = await change(api.client, id, { origins: [SHOP] });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['invalid', '/data/attributes/origins']],
+    ]);
+  });
+
+  it('are not the thief’s to change, nor another merchant’s', async () => {
+    await makeOneOfEach(api.client, api.books);
+    const { id, attributes } = (await create(api.client, [SHOP])).body.data;
+    const stranger = api.as(await (await api.books.makeMerchant()).key());
+    const wanted = { origins: ['https://evil.example'] };
+    const statuses = [api.as(attributes.token), stranger, api.live].map(
+      async (client) => (await change(client, id, wanted)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([403, 404, 404]);
+    const reader = api.as(
+      await (await api.books.demo()).key({ permissions: ['user.merchant_tokens.read'] }),
+    );
+    expect((await change(reader, id, wanted)).status).toBe(403);
+  });
+
+  it('are told by the refusal of a form to nobody', async () => {
+    const { token } = (await create(api.client, [SHOP])).body.data.attributes;
+    const { text, status } = await callPay(api.stack, `/pay/unknown?key=${token}`);
+    expect([status, text.includes(SHOP)]).toEqual([404, false]);
+  });
+});

@@ -1,0 +1,242 @@
+import { luhnOk } from '@florin/contract/card/luhn.ts';
+import { type CardNetwork, cardNetworks } from '@florin/contract/card/networks.ts';
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import type {} from '@florin/dev-env/global-setup.ts';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { documentOf, MEDIA_TYPE, NOBODY } from '../support/client.ts';
+import { type RawRequest, rawRequest } from '../support/raw-request.ts';
+import { type Route, routes } from '../support/routes.ts';
+
+const api = useApi();
+
+/** Shorter numbers are let through, as they are article numbers too often. */
+const DIGITS_MIN = 14;
+
+const numberOf = ({ ranges, lengths }: CardNetwork): fc.Arbitrary<string> =>
+  fc
+    .tuple(
+      fc.constantFrom(...ranges),
+      fc.constantFrom(...lengths.filter((length) => length >= DIGITS_MIN)),
+      fc.stringMatching(/^\d{19}$/),
+      fc.nat(),
+    )
+    .map(([[from, to], length, tail, choice]) => {
+      const lead = String(Number(from) + (choice % (Number(to) - Number(from) + 1)));
+      const body = lead + tail.slice(0, length - lead.length - 1);
+      return [...'0123456789'].map((digit) => body + digit).find(luhnOk) as string;
+    });
+
+const inFours = (number: string, gap: string): string => number.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+/** How people and programs write a number down. */
+const disguises: readonly ((number: string) => string)[] = [
+  (number) => number,
+  (number) => inFours(number, ' '),
+  (number) => inFours(number, '-'),
+  (number) => inFours(number, '.'),
+  (number) => inFours(number, '\u00a0'),
+  (number) => inFours(number, '\u200b'),
+  (number) => `card ${number}, thanks`,
+  (number) => `${number} 12/39`,
+  (number) => number.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit))),
+  (number) => number.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
+];
+
+interface Raw {
+  readonly number: string;
+  readonly written: string;
+}
+
+const raw: fc.Arbitrary<Raw> = fc
+  .tuple(fc.oneof(...cardNetworks.map(numberOf)), fc.constantFrom(...disguises))
+  .map(([number, disguise]) => ({ number, written: disguise(number) }));
+
+/** Every number that was sent in this file. */
+const sent = new Set<string>();
+
+/** So many of them, each time others. */
+function draw(count: number): Raw[] {
+  const drawn = fc.sample(raw, { numRuns: count, seed: inject('seed') + sent.size });
+  for (const { number } of drawn) sent.add(number);
+  return drawn;
+}
+
+type Place = readonly [name: string, request: (written: string) => RawRequest];
+
+/** Where it was not refused as it must be, or was repeated. */
+async function leaks(places: readonly Place[]): Promise<string[]> {
+  const drawn = draw(places.length);
+  const found: string[] = [];
+  for (const [at, [name, requestOf]] of places.entries()) {
+    const { number, written } = drawn[at] as Raw;
+    const request = requestOf(written);
+    const answer = await rawRequest(api.stack.baseUrl, {
+      ...request,
+      headers: {
+        authorization: `Bearer ${api.stack.credentials.sandbox.secret_key}`,
+        'user-agent': 'florin-tests/1',
+        ...(request.body !== undefined && { 'content-type': MEDIA_TYPE }),
+        ...request.headers,
+      },
+    });
+    const [error] = answer.body?.errors ?? [];
+    if (answer.status !== 422 || error?.code !== 'raw_card_data_forbidden') {
+      found.push(`${name}: ${answer.status} ${error?.code}`);
+    }
+    const head = JSON.stringify([...answer.headers]);
+    if ([number, written].some((text) => (answer.text + head).includes(text))) {
+      found.push(`${name}: repeated`);
+    }
+  }
+  return found;
+}
+
+const pathOf = ({ template }: Route): string => template.replace('{id}', NOBODY);
+const writes = routes.filter(({ method }) => method !== 'GET');
+const nobody = (type: string) => ({ type, id: NOBODY });
+
+/** Every member of the document of a write that has a value, and some that no document has. */
+function placesOf(route: Route): Place[] {
+  const { fields, relations }: Resource = resources[route.type];
+  const { method, type } = route;
+  const name = `${method} ${route.template}`;
+  const send = (body: object): RawRequest => ({
+    method,
+    path: pathOf(route),
+    body: JSON.stringify(body),
+  });
+  const withAttributes = (attributes: object) =>
+    send(documentOf(type, attributes, {}, method === 'PATCH' ? NOBODY : undefined));
+  return [
+    ...[...Object.keys(fields), 'no_such_field'].map(
+      (field): Place => [`${name} ${field}`, (written) => withAttributes({ [field]: written })],
+    ),
+    ...Object.entries(relations).map(
+      ([relation, { to }]): Place => [
+        `${name} → ${relation}`,
+        (written) => send(documentOf(type, {}, { [relation]: { ...nobody(to), id: written } })),
+      ],
+    ),
+    [`${name} in a list`, (written) => withAttributes({ line_items: [{}, { name: written }] })],
+    [`${name} as a key`, (written) => withAttributes({ [written]: true })],
+    [`${name} type`, (written) => send({ data: { type: written } })],
+    [`${name} id`, (written) => send({ data: { type, id: written } })],
+    [`${name} meta`, (written) => send({ ...documentOf(type, {}), meta: { note: written } })],
+    [`${name} as text`, (written) => ({ method, path: pathOf(route), body: written })],
+  ];
+}
+
+const queriesOf = (type: ResourceType): Place[] => {
+  const { fields }: Resource = resources[type];
+  const get = (query: string): RawRequest => ({ path: `/v2/${type}?${query}` });
+  const parameters = [
+    ...Object.keys(fields).map((field) => `filter[${field}]`),
+    'filter[created_at][gt]',
+    'sort',
+    'include',
+    `fields[${type}]`,
+    'page[after]',
+    'page[size]',
+    'no_such_parameter',
+  ];
+  return [
+    ...parameters.map(
+      (name): Place => [
+        `${type}?${name}`,
+        (written) => get(`${name}=${encodeURIComponent(written)}`),
+      ],
+    ),
+    [`${type}?<number>`, (written) => get(`${encodeURIComponent(written)}=1`)],
+    [`${type}/<number>`, (written) => ({ path: `/v2/${type}/${encodeURIComponent(written)}` })],
+  ];
+};
+
+const ascii = (written: string): string =>
+  written
+    .normalize('NFKC')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/^\D+|\D+$/g, '');
+const headers = [
+  'idempotency-key',
+  'x-request-id',
+  'user-agent',
+  'cookie',
+  'accept-language',
+  'referer',
+  'x-anything',
+];
+
+describe('#22 a card number in clear', { timeout: 120_000 }, () => {
+  it('is refused in every field of every create, update and action', async () => {
+    const places = writes.flatMap(placesOf);
+    expect(places.length).toBeGreaterThan(500);
+    expect(await leaks(places)).toEqual([]);
+    console.log(`raw cards: ${places.length} places of ${writes.length} writes refuse them`);
+  });
+
+  it('is refused in every parameter and path of every list', async () => {
+    const places = (Object.keys(resources) as ResourceType[]).flatMap(queriesOf);
+    expect(places.length).toBeGreaterThan(400);
+    expect(await leaks(places)).toEqual([]);
+    console.log(`raw cards: ${places.length} parameters and paths refuse them`);
+  });
+
+  it('is refused in every header', async () => {
+    const written = (text: string) =>
+      /\d{8}/.test(ascii(text)) || ascii(text).length > 13 ? ascii(text) : '4005519200000004';
+    expect(
+      await leaks(
+        headers.map(
+          (name): Place => [
+            name,
+            (text) => ({ path: '/v2/customers', headers: { [name]: written(text) } }),
+          ],
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('is refused as a JSON number', async () => {
+    const asNumber = writes.map(
+      (route): Place => [
+        `${route.method} ${route.template}`,
+        (written) => {
+          const digits = written.normalize('NFKC').replace(/\D/g, '').slice(0, 16);
+          const number = luhnOk(digits) && digits.length === 16 ? digits : '5406004444444443';
+          const body = JSON.stringify(documentOf(route.type, { note: 0 })).replace(
+            ':0',
+            `:${number}`,
+          );
+          return { method: route.method, path: pathOf(route), body };
+        },
+      ],
+    );
+    expect(await leaks(asNumber)).toEqual([]);
+  });
+
+  it('is in no table afterwards', async () => {
+    const pool = new pg.Pool({ connectionString: api.stack.adminDatabaseUrl, max: 1 });
+    const { rows } = await pool.query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_type = 'BASE TABLE' and table_schema in ('public', 'vault')`,
+    );
+    const kept: string[] = [];
+    for (const { name } of rows) {
+      const lines = await pool.query<{ line: string }>(`select t::text as line from ${name} t`);
+      const runs = lines.rows.flatMap(
+        ({ line }) => line.replace(/[ .-]/g, '').match(/\d{14,}/g) ?? [],
+      );
+      if (runs.some((run) => sent.has(run))) kept.push(name);
+    }
+    await pool.end();
+    expect(rows.length).toBeGreaterThan(30);
+    expect(kept).toEqual([]);
+  });
+});
+
+afterAll(() =>
+  console.log(`raw cards: ${sent.size} numbers of ${cardNetworks.length} networks were sent`),
+);

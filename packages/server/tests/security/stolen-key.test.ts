@@ -1,0 +1,218 @@
+import { resources } from '@florin/contract/resources/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { browser } from '../support/bank.ts';
+import { NOBODY } from '../support/client.ts';
+import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { makeCardless, makeOneOfEach, makePaid, makeParties } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { errorsOf } from '../support/resource-suite.ts';
+import { routes } from '../support/routes.ts';
+
+/** What somebody can do who has read a shop's publishable key off its page, which anybody can. */
+const api = useApi();
+const stolen = () => api.stack.credentials.sandbox.publishable_key;
+
+/** Payments that are not the key's, or are not at all. */
+const elsewhere = {} as Record<string, string>;
+let own: string;
+beforeAll(async () => {
+  await makeOneOfEach(api.client, api.books);
+  own = (await makeCardless(api.client)).id;
+  const other = api.as(await (await api.books.makeMerchant()).key());
+  elsewhere['of another merchant'] = (await makeCardless(other)).id;
+  elsewhere['of the other mode'] = (await makeCardless(api.live)).id;
+  elsewhere['that does not exist'] = NOBODY;
+  elsewhere['that is no payment'] = (await api.client.get('/v2/customers')).body.data[0].id;
+  elsewhere['whose id is none'] = 'payment';
+});
+
+/** What the database holds, table by table, but for what the asking itself leaves. */
+async function books(): Promise<string> {
+  const tables = await api.books.db.query(
+    `select table_name as name from information_schema.tables where table_schema = 'public'
+       and table_name not in ('card_tries') order by 1`,
+    [],
+  );
+  const counts = tables.map(async ({ name }) => {
+    const [row] = await api.books.db.query(
+      `select count(*) as count, md5(string_agg(t::text, '' order by t::text)) as sum from ${name} t`,
+      [],
+    );
+    return `${name} ${row?.count} ${row?.sum}`;
+  });
+  return (await Promise.all(counts)).join('\n');
+}
+
+describe('the interface', () => {
+  it('gives and does nothing, whatever is asked of whichever record', async () => {
+    const thief = api.as(stolen());
+    const ids = new Map<string, string>();
+    for (const type of Object.keys(resources)) {
+      ids.set(type, (await api.client.get(`/v2/${type}?page[size]=1`)).body.data[0].id);
+    }
+    const before = await books();
+    for (const { method, template, type, body } of routes) {
+      const id = ids.get(type) as string;
+      const answer = await thief.send(method, template.replace('{id}', id), body(id));
+      const name = `${method} ${template}`;
+      expect([name, answer.status, errorsOf(answer)]).toEqual([
+        name,
+        403,
+        [['forbidden', undefined]],
+      ]);
+      expect(JSON.stringify(answer.body)).not.toContain(id);
+    }
+    expect(await books()).toBe(before);
+  });
+
+  it('charges nothing: neither a payment that waits, nor a card that is there', async () => {
+    const thief = api.as(stolen());
+    const parties = await makeParties(api.client);
+    const { id } = await api.client.make('payment_demands', purchaseOf(), parties);
+    const confirm = await thief.send('PATCH', `/v2/payment_demands/${id}/confirm`);
+    const charge = await thief.send('POST', '/v2/payment_demands', {
+      data: { type: 'payment_demands', attributes: { ...purchaseOf(), confirmed: true } },
+    });
+    expect([confirm.status, charge.status]).toEqual([403, 403]);
+    expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('ready');
+  });
+});
+
+const purchaseOf = () => ({
+  amount_cents: 2500,
+  amount_currency: 'USD',
+  purchase_reference: 'order-1',
+  purchase_kind: 'order',
+});
+
+describe('a form', () => {
+  it.each([
+    'of another merchant',
+    'of the other mode',
+    'that does not exist',
+    'that is no payment',
+    'whose id is none',
+  ])('is not mounted for a payment %s, and all of these are told alike', async (which) => {
+    const unknown = await callPay(api.stack, `/pay/${NOBODY}?key=ept_sandbox_b${'1'.repeat(32)}`);
+    const answer = await callPay(api.stack, `/pay/${elsewhere[which]}?key=${stolen()}`);
+    expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+  });
+
+  it.each([
+    ['a secret key', () => api.stack.credentials.sandbox.secret_key],
+    ['a key of the other mode', () => api.stack.credentials.live.publishable_key],
+    ['no key', () => ''],
+  ])('is not mounted with %s', async (_what, key) => {
+    const { status, text } = await callPay(api.stack, `/pay/${own}?key=${key()}`);
+    expect(status).toBe(404);
+    expect(text).not.toContain('florin-config');
+  });
+
+  it('knows of its payment what is to be paid, and nobody and nothing else of it', async () => {
+    const config = await mountForm(api.stack, own, stolen());
+    const { texts: _texts, sealing_key: _key, ...rest } = config;
+    expect(Object.keys(rest).sort()).toEqual([
+      'abandon_url',
+      'amount',
+      'currency',
+      'issued_at',
+      'locale',
+      'mode',
+      'origins',
+      'payment_id',
+      'session',
+      'status_url',
+      'threeds',
+      'verify_url',
+    ]);
+    const said =
+      JSON.stringify(rest) + Buffer.from(config.session.split('.')[1] as string, 'base64url');
+    for (const known of ['Ada', 'ada@example.com', 'Main Street', 'order-1', 'New York']) {
+      expect(said).not.toContain(known);
+    }
+  });
+
+  it('hears of a paid payment that it is paid, not with what or by whom', async () => {
+    const { id } = await makePaid(api.client);
+    const { session } = await mountForm(api.stack, id, stolen());
+    const { text } = await callPay(api.stack, `/frame/v1/status?session=${session}`);
+    expect(JSON.parse(text)).toEqual({ status: 'approved', detail: { payment_demand: id } });
+    const body = { ...(await sealCard(await mountForm(api.stack, id, stolen()))), browser };
+    const verified = answerOf(await callPay(api.stack, '/frame/v1/verify', body));
+    expect([verified.result, verified.detail.code]).toEqual(['error', 'payment_closed']);
+  });
+
+  it('of one payment does nothing for another: its session names its own', async () => {
+    const { session } = await mountForm(api.stack, own, stolen());
+    const second = (await makeCardless(api.client)).id;
+    const foreign = await mountForm(api.stack, second, stolen());
+    const card = await sealCard(foreign);
+    // The card was sealed for the other form.
+    const swapped = answerOf(await callPay(api.stack, '/frame/v1/verify', { ...card, session }));
+    expect(swapped.result).toBe('error');
+    const [nonce, payload, mac] = session.split('.');
+    const [otherNonce, otherPayload] = foreign.session.split('.');
+    for (const forged of [
+      `${nonce}.${otherPayload}.${mac}`,
+      `${otherNonce}.${payload}.${mac}`,
+      `${nonce}.${payload}.${foreign.session.split('.')[2]}`,
+    ]) {
+      expect((await callPay(api.stack, `/frame/v1/status?session=${forged}`)).status).toBe(422);
+    }
+    for (const id of [own, second]) {
+      const { relationships } = await api.client.fetch('payment_demands', id);
+      expect(relationships.payment_method?.data ?? null).toBeNull();
+    }
+  });
+});
+
+describe('a page of another origin', () => {
+  const calls: readonly (readonly [string, string])[] = [
+    ['POST', '/frame/v1/verify'],
+    ['POST', '/frame/v1/abandon'],
+    ['POST', '/frame/v1/fingerprint'],
+    ['POST', '/frame/v1/challenge'],
+    ['POST', '/frame/v1/challenge/cancel'],
+    ['GET', '/frame/v1/status'],
+  ];
+
+  it.each(calls)('is let into no call of the form: %s %s has no CORS', async (method, path) => {
+    const { session } = await mountForm(api.stack, own, stolen());
+    const ask = (verb: string) =>
+      rawRequest(api.stack.payUrl, {
+        method: verb,
+        path: verb === 'GET' ? `${path}?session=${session}` : path,
+        headers: {
+          host: new URL(api.stack.payUrl).host,
+          origin: 'https://evil.example',
+          'access-control-request-method': method,
+          'access-control-request-headers': 'content-type',
+          ...(verb === 'POST' && { 'content-type': 'application/json' }),
+        },
+        ...(verb === 'POST' && { body: JSON.stringify({ session }) }),
+      });
+    for (const verb of ['OPTIONS', method]) {
+      const { headers, status } = await ask(verb);
+      expect(verb !== 'OPTIONS' || status === 404).toBe(true);
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'sends nothing that a form of its own could send (%s)',
+    async (type) => {
+      const { session } = await mountForm(api.stack, own, stolen());
+      for (const [method, path] of calls) {
+        if (method === 'GET') continue;
+        const { status } = await rawRequest(api.stack.payUrl, {
+          method,
+          path,
+          headers: { host: new URL(api.stack.payUrl).host, 'content-type': type },
+          body: JSON.stringify({ session, attempt: 'a'.repeat(22) }),
+        });
+        expect([path, status === 415 || status === 422]).toEqual([path, true]);
+      }
+    },
+  );
+});

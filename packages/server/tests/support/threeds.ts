@@ -1,0 +1,214 @@
+import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import { type AuthorisationRequest, networkPaths } from '@florin/contract/protocol/network.ts';
+import { afterAll, beforeAll } from 'vitest';
+import type { AuthenticationKey, Handles, Holder } from '../../src/features/threeds/handles.ts';
+import { createHandles } from '../../src/features/threeds/handles.ts';
+import { instanceSecret } from '../../src/store/instance-secrets.ts';
+import type { Row } from '../../src/store/row.ts';
+import { askForm, browser, enterCode, openChallenge } from './bank.ts';
+import { type Client, createClient } from './client.ts';
+import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
+import { eventually, makeAddress, makeCustomer, makeDemand, settled } from './make.ts';
+import { type Books, openBooks } from './merchants.ts';
+import { rawRequest } from './raw-request.ts';
+import { type SlowNetwork, startSlowNetwork } from './slow-network.ts';
+
+/** Last four digits of amounts that the simulated bank answers in a way of its own, whatever the card. */
+export const amounts = {
+  frictionless: 9811,
+  rejected: 9812,
+  challenge: 9813,
+  not_enrolled: 9814,
+  unattempted: 9815,
+  unavailable: 9816,
+  attempted: 9817,
+  informational: 9818,
+  error: 9825,
+  duplicate: 9827,
+} as const;
+export type Ending = keyof typeof amounts;
+
+/** A card that was sent from a form. */
+export interface Verified {
+  readonly payment: string;
+  readonly session: string;
+  readonly answer: VerifyAnswer;
+  /** What was sent, for it to be sent again. */
+  readonly body: object;
+}
+
+/** What cardholders are verified with. */
+export interface Stand {
+  readonly place: FormPlace;
+  readonly client: Client;
+  readonly publishable: string;
+}
+
+/** A payment that lacks nothing but a card. */
+export async function intent(client: Client, amount_cents: number): Promise<string> {
+  const payer = await makeCustomer(client);
+  const billing_address = await makeAddress(client, {}, { customer: payer });
+  return (await makeDemand(client, { amount_cents }, { payer, billing_address })).id;
+}
+
+/** Enters a card for a payment, by default for a new one of the amount. */
+export async function verify(
+  { place, client, publishable }: Stand,
+  amount: number,
+  card = 'visa',
+  payment?: string,
+): Promise<Verified> {
+  const id = payment ?? (await intent(client, amount));
+  const form = await mountForm(place, id, publishable);
+  const body = { ...(await sealCard(form, card)), browser };
+  const answer = answerOf(await callPay(place, '/frame/v1/verify', body));
+  return { payment: id, session: form.session, answer, body };
+}
+
+export const handleOf = ({ answer }: Verified): string =>
+  answer.result === 'challenge' ? answer.challenge.authentication : '';
+
+const callOf = (verified: Verified) => ({
+  session: verified.session,
+  authentication: handleOf(verified),
+});
+
+/** Asks until the challenge is over. */
+export const outcomeOf = ({ place }: Stand, verified: Verified): Promise<VerifyAnswer> =>
+  eventually(
+    () => askForm(place, 'challenge', callOf(verified)),
+    ({ result }) => result !== 'challenge',
+  );
+
+/** The cardholder gives up in the form. */
+export const cancel = ({ place }: Stand, verified: Verified): Promise<VerifyAnswer> =>
+  askForm(place, 'challenge/cancel', callOf(verified));
+
+/** The cardholder types codes into the bank's page, one after another. */
+export async function enterCodes(
+  { place }: Stand,
+  { answer }: Verified,
+  codes: readonly string[],
+): Promise<void> {
+  let opened = await openChallenge(place, answer);
+  for (const code of codes) opened = await enterCode(opened, code);
+}
+
+export const CODE = '123456';
+
+/** Confirms the payment and waits for its outcome. */
+export async function pay(client: Client, payment: string): Promise<Record<string, unknown>> {
+  await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
+  return (await settled(client, payment)).attributes;
+}
+
+/** Slugs of the events about a record, in their order. */
+export async function eventsOf(client: Client, id: string): Promise<string[]> {
+  const { body } = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
+  return body.data.map(({ attributes }: { attributes: { slug: string } }) => attributes.slug);
+}
+
+/** A stack whose messages to the network are seen and may be answered otherwise. */
+export interface Bank {
+  /** The demo merchant's. */
+  stand: Stand;
+  network: SlowNetwork;
+  books: Books;
+  handles: Handles;
+  /** Authorisations that have reached the network, in order, without what names the card. */
+  readonly authorised: Pick<AuthorisationRequest, 'reference' | 'amount' | 'authentication'>[];
+  /** Another amount each time, which ends as is wanted. */
+  amount(ending: Ending): number;
+  /** That of the merchant whose keys these are. */
+  standOf(secret: string, publishable: string): Stand;
+  authenticationsOf(payment: string): Promise<Row[]>;
+  /** Has the time be over of what is open for a payment. */
+  letTimePass(payment: string): Promise<unknown>;
+  /** Tells a result as a directory server does; gives the status it is answered with. */
+  tell(row: Row, message: object, holder?: Holder): Promise<number>;
+  /** Authorises at the network itself, past the server; gives the result. */
+  authorise(request: object): Promise<string>;
+}
+
+const AMOUNT_STEP = 10_000;
+
+export function useBank(config: Parameters<typeof startSlowNetwork>[0] = {}): Bank {
+  let made = 0;
+  const bank: Bank = Object.assign({} as Bank, {
+    authorised: [],
+    amount: (ending: Ending) => ++made * AMOUNT_STEP + amounts[ending],
+    standOf: (secret: string, publishable: string) => {
+      const { payUrl, baseUrl } = bank.network;
+      return { place: { payUrl }, client: createClient(baseUrl, secret), publishable };
+    },
+    authenticationsOf: (payment: string) =>
+      bank.books.db.query(
+        'select * from authentications where payment_id = $1 order by created_at, id',
+        [payment],
+      ),
+    letTimePass: (payment: string) =>
+      bank.books.db.query(
+        'update authentications set due_at = now() where payment_id = $1 and due_at is not null',
+        [payment],
+      ),
+    tell: (row: Row, message: object, holder: Holder = 'directory') =>
+      tell(bank, row, message, holder),
+    authorise: (request: object) => authorise(bank.network.simulatorUrl, request),
+  });
+  beforeAll(async () => {
+    const network = await startSlowNetwork(config);
+    const { publishable_key, secret_key } = network.credentials.sandbox;
+    network.onMessage = async ({ path, body }) => {
+      if (path === networkPaths.authorisations) bank.authorised.push(seenOf(body));
+    };
+    bank.network = network;
+    bank.stand = bank.standOf(secret_key, publishable_key);
+    bank.books = await openBooks(network.databaseUrl);
+    bank.handles = createHandles(await instanceSecret(bank.books.db, 'authentications'));
+  });
+  afterAll(async () => {
+    await bank.books?.[Symbol.asyncDispose]();
+    await bank.network?.[Symbol.asyncDispose]();
+  });
+  return bank;
+}
+
+function seenOf(body: string): Bank['authorised'][number] {
+  const { reference, amount, authentication } = JSON.parse(body) as AuthorisationRequest;
+  return { reference, amount, ...(authentication && { authentication }) };
+}
+
+async function tell(
+  { network: { baseUrl }, handles }: Bank,
+  row: Row,
+  message: object,
+  holder: Holder,
+): Promise<number> {
+  const handle = handles.of(holder, row as unknown as AuthenticationKey);
+  const { status } = await rawRequest(baseUrl, {
+    method: 'POST',
+    path: `/threeds/v1/results/${handle}`,
+    headers: { host: new URL(baseUrl).host, 'content-type': 'application/json' },
+    body: JSON.stringify(message),
+  });
+  return status;
+}
+
+/** What the directory server says of a challenge that has ended well. */
+export const resultOf = (row: Row) => ({
+  reference: row.id,
+  ds_trans_id: row.directory_transaction_eid,
+  acs_trans_id: row.acs_transaction_eid,
+  message_version: '2.2.0',
+  trans_status: 'Y',
+  eci: '05',
+  cavv: 'AAAA',
+});
+
+async function authorise(simulatorUrl: string, request: object): Promise<string> {
+  const response = await fetch(simulatorUrl + networkPaths.authorisations, {
+    method: 'POST',
+    body: JSON.stringify({ capture: true, ...request }),
+  });
+  return ((await response.json()) as { result: string }).result;
+}

@@ -1,0 +1,71 @@
+import {
+  createCipheriv,
+  createHash,
+  diffieHellman,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { type AppleAuthority, appleAuthority } from './authority.ts';
+import { spkiOf } from './keys.ts';
+import { signDetached } from './signed-data.ts';
+
+export interface AppleTokenTerms {
+  readonly payload: object;
+  readonly recipient: KeyObject;
+  readonly merchant_identifier: string;
+  /** Unique to this token. */
+  readonly transactionId: Buffer;
+  readonly signedAt: Date;
+  readonly authority?: AppleAuthority;
+  readonly applicationData?: Buffer;
+}
+
+const ZERO_IV = Buffer.alloc(16);
+const KDF_HEAD = Buffer.from([0, 0, 0, 1]);
+const KDF_NAMES = Buffer.from('\x0did-aes256-GCMApple');
+
+/** What is signed. */
+export interface AppleMessage {
+  /** SPKI. */
+  readonly ephemeral: Buffer;
+  readonly data: Buffer;
+}
+
+/** An Apple Pay token of EC_v1, as "Payment token format reference" describes it. */
+export const appleToken = (terms: AppleTokenTerms): object =>
+  signForApple(terms, encryptForApple(terms));
+
+export function encryptForApple(terms: AppleTokenTerms): AppleMessage {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  return { ephemeral: spkiOf(publicKey), data: encrypt(terms, privateKey) };
+}
+
+export function signForApple(terms: AppleTokenTerms, { ephemeral, data }: AppleMessage) {
+  const { transactionId, signedAt, applicationData } = terms;
+  const { chain } = terms.authority ?? appleAuthority();
+  const parts = [ephemeral, data, transactionId, ...(applicationData ? [applicationData] : [])];
+  return {
+    version: 'EC_v1',
+    data: data.toString('base64'),
+    signature: signDetached(Buffer.concat(parts), chain, signedAt).toString('base64'),
+    header: {
+      ephemeralPublicKey: ephemeral.toString('base64'),
+      publicKeyHash: createHash('sha256').update(spkiOf(terms.recipient)).digest('base64'),
+      transactionId: transactionId.toString('hex'),
+      ...(applicationData && { applicationData: applicationData.toString('hex') }),
+    },
+  };
+}
+
+function encrypt(
+  { payload, recipient, merchant_identifier }: AppleTokenTerms,
+  privateKey: KeyObject,
+): Buffer {
+  const secret = diffieHellman({ privateKey, publicKey: recipient });
+  const merchant = createHash('sha256').update(merchant_identifier).digest();
+  const material = Buffer.concat([KDF_HEAD, secret, KDF_NAMES, merchant]);
+  const key = createHash('sha256').update(material).digest();
+  const cipher = createCipheriv('aes-256-gcm', key, ZERO_IV);
+  const body = cipher.update(JSON.stringify(payload));
+  return Buffer.concat([body, cipher.final(), cipher.getAuthTag()]);
+}

@@ -1,0 +1,46 @@
+import type { CertificateTerms, Holder } from './certificate.ts';
+import { type KeyPair, keysOf } from './keys.ts';
+
+/** Extensions that Apple marks the certificates of payment tokens with. */
+const LEAF_MARKER = '1.2.840.113635.100.6.29';
+const INTERMEDIATE_MARKER = '1.2.840.113635.100.6.2.14';
+
+const NOT_BEFORE = new Date('2020-01-01T00:00:00Z');
+const NOT_AFTER = new Date('2049-12-31T00:00:00Z');
+
+/** Who signs the sandbox's Apple Pay tokens. The vault knows the root's certificate. */
+export interface AppleAuthority {
+  readonly root: CertificateTerms;
+  /** Leaf first. */
+  readonly chain: readonly [CertificateTerms, ...CertificateTerms[]];
+}
+
+/** Who signs the sandbox's Google Pay tokens. The vault knows the root's public key. */
+export interface GoogleAuthority {
+  readonly root: KeyPair;
+  readonly intermediate: KeyPair;
+}
+
+const holder = (name: string): Holder => ({ name, keys: keysOf(name) });
+
+/** `name` tells authorities apart: another is one that the vault does not know. */
+export function appleAuthority(name = 'Florin Sandbox'): AppleAuthority {
+  const [root, intermediate, leaf] = [
+    holder(`${name} Wallet Root`),
+    holder(`${name} Wallet Intermediate`),
+    holder(`${name} Wallet Signer`),
+  ];
+  const times = { notBefore: NOT_BEFORE, notAfter: NOT_AFTER };
+  return {
+    root: { subject: root, issuer: root, ca: true, ...times },
+    chain: [
+      { subject: leaf, issuer: intermediate, ca: false, marker: LEAF_MARKER, ...times },
+      { subject: intermediate, issuer: root, ca: true, marker: INTERMEDIATE_MARKER, ...times },
+    ],
+  };
+}
+
+export const googleAuthority = (name = 'Florin Sandbox'): GoogleAuthority => ({
+  root: keysOf(`${name} Google root`),
+  intermediate: keysOf(`${name} Google intermediate`),
+});

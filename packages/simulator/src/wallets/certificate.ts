@@ -1,0 +1,72 @@
+import { createHash, sign } from 'node:crypto';
+import {
+  bitString,
+  context,
+  integer,
+  nothing,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  truth,
+  utcTime,
+  utf8String,
+} from './der.ts';
+import { type KeyPair, spkiOf } from './keys.ts';
+
+const oids = {
+  commonName: '2.5.4.3',
+  basicConstraints: '2.5.29.19',
+  ecdsaWithSha256: '1.2.840.10045.4.3.2',
+} as const;
+
+/** Who a certificate names, and the keys that go with the name. */
+export interface Holder {
+  readonly name: string;
+  readonly keys: KeyPair;
+}
+
+export interface CertificateTerms {
+  readonly subject: Holder;
+  readonly issuer: Holder;
+  /** Whether it may issue others. */
+  readonly ca: boolean;
+  /** Object identifier of an extension that is only there to be seen. */
+  readonly marker?: string;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+export const ecdsaWithSha256 = sequence(objectIdentifier(oids.ecdsaWithSha256));
+
+export const nameOf = ({ name }: Holder): Buffer =>
+  sequence(set(sequence(objectIdentifier(oids.commonName), utf8String(name))));
+
+/** Follows from what the certificate says, so that two of one issuer differ. */
+export const serialOf = ({ subject, issuer }: CertificateTerms): Buffer =>
+  integer(createHash('sha256').update(`${issuer.name}|${subject.name}`).digest().subarray(0, 8));
+
+const VERSION_3 = context(0, integer(Buffer.from([2])));
+
+/** An X.509 certificate in DER, signed with ECDSA. */
+export function certificateOf(terms: CertificateTerms): Buffer {
+  const body = sequence(
+    VERSION_3,
+    serialOf(terms),
+    ecdsaWithSha256,
+    nameOf(terms.issuer),
+    sequence(utcTime(terms.notBefore), utcTime(terms.notAfter)),
+    nameOf(terms.subject),
+    spkiOf(terms.subject.keys.publicKey),
+    context(3, sequence(...extensionsOf(terms))),
+  );
+  const signature = sign('sha256', body, terms.issuer.keys.privateKey);
+  return sequence(body, ecdsaWithSha256, bitString(signature));
+}
+
+function extensionsOf({ ca, marker }: CertificateTerms): Buffer[] {
+  const constraints = octetString(sequence(...(ca ? [truth] : [])));
+  const basic = sequence(objectIdentifier(oids.basicConstraints), truth, constraints);
+  if (!marker) return [basic];
+  return [basic, sequence(objectIdentifier(marker), octetString(nothing))];
+}

@@ -1,0 +1,67 @@
+/** Writes ASN.1 in DER: only what certificates and signatures of wallets are made of. */
+
+const tags = {
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  utcTime: 0x17,
+  sequence: 0x30,
+  set: 0x31,
+  contextConstructed: 0xa0,
+} as const;
+
+const LONG_FORM = 0x80;
+
+function lengthOf(bytes: number): Buffer {
+  if (bytes < LONG_FORM) return Buffer.from([bytes]);
+  const digits = Buffer.from(bytes.toString(16).padStart(bytes > 0xff ? 4 : 2, '0'), 'hex');
+  return Buffer.concat([Buffer.from([LONG_FORM | digits.length]), digits]);
+}
+
+/** Contents of at most 65535 bytes. */
+const tagged = (tag: number, ...contents: readonly Buffer[]): Buffer => {
+  const body = Buffer.concat(contents);
+  return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
+};
+
+export const sequence = (...items: readonly Buffer[]): Buffer => tagged(tags.sequence, ...items);
+
+/** A SET OF, whose items DER wants in order. */
+export const set = (...items: readonly Buffer[]): Buffer =>
+  tagged(tags.set, ...items.toSorted(Buffer.compare));
+
+/** An item under a constructed tag of the context, as `[0]` is. */
+export const context = (number: number, ...contents: readonly Buffer[]): Buffer =>
+  tagged(tags.contextConstructed | number, ...contents);
+
+/** A positive integer from its bytes, the greatest first. */
+export const integer = (bytes: Buffer): Buffer =>
+  tagged(tags.integer, (bytes[0] ?? 0) & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes);
+
+export const octetString = (bytes: Buffer): Buffer => tagged(tags.octetString, bytes);
+export const bitString = (bytes: Buffer): Buffer => tagged(tags.bitString, Buffer.from([0]), bytes);
+export const utf8String = (text: string): Buffer => tagged(tags.utf8String, Buffer.from(text));
+export const truth = Buffer.from([0x01, 0x01, 0xff]);
+export const nothing = Buffer.from([0x05, 0x00]);
+
+/** Seconds precision; years 1950 to 2049. */
+export const utcTime = (time: Date): Buffer =>
+  tagged(tags.utcTime, Buffer.from(`${time.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
+
+/** From its dotted form. */
+export function objectIdentifier(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return tagged(
+    tags.objectIdentifier,
+    Buffer.from([40 * first + second, ...rest.flatMap(base128)]),
+  );
+}
+
+/** Seven bits a byte, the greatest first; all but the last have the eighth set. */
+function base128(value: number): number[] {
+  const digits = [value & 0x7f];
+  for (let left = value >> 7; left > 0; left >>= 7) digits.unshift((left & 0x7f) | 0x80);
+  return digits;
+}

@@ -1,0 +1,74 @@
+import {
+  createCipheriv,
+  createHmac,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
+import { type GoogleAuthority, googleAuthority } from './authority.ts';
+import { pointOf, spkiOf } from './keys.ts';
+
+export interface GoogleTokenTerms {
+  readonly payload: object;
+  readonly recipient: KeyObject;
+  readonly recipient_id: string;
+  /** Until when the intermediate key may sign. */
+  readonly keyExpiration: Date;
+  readonly authority?: GoogleAuthority;
+}
+
+const SENDER = 'Google';
+const PROTOCOL = 'ECv2';
+const KEY_BYTES = 32;
+const SALT = Buffer.alloc(32);
+const ZERO_IV = Buffer.alloc(16);
+
+/** A Google Pay token of ECv2, as "Payment data cryptography for merchants" describes it. */
+export const googleToken = (terms: GoogleTokenTerms): object =>
+  signForGoogle(terms, encryptForGoogle(terms));
+
+export function signForGoogle(terms: GoogleTokenTerms, message: object) {
+  const { recipient_id, keyExpiration, authority = googleAuthority() } = terms;
+  const { root, intermediate } = authority;
+  const signedMessage = JSON.stringify(message);
+  const signedKey = JSON.stringify({
+    keyValue: spkiOf(intermediate.publicKey).toString('base64'),
+    keyExpiration: String(keyExpiration.getTime()),
+  });
+  const signed = [SENDER, recipient_id, PROTOCOL, signedMessage];
+  return {
+    protocolVersion: PROTOCOL,
+    signature: signatureOf(intermediate.privateKey, ...signed),
+    intermediateSigningKey: {
+      signedKey,
+      signatures: [signatureOf(root.privateKey, SENDER, PROTOCOL, signedKey)],
+    },
+    signedMessage,
+  };
+}
+
+export function encryptForGoogle({ payload, recipient }: GoogleTokenTerms) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const point = pointOf(publicKey);
+  const secret = Buffer.concat([point, diffieHellman({ privateKey, publicKey: recipient })]);
+  const derived = Buffer.from(hkdfSync('sha256', secret, SALT, SENDER, 2 * KEY_BYTES));
+  const cipher = createCipheriv('aes-256-ctr', derived.subarray(0, KEY_BYTES), ZERO_IV);
+  const encrypted = cipher.update(JSON.stringify(payload));
+  return {
+    encryptedMessage: encrypted.toString('base64'),
+    ephemeralPublicKey: point.toString('base64'),
+    tag: createHmac('sha256', derived.subarray(KEY_BYTES)).update(encrypted).digest('base64'),
+  };
+}
+
+/** Signs each part after its length in four bytes, the least first. */
+function signatureOf(key: KeyObject, ...parts: readonly string[]): string {
+  const bytes = parts.flatMap((part) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(Buffer.byteLength(part));
+    return [length, Buffer.from(part)];
+  });
+  return sign('sha256', Buffer.concat(bytes), key).toString('base64');
+}

@@ -1,0 +1,38 @@
+import { type SandboxCard, sandboxCardByToken } from '@florin/contract/card/sandbox-cards.ts';
+import type { WalletSheetRequest } from '@florin/contract/protocol/network.ts';
+import type { WalletKind } from '@florin/contract/protocol/vault.ts';
+
+/** A card in the sandbox's wallet. */
+export interface SheetCard {
+  /** Names the card where its number must not be. */
+  readonly token: SandboxCard['token'];
+  /** Whether the device vouches for the card, or it is merely on file. */
+  readonly kind: WalletSheetRequest['kind'];
+  readonly label: string;
+  readonly note: string;
+}
+
+const titles: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard' };
+
+function sheetCard(
+  token: SandboxCard['token'],
+  note: string,
+  kind: WalletSheetRequest['kind'] = 'cryptogram',
+): SheetCard {
+  const { brand, number } = sandboxCardByToken(token) as SandboxCard;
+  return { token, kind, label: `${titles[brand] ?? brand} •••• ${number.slice(-4)}`, note };
+}
+
+const everywhere: readonly SheetCard[] = [
+  sheetCard('pan_test_visa', 'Succeeds'),
+  sheetCard('pan_test_generic_decline', 'Is declined'),
+];
+
+/** Apple's cards are always vouched for. */
+export const sheetCards: Readonly<Record<WalletKind, readonly SheetCard[]>> = {
+  apple_pay: everywhere,
+  google_pay: [
+    ...everywhere,
+    sheetCard('pan_test_threeds_challenge', 'PAN_ONLY: the bank asks for a code', 'pan_only'),
+  ],
+};

@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type SandboxCard, sandboxCardByToken } from '@florin/contract/card/sandbox-cards.ts';
+import { currencyNumbers } from '@florin/contract/currencies.ts';
+import {
+  type WalletSheetAnswer,
+  type WalletSheetRequest,
+  walletSheetPaths,
+} from '@florin/contract/protocol/network.ts';
+import type { WalletKind } from '@florin/contract/protocol/vault.ts';
+import type { Network } from '../network.ts';
+import { BadRequest, parseWalletSheet } from '../parse.ts';
+import { indicatorOf } from '../threeds/indicators.ts';
+import { appleToken } from './apple-token.ts';
+import { walletCryptogram } from './cryptogram.ts';
+import { googleToken } from './google-token.ts';
+import { publicKeyOf, publicKeyOfPoint } from './keys.ts';
+
+/** The wallet whose sheet is at a path; undefined for every other path. */
+export const walletAt = (path: string): WalletKind | undefined =>
+  (Object.keys(walletSheetPaths) as WalletKind[]).find(
+    (wallet) => walletSheetPaths[wallet] === path,
+  );
+
+/**
+ * What stands behind the wallets' sheets: makes the token of who has chosen a card. Throws `BadRequest` for a body that
+ * makes no sense.
+ */
+export const createWalletSheet =
+  (now: () => Date): Network =>
+  async (_method, path, body) => ({ status: 200, body: pay(path, parseWalletSheet(body), now()) });
+
+function pay(path: string, request: WalletSheetRequest, now: Date): WalletSheetAnswer {
+  const card = sandboxCardByToken(request.card);
+  if (!card) throw new BadRequest('card must be the name of a sandbox card.');
+  const make = walletAt(path) === 'apple_pay' ? payWithApple : payWithGoogle;
+  return { token: JSON.stringify(make(request, card, now)) };
+}
+
+/** ISO 4217's number for no currency. */
+const NO_CURRENCY = '999';
+
+/** How long a token of Google Pay may be used, in milliseconds. */
+const GOOGLE_LIFE_MS = 60 * 60 * 1000;
+const KEY_LIFE_MS = 24 * 60 * 60 * 1000;
+const EXPIRY_MONTH = 12;
+/** Years from now to the expiry of every card in the wallet. */
+const EXPIRY_YEARS = 3;
+const TRANSACTION_BYTES = 32;
+
+const expiryYear = (now: Date): number => now.getUTCFullYear() + EXPIRY_YEARS;
+
+const proofOf = ({ amount, currency }: WalletSheetRequest, { number }: SandboxCard) => ({
+  cryptogram: walletCryptogram({ number, amount, currency }),
+  eciIndicator: indicatorOf(number, 'Y'),
+});
+
+function payWithApple(request: WalletSheetRequest, card: SandboxCard, now: Date): object {
+  const { merchant_identifier, amount, currency, kind } = request;
+  if (merchant_identifier === undefined) throw new BadRequest('merchant_identifier is missing.');
+  if (kind !== 'cryptogram') throw new BadRequest('kind must be cryptogram: Apple has no other.');
+  const { cryptogram, eciIndicator } = proofOf(request, card);
+  return appleToken({
+    payload: {
+      applicationPrimaryAccountNumber: card.number,
+      applicationExpirationDate: `${String(expiryYear(now)).slice(2)}${EXPIRY_MONTH}31`,
+      currencyCode: currencyNumbers.get(currency) ?? NO_CURRENCY,
+      transactionAmount: amount,
+      deviceManufacturerIdentifier: '000000000000',
+      paymentDataType: '3DSecure',
+      paymentData: { onlinePaymentCryptogram: cryptogram, eciIndicator },
+    },
+    recipient: readKey(() => publicKeyOf(Buffer.from(request.public_key, 'base64'))),
+    merchant_identifier,
+    transactionId: randomBytes(TRANSACTION_BYTES),
+    signedAt: now,
+  });
+}
+
+function payWithGoogle(request: WalletSheetRequest, card: SandboxCard, now: Date): object {
+  const { recipient_id, gateway_merchant_id, kind } = request;
+  if (recipient_id === undefined) throw new BadRequest('recipient_id is missing.');
+  const details = {
+    pan: card.number,
+    expirationMonth: EXPIRY_MONTH,
+    expirationYear: expiryYear(now),
+    ...(kind === 'cryptogram'
+      ? { authMethod: 'CRYPTOGRAM_3DS', ...proofOf(request, card) }
+      : { authMethod: 'PAN_ONLY' }),
+  };
+  return googleToken({
+    payload: {
+      paymentMethod: 'CARD',
+      paymentMethodDetails: details,
+      messageId: randomUUID(),
+      messageExpiration: String(now.getTime() + GOOGLE_LIFE_MS),
+      ...(gateway_merchant_id && { gatewayMerchantId: gateway_merchant_id }),
+    },
+    recipient: readKey(() => publicKeyOfPoint(Buffer.from(request.public_key, 'base64'))),
+    recipient_id,
+    keyExpiration: new Date(now.getTime() + KEY_LIFE_MS),
+  });
+}
+
+/** The cause is left out: it says no more than that. */
+function readKey<T>(read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new BadRequest('public_key must be a key of P-256.');
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash, sign } from 'node:crypto';
+import {
+  type CertificateTerms,
+  certificateOf,
+  ecdsaWithSha256,
+  nameOf,
+  serialOf,
+} from './certificate.ts';
+import { context, integer, objectIdentifier, octetString, sequence, set, utcTime } from './der.ts';
+
+const oids = {
+  signedData: '1.2.840.113549.1.7.2',
+  data: '1.2.840.113549.1.7.1',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  sha256: '2.16.840.1.101.3.4.2.1',
+} as const;
+
+const VERSION_1 = integer(Buffer.from([1]));
+const SHA256 = sequence(objectIdentifier(oids.sha256));
+const SET_BODY = 0xa0;
+
+const attribute = (oid: string, value: Buffer): Buffer =>
+  sequence(objectIdentifier(oid), set(value));
+
+/** A detached CMS signature (RFC 5652) by the subject of the first certificate, which is sent with the others. */
+export function signDetached(
+  content: Buffer,
+  [leaf, ...above]: readonly [CertificateTerms, ...CertificateTerms[]],
+  signedAt: Date,
+): Buffer {
+  const attributes = set(
+    attribute(oids.contentType, objectIdentifier(oids.data)),
+    attribute(oids.signingTime, utcTime(signedAt)),
+    attribute(oids.messageDigest, octetString(createHash('sha256').update(content).digest())),
+  );
+  const sent = Buffer.from(attributes);
+  sent[0] = SET_BODY;
+  const signer = sequence(
+    VERSION_1,
+    sequence(nameOf(leaf.issuer), serialOf(leaf)),
+    SHA256,
+    sent,
+    ecdsaWithSha256,
+    octetString(sign('sha256', attributes, leaf.subject.keys.privateKey)),
+  );
+  const signedData = sequence(
+    VERSION_1,
+    set(SHA256),
+    sequence(objectIdentifier(oids.data)),
+    context(0, ...[leaf, ...above].map(certificateOf)),
+    set(signer),
+  );
+  return sequence(objectIdentifier(oids.signedData), context(0, signedData));
+}

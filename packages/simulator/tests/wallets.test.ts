@@ -1,0 +1,185 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import {
+  type AuthorisationRequest,
+  type WalletSheetAnswer,
+  type WalletSheetRequest,
+  walletSheetPaths,
+} from '@florin/contract/protocol/network.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSimulator, type Simulator } from '../src/app.ts';
+import { responseCodes } from '../src/response-codes.ts';
+import { appleAuthority } from '../src/wallets/authority.ts';
+import { certificateOf } from '../src/wallets/certificate.ts';
+import { walletCryptogram } from '../src/wallets/cryptogram.ts';
+import { pointOf, spkiOf } from '../src/wallets/keys.ts';
+import { signDetached } from '../src/wallets/signed-data.ts';
+import { authorisation, type Client, clientOf, freshDir } from './client.ts';
+
+const SEED = 20_261_121;
+
+let simulator: Simulator;
+let client: Client;
+beforeAll(async () => {
+  simulator = await createSimulator({ dataDir: freshDir(), port: 0 });
+  client = clientOf(simulator.url);
+});
+afterAll(() => simulator[Symbol.asyncDispose]());
+
+describe('a cryptogram of a device', () => {
+  const { card, amount, currency } = authorisation();
+  const bought = { number: card.number, amount, currency };
+  const pay = (cryptogram: string, more: Partial<Omit<AuthorisationRequest, 'card'>> = {}) =>
+    client.authorise(
+      authorisation({ wallet: { kind: 'apple_pay', cryptogram, eci: '05' }, ...more }),
+    );
+
+  test('is approved for what it was made for', async () => {
+    expect((await pay(walletCryptogram(bought))).result).toBe('approved');
+  });
+
+  test('counts for any amount where it was made for none', async () => {
+    expect((await pay(walletCryptogram({ ...bought, amount: 0 }))).result).toBe('approved');
+  });
+
+  test.each<[string, string]>([
+    ['another amount', walletCryptogram({ ...bought, amount: amount + 1 })],
+    ['another card', walletCryptogram({ ...bought, number: '4242424242424242' })],
+    ['another currency', walletCryptogram({ ...bought, currency: 'EUR' })],
+    ['nothing at all', 'AgAAAAAABk4DWZ4C28yUQAAAAAA='],
+    ['what cannot be read', 'x'],
+  ])('is declined that was made for %s', async (_name, cryptogram) => {
+    expect((await pay(cryptogram)).response_code).toBe(responseCodes.generic_decline);
+  });
+
+  test('stands behind one approval, the answer to which can be repeated', async () => {
+    const cryptogram = walletCryptogram(bought);
+    expect((await pay(cryptogram, { reference: 'device-1' })).result).toBe('approved');
+    expect((await pay(cryptogram, { reference: 'device-1' })).result).toBe('approved');
+    expect((await pay(cryptogram)).result).toBe('declined');
+    await client.reverse('device-1');
+    expect((await pay(cryptogram)).result).toBe('approved');
+  });
+
+  test("a device's number is charged without one, as a card that is kept is", async () => {
+    const { result } = await client.authorise(authorisation({ wallet: { kind: 'google_pay' } }));
+    expect(result).toBe('approved');
+  });
+
+  test.each([
+    ['kind', { kind: 'wallet' }],
+    ['eci', { kind: 'apple_pay', eci: '7' }],
+    ['cryptogram', { kind: 'apple_pay', cryptogram: 5 }],
+    ['wallet', 'apple_pay'],
+  ])('a wallet with a wrong %s is no message', async (name, wallet) => {
+    const body = { ...authorisation(), wallet };
+    const response = await client.raw('POST', '/v1/authorisations', body);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(name);
+  });
+});
+
+describe('the sheet', () => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const apple: WalletSheetRequest = {
+    card: 'pan_test_visa',
+    kind: 'cryptogram',
+    amount: 2499,
+    currency: 'USD',
+    public_key: spkiOf(publicKey).toString('base64'),
+    merchant_identifier: 'merchant.example',
+  };
+  const { merchant_identifier: _, ...common } = apple;
+  const google: WalletSheetRequest = {
+    ...common,
+    public_key: pointOf(publicKey).toString('base64'),
+    recipient_id: 'gateway:example',
+  };
+
+  function post(path: string, body: object, host = 'acs.localhost') {
+    const { port } = new URL(simulator.url);
+    return new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const sent = request(
+        { port, host: '127.0.0.1', path, method: 'POST', headers: { host } },
+        async (response) =>
+          resolve({ status: response.statusCode ?? 0, body: await text(response) }),
+      );
+      sent.on('error', reject).end(JSON.stringify(body));
+    });
+  }
+
+  test.each([
+    ['apple_pay', apple, ['version', 'data', 'signature', 'header']],
+    [
+      'google_pay',
+      google,
+      ['protocolVersion', 'signature', 'intermediateSigningKey', 'signedMessage'],
+    ],
+  ] as const)(
+    'of %s answers with a token of its form, another each time',
+    async (wallet, body, members) => {
+      const path = walletSheetPaths[wallet];
+      const answers = await Promise.all([post(path, body), post(path, body)]);
+      const tokens = answers.map((answer) => (JSON.parse(answer.body) as WalletSheetAnswer).token);
+      expect(Object.keys(JSON.parse(tokens[0]!) as object)).toEqual(members);
+      expect(tokens[1]).not.toBe(tokens[0]);
+    },
+  );
+
+  test('is where the bank is, and nowhere else', async () => {
+    expect((await post(walletSheetPaths.apple_pay, apple, '127.0.0.1')).status).toBe(404);
+  });
+
+  test.each<[string, 'apple_pay' | 'google_pay', object]>([
+    ['card', 'apple_pay', { ...apple, card: 'pan_test_nobody' }],
+    ['kind', 'apple_pay', { ...apple, kind: 'pan_only' }],
+    ['kind', 'google_pay', { ...google, kind: 'cash' }],
+    ['amount', 'google_pay', { ...google, amount: -1 }],
+    ['currency', 'google_pay', { ...google, currency: 'usd' }],
+    ['public_key', 'apple_pay', { ...apple, public_key: google.public_key }],
+    ['public_key', 'google_pay', { ...google, public_key: apple.public_key }],
+    ['merchant_identifier', 'apple_pay', google],
+    ['recipient_id', 'google_pay', apple],
+  ])('names %s where that is wrong', async (name, wallet, body) => {
+    const answer = await post(walletSheetPaths[wallet], body);
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(name)]);
+  });
+});
+
+/** Not every machine has its program. */
+const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0;
+
+test.skipIf(withoutOpenssl)('a signature holds for OpenSSL too, whatever is signed', () => {
+  const home = mkdtempSync(join(tmpdir(), 'wallets-'));
+  const at = (name: string): string => join(home, name);
+  const { root, chain } = appleAuthority();
+  writeFileSync(at('root.pem'), new X509Certificate(certificateOf(root)).toString());
+  const verify = (): string =>
+    execFileSync(
+      'openssl',
+      // biome-ignore format: one option a word
+      ['cms', '-verify', '-binary', '-inform', 'DER', '-in', at('signature'), '-content', at('content'),
+        '-CAfile', at('root.pem'), '-purpose', 'any', '-out', at('out')],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    ).toString();
+  try {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), (content) => {
+        writeFileSync(at('content'), content);
+        writeFileSync(at('signature'), signDetached(Buffer.from(content), chain, new Date()));
+        verify();
+      }),
+      { seed: SEED, numRuns: 10 },
+    );
+    writeFileSync(at('content'), 'something else');
+    expect(verify).toThrow();
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});

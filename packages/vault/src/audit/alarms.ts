@@ -1,0 +1,35 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/logger.ts';
+
+/** So many within a minute are no accident: somebody tries keys, or changes records. */
+export const UNREADABLE_MAX = 10;
+const WINDOW_MS = 60_000;
+
+/** What could not be decrypted: a stored record, or something that came sealed. */
+export type Unreadable = 'record_unreadable' | 'sealed_card_unreadable' | 'wallet_token_unreadable';
+
+/** Watches for what happens too often. */
+export interface Alarms {
+  /** Counts one; the log is warned once a minute of those that come in a burst. */
+  unreadable(what: Unreadable): void;
+}
+
+interface Window {
+  since: number;
+  count: number;
+}
+
+export function createAlarms({ clock, log }: { clock: Clock; log: Log }): Alarms {
+  const windows = new Map<Unreadable, Window>();
+  return {
+    unreadable(what) {
+      const now = clock();
+      const known = windows.get(what);
+      const window = known && now - known.since < WINDOW_MS ? known : { since: now, count: 0 };
+      windows.set(what, window);
+      window.count += 1;
+      if (window.count === UNREADABLE_MAX)
+        log({ event: 'unreadable_burst', what, count: window.count });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { AuditHead } from '@florin/contract/protocol/vault.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { AuditKey } from '../keys/audit-key.ts';
+import type { Database } from '../store/db.ts';
+import type { Actor, Audit } from './audit.ts';
+import { hashAt, headOf } from './audit-store.ts';
+
+export interface HeadDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly auditKey: AuditKey;
+}
+
+/** The newest entry as of now, signed. Kept where the vault cannot reach it, it shows later whether entries are gone. */
+export async function exportHead(deps: HeadDeps, actor: Actor): Promise<AuditHead> {
+  // Also writes what was waiting, so that the head counts it.
+  await deps.audit.record({ actor, verb: 'export_head', outcome: 'exported' });
+  const { seq, hash } = await headOf(deps.db);
+  const head = { seq, hash: hash.toString('hex'), at: new Date(deps.clock()).toISOString() };
+  const { public_key, signature } = await deps.auditKey.sign(messageOf(head));
+  return {
+    ...head,
+    public_key: public_key.toString('base64'),
+    signature: signature.toString('base64'),
+  };
+}
+
+/** What is signed; the first line keeps a signature from counting for anything else. */
+const messageOf = ({ seq, hash, at }: Pick<AuditHead, 'seq' | 'hash' | 'at'>): Buffer =>
+  Buffer.from(`florin audit head 1\n${seq}\n${hash}\n${at}`);
+
+/** What an exported head says against the audit of now, as a sentence; undefined where nothing. */
+export async function faultOfHead(
+  { db, auditKey }: HeadDeps,
+  head: AuditHead,
+  entries: number,
+): Promise<string | undefined> {
+  const signature = Buffer.from(head.signature, 'base64');
+  const signed = await auditKey.verify(messageOf(head), signature);
+  if (signed === undefined) return 'This vault has no key that signs heads: it has exported none.';
+  if (!signed) {
+    return 'The head was not signed by this vault, or was changed.';
+  }
+  if (head.seq > entries) {
+    return `The audit ends at entry ${entries}, and had ${head.seq} on ${head.at}: the last are cut off.`;
+  }
+  const hash = await hashAt(db, head.seq);
+  if (hash?.toString('hex') === head.hash) return undefined;
+  return `Entry ${head.seq} is not the one that the head of ${head.at} names: the audit was written anew.`;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { IngestRequest, Mode } from '@florin/contract/protocol/vault.ts';
+import { packCryptogram } from '../cards/cryptogram.ts';
+import type { Purpose } from '../cards/record.ts';
+import type { Seal } from '../cards/seal-store.ts';
+import type { ClearCard } from '../cards/store-card.ts';
+import type { Scope } from '../kernel/scope.ts';
+import type { WalletCard } from '../wallets/wallet-card.ts';
+import type { Wallets } from '../wallets/wallets.ts';
+import { checkExpiry, checkNumber } from './check-card.ts';
+
+export type WalletSource = Extract<IngestRequest['source'], { kind: 'wallet' }>;
+
+/** The card of a wallet's token, with what makes its use a single one. Throws `VaultRefusal`. */
+export async function openWallet(
+  wallets: Wallets,
+  scope: Scope,
+  source: WalletSource,
+  now: number,
+): Promise<ClearCard> {
+  const { wallet, token: text, amount, currency } = source;
+  const card = await wallets.open({
+    ...scope,
+    wallet,
+    text,
+    now,
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
+  });
+  const number = checkNumber(card.number);
+  const { cryptogram } = card;
+  const sealOf = sealer(scope.mode, source, card);
+  return {
+    number,
+    ...checkExpiry(card.expiry_month, card.expiry_year, now),
+    seal: sealOf('pan'),
+    wallet: {
+      kind: wallet,
+      authenticated: cryptogram !== undefined,
+      ...(cryptogram?.eci && { eci: cryptogram.eci }),
+    },
+    ...(cryptogram && {
+      cryptogram: { text: packCryptogram(cryptogram), seal: sealOf('cryptogram') },
+    }),
+  };
+}
+
+/**
+ * What is used up, by a hash: the wallet's own id may be as long as it likes. By mode, as everybody can sign for the
+ * sandbox, under any id.
+ */
+const sealer =
+  (mode: Mode, { wallet, sid }: WalletSource, { id, expires_at }: WalletCard) =>
+  (purpose: Purpose): Seal => ({
+    jti: `${mode}:${wallet}:${purpose}:${createHash('sha256').update(id).digest('hex')}`,
+    sid,
+    expires_at: new Date(expires_at),
+    replayed: 'wallet_token_replayed',
+  });

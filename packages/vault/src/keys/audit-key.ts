@@ -1,0 +1,79 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+} from 'node:crypto';
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../store/db.ts';
+import type { RootKeys, Wrapped } from './root-keys.ts';
+
+/** The Ed25519 key that vouches for heads of the audit: made when it is first needed, and wrapped by the root key. */
+export interface AuditKey {
+  /** The public half (SPKI), with a signature of the message. */
+  sign(message: Buffer): Promise<{ readonly public_key: Buffer; readonly signature: Buffer }>;
+  /** Whether this key signed the message; undefined where nothing was ever signed, and there is no key. */
+  verify(message: Buffer, signature: Buffer): Promise<boolean | undefined>;
+}
+
+interface AuditKeyRow extends Wrapped {
+  readonly kid: string;
+  readonly public_key: Buffer;
+}
+
+interface AuditKeyDeps {
+  readonly db: Db;
+  readonly rootKeys: RootKeys;
+  readonly clock: Clock;
+}
+
+/** What the key is bound to. */
+export const auditKeyContext = (kid: string): string => `audit:${kid}`;
+
+export function createAuditKey(deps: AuditKeyDeps): AuditKey {
+  return {
+    async sign(message) {
+      const known = (await findKey(deps.db)) ?? (await addKey(deps));
+      const key = await privateKeyOf(deps, known);
+      return { public_key: known.public_key, signature: sign(null, message, key) };
+    },
+    // Of the private half, which only the root key opens: whoever can write a row could put another public one there.
+    async verify(message, signature) {
+      const known = await findKey(deps.db);
+      if (!known) return undefined;
+      return verify(null, message, createPublicKey(await privateKeyOf(deps, known)), signature);
+    },
+  };
+}
+
+async function findKey(db: Db): Promise<AuditKeyRow | undefined> {
+  const [row] = await db.query<AuditKeyRow>(
+    'select kid, public_key, root_version, wrapped from vault.audit_keys',
+  );
+  return row;
+}
+
+/** Of two vaults that add a key at once, the first to insert decides which counts. */
+async function addKey({ db, rootKeys, clock }: AuditKeyDeps): Promise<AuditKeyRow> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const public_key = publicKey.export({ format: 'der', type: 'spki' });
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const kid = createHash('sha256').update(public_key).digest('base64url');
+  const mine = { kid, public_key, ...(await rootKeys.wrap(der, auditKeyContext(kid))) };
+  der.fill(0);
+  await db.query(
+    `insert into vault.audit_keys (kid, public_key, root_version, wrapped, created_at)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [kid, public_key, mine.root_version, mine.wrapped, new Date(clock())],
+  );
+  return (await findKey(db)) ?? mine;
+}
+
+async function privateKeyOf({ rootKeys }: AuditKeyDeps, row: AuditKeyRow) {
+  const der = await rootKeys.unwrap(row, auditKeyContext(row.kid));
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  der.fill(0);
+  return key;
+}

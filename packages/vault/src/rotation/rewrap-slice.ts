@@ -1,0 +1,106 @@
+import { setImmediate } from 'node:timers/promises';
+import { rewrapDek } from '../cards/record.ts';
+import type { Scope } from '../kernel/scope.ts';
+import { WRAPPED_KEY_BYTES } from '../keys/aead.ts';
+import type { Kek } from '../keys/keks.ts';
+import type { Db } from '../store/db.ts';
+
+/** Records that are read, rewrapped or written at a time. */
+export const SLICE_ROWS = 500;
+/** Records that this process rewraps before it turns to something else: about a millisecond of work. */
+const ROWS_AT_A_TIME = 100;
+
+/** Key encryption keys of one merchant and mode. */
+export interface MerchantKeys {
+  readonly scope: Scope;
+  readonly newest: Kek;
+  /** Those before it, by version. */
+  readonly older: ReadonlyMap<number, Kek>;
+}
+
+/** A data key, and where its row is. */
+export interface FreshKey {
+  readonly place: string;
+  readonly wrapped_dek: Buffer;
+}
+
+/** One that is not under the newest key yet. */
+export interface CardKey extends FreshKey {
+  readonly token: string;
+  readonly kek_version: number;
+  /** As the database writes it, which is finer than a `Date`. */
+  readonly created_at: string;
+}
+
+/** Where these records end in the order of a rotation; undefined where there are none. */
+export function cursorAt(cards: readonly CardKey[]): string | undefined {
+  const last = cards.at(-1);
+  return last && `${last.created_at} ${last.token}`;
+}
+
+/** Locks and gives the next records behind the cursor that older keys wrap; `''` is before the first. */
+export function readSlice(
+  tx: Db,
+  { scope: { merchant_id, mode }, newest }: MerchantKeys,
+  cursor: string,
+): Promise<CardKey[]> {
+  const split = cursor.lastIndexOf(' ');
+  const [created_at, token] = [cursor.slice(0, split), cursor.slice(split + 1)];
+  return tx.query(
+    `select ctid::text as place, created_at::text, token, kek_version, wrapped_dek from vault.cards card
+     where merchant_id = $1 and mode = $2 and (created_at, token) > ($4::timestamptz, $5)
+       and kek_version < $3
+     order by card.created_at, card.token limit ${SLICE_ROWS} for no key update`,
+    [merchant_id, mode, newest.version, cursor === '' ? '-infinity' : created_at, token],
+    'cards-to-rewrap',
+  );
+}
+
+/** The data keys under the newest key, without those that do not open. */
+export async function rewrapSlice(
+  keys: MerchantKeys,
+  cards: readonly CardKey[],
+): Promise<FreshKey[]> {
+  const fresh: FreshKey[] = [];
+  for (const [at, card] of cards.entries()) {
+    if (at % ROWS_AT_A_TIME === 0) await setImmediate();
+    const wrapped_dek = rewrapOne(keys, card);
+    if (wrapped_dek) fresh.push({ place: card.place, wrapped_dek });
+  }
+  return fresh;
+}
+
+function rewrapOne(
+  { scope, newest, older }: MerchantKeys,
+  { token, kek_version, wrapped_dek }: CardKey,
+): Buffer | undefined {
+  const from = older.get(kek_version);
+  try {
+    return from && rewrapDek(from, newest, { ...scope, token, purpose: 'pan' }, wrapped_dek);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes data keys to their rows, which the transaction has locked. */
+export async function storeSlice(
+  tx: Db,
+  { newest }: MerchantKeys,
+  fresh: readonly FreshKey[],
+): Promise<void> {
+  if (fresh.length === 0) return;
+  // One value of many equal pieces is read and written at a fraction of the cost of many values. The rows are locked, so
+  // that their places hold; found by those, they are found without any index.
+  await tx.query(
+    `update vault.cards card
+     set kek_version = $1, wrapped_dek = substring($3::bytea from ($4::int * (fresh.at::int - 1) + 1) for $4::int)
+     from unnest($2::tid[]) with ordinality as fresh (place, at) where card.ctid = fresh.place`,
+    [
+      newest.version,
+      fresh.map(({ place }) => place),
+      Buffer.concat(fresh.map(({ wrapped_dek }) => wrapped_dek)),
+      WRAPPED_KEY_BYTES,
+    ],
+    'store-rewrapped',
+  );
+}

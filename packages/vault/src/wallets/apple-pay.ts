@@ -1,0 +1,131 @@
+import { createDecipheriv, createHash, type KeyObject, type X509Certificate } from 'node:crypto';
+import { currencyNumbers } from '@florin/contract/currencies.ts';
+import { type Input, isObject } from '../http/input.ts';
+import { TAG_BYTES } from '../keys/aead.ts';
+import { verifyAppleSignature } from './apple-signature.ts';
+import { publicKeyOf, sharedSecret } from './p256.ts';
+import { bytesOf, hexOf, readObject, textOf } from './read-json.ts';
+import { expired, unreadable } from './refusals.ts';
+import { checkCryptogram, type WalletCard } from './wallet-card.ts';
+
+/** Who tokens are for, and who says that they are Apple's. */
+export interface ApplePaySetup {
+  readonly merchant_identifier: string;
+  readonly root: X509Certificate;
+}
+
+export interface ApplePayPlace {
+  readonly setup: ApplePaySetup;
+  /** The private half of a key by the SHA-256 of its SPKI in base64. */
+  readonly keyOf: (publicKeyHash: string) => Promise<KeyObject | undefined>;
+  /** Minor units that must have been approved; absent where any may. */
+  readonly amount?: number;
+  /** ISO 4217 code of what must have been approved; absent where any may. */
+  readonly currency?: string;
+  readonly now: number;
+}
+
+/** How far the time of the signature may be from ours: Apple asks for "a few minutes". */
+export const SIGNATURE_LIFE_MS = 5 * 60 * 1000;
+
+/**
+ * Verifies and decrypts a token of EC_v1 ("Payment token format reference").
+ * Throws `wallet_token_unreadable` or `wallet_token_expired`.
+ */
+export async function openApplePay(text: string, place: ApplePayPlace): Promise<WalletCard> {
+  const token = readObject(text, 'token');
+  checkVersion(token.version);
+  const header = readHeader(token.header);
+  const data = bytesOf(token, 'data');
+  const { ephemeralPublicKey, transactionId, applicationData } = header;
+  const signed = Buffer.concat([ephemeralPublicKey, data, transactionId, applicationData]);
+  const { setup, now } = place;
+  const signed_at = verifyAppleSignature(bytesOf(token, 'signature'), signed, setup.root, now);
+  if (Math.abs(now - signed_at) > SIGNATURE_LIFE_MS) throw expired('it was signed too long ago');
+
+  const key = await place.keyOf(header.publicKeyHash);
+  if (!key) throw unreadable('publicKeyHash names no key of this merchant');
+  const plain = decrypt(data, contentKey(key, ephemeralPublicKey, setup.merchant_identifier));
+  const payload = readObject(plain.toString(), 'data');
+  plain.fill(0);
+  checkAmount(payload, place);
+  const expires_at = signed_at + SIGNATURE_LIFE_MS;
+  return { ...cardOf(payload), id: transactionId.toString('hex'), expires_at };
+}
+
+function checkVersion(version: unknown): void {
+  if (version === 'EC_v1') return;
+  // Regions that use RSA have keys of another kind, of which there are none here.
+  throw unreadable(version === 'RSA_v1' ? 'RSA_v1 is not supported' : 'version is not EC_v1');
+}
+
+function readHeader(header: unknown) {
+  if (!isObject(header)) throw unreadable('header is missing');
+  return {
+    ephemeralPublicKey: bytesOf(header, 'ephemeralPublicKey'),
+    publicKeyHash: bytesOf(header, 'publicKeyHash').toString('base64'),
+    transactionId: hexOf(header, 'transactionId'),
+    applicationData:
+      header.applicationData === undefined ? Buffer.alloc(0) : hexOf(header, 'applicationData'),
+  };
+}
+
+const COUNTER = Buffer.from([0, 0, 0, 1]);
+const ALGORITHM_ID = Buffer.concat([Buffer.from([0x0d]), Buffer.from('id-aes256-GCM')]);
+const PARTY_U = Buffer.from('Apple');
+
+/** The single-step KDF of NIST SP 800-56A with SHA-256; party V is the merchant identifier's hash. */
+function contentKey(key: KeyObject, ephemeral: Buffer, merchant_identifier: string): Buffer {
+  const secret = sharedSecret(key, publicKeyOf(ephemeral, 'ephemeralPublicKey'));
+  const partyV = createHash('sha256').update(merchant_identifier).digest();
+  const input = Buffer.concat([COUNTER, secret, ALGORITHM_ID, PARTY_U, partyV]);
+  secret.fill(0);
+  const derived = createHash('sha256').update(input).digest();
+  input.fill(0);
+  return derived;
+}
+
+/** Each token has a key of its own, so the IV may always be zero. */
+const ZERO_IV = Buffer.alloc(16);
+
+function decrypt(data: Buffer, key: Buffer): Buffer {
+  const at = data.length - TAG_BYTES;
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, ZERO_IV, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(data.subarray(at));
+    return Buffer.concat([decipher.update(data.subarray(0, at)), decipher.final()]);
+  } catch {
+    throw unreadable('data was encrypted for another merchant, or its tag does not hold');
+  } finally {
+    key.fill(0);
+  }
+}
+
+function checkAmount(payload: Input, { amount, currency }: ApplePayPlace): void {
+  if (amount !== undefined && payload.transactionAmount !== amount) {
+    throw unreadable('transactionAmount is not the amount of the payment');
+  }
+  if (currency !== undefined && payload.currencyCode !== currencyNumbers.get(currency)) {
+    throw unreadable('currencyCode is not the currency of the payment');
+  }
+}
+
+/** YYMMDD; the last day of the month, or any other of it. */
+const EXPIRATION = /^(\d\d)(\d\d)\d\d$/;
+
+function cardOf(
+  payload: Input,
+): Pick<WalletCard, 'number' | 'expiry_month' | 'expiry_year' | 'cryptogram'> {
+  const [, year, month] = EXPIRATION.exec(textOf(payload, 'applicationExpirationDate')) ?? [];
+  const { paymentData } = payload;
+  if (payload.paymentDataType !== '3DSecure' || !isObject(paymentData)) {
+    throw unreadable('paymentDataType is not 3DSecure');
+  }
+  const { onlinePaymentCryptogram, eciIndicator } = paymentData;
+  return {
+    number: payload.applicationPrimaryAccountNumber,
+    expiry_month: Number(month),
+    expiry_year: 2000 + Number(year),
+    cryptogram: checkCryptogram(onlinePaymentCryptogram, eciIndicator),
+  };
+}

@@ -1,0 +1,79 @@
+import { X509Certificate } from 'node:crypto';
+import { appleAuthority } from '@florin/simulator/wallets/authority.ts';
+import { certificateOf } from '@florin/simulator/wallets/certificate.ts';
+import { signDetached } from '@florin/simulator/wallets/signed-data.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { VaultRefusal } from '../kernel/errors.ts';
+import { verifyAppleSignature } from './apple-signature.ts';
+
+const SEED = 20_261_121;
+const SIGNED_AT = new Date('2026-11-21T12:00:00Z');
+const CONTENT = Buffer.from('what was approved');
+const { root, chain } = appleAuthority();
+const ROOT = new X509Certificate(certificateOf(root));
+const GOOD = signDetached(CONTENT, chain, SIGNED_AT);
+
+/** When a signature was made, or the code that it is refused with. Anything else is thrown. */
+function outcomeOf(signature: Buffer, content = CONTENT): number | string {
+  try {
+    return verifyAppleSignature(signature, content, ROOT, SIGNED_AT.getTime());
+  } catch (error) {
+    if (error instanceof VaultRefusal) return error.code;
+    throw error;
+  }
+}
+
+test('a good signature says when it was made', () => {
+  expect(outcomeOf(GOOD)).toBe(SIGNED_AT.getTime());
+  expect(outcomeOf(GOOD, Buffer.from('something else'))).toBe('wallet_token_unreadable');
+});
+
+/** An item of DER with its length in the indefinite form of BER. */
+function indefinite(der: Buffer, change: (contents: Buffer) => Buffer = (same) => same): Buffer {
+  const lengthBytes = (der[1] ?? 0) < 0x80 ? 1 : 1 + ((der[1] ?? 0) & 0x7f);
+  const contents = change(der.subarray(1 + lengthBytes));
+  return Buffer.concat([der.subarray(0, 1), Buffer.from([0x80]), contents, Buffer.from([0, 0])]);
+}
+
+test('lengths may have the indefinite form, as those that Apple sends do', () => {
+  const OID_BYTES = 11;
+  const signature = indefinite(GOOD, (contents) =>
+    Buffer.concat([
+      contents.subarray(0, OID_BYTES),
+      indefinite(contents.subarray(OID_BYTES), (signedData) => indefinite(signedData)),
+    ]),
+  );
+  expect(outcomeOf(signature)).toBe(SIGNED_AT.getTime());
+});
+
+describe('nothing but a refusal comes of', () => {
+  test('a signature that is cut anywhere', () => {
+    for (const end of GOOD.keys()) {
+      expect(outcomeOf(GOOD.subarray(0, end))).toBe('wallet_token_unreadable');
+    }
+  });
+
+  test('a signature of which any byte is another, where that byte matters', () => {
+    const bytes = fc.tuple(fc.nat(GOOD.length - 1), fc.integer({ min: 1, max: 255 }));
+    fc.assert(
+      fc.property(bytes, ([at, mask]) => {
+        const changed = Buffer.from(GOOD);
+        changed.writeUInt8(changed.readUInt8(at) ^ mask, at);
+        // What is not signed, such as the signer's name beside the certificate, may be anything.
+        const outcome = outcomeOf(changed);
+        return typeof outcome === 'string' || outcome === SIGNED_AT.getTime();
+      }),
+      { seed: SEED, numRuns: 300 },
+    );
+  });
+
+  test('bytes of chance', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) =>
+        String(outcomeOf(Buffer.from(bytes))).startsWith('wallet_token_'),
+      ),
+      { seed: SEED, numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { readSignedData, type SignedData } from './cms.ts';
+import { signatureHolds } from './p256.ts';
+import { expired, unreadable } from './refusals.ts';
+
+/** Extensions that Apple marks the certificates of payment tokens with. Only that they are there matters. */
+export const LEAF_MARKER = '1.2.840.113635.100.6.29';
+export const INTERMEDIATE_MARKER = '1.2.840.113635.100.6.2.14';
+
+/**
+ * Checks a detached CMS signature over `content`, made by a certificate that leads to `root`, and returns when it was
+ * made, in milliseconds. Throws `wallet_token_unreadable` or, for a certificate out of its time, `wallet_token_expired`.
+ */
+export function verifyAppleSignature(
+  signature: Buffer,
+  content: Buffer,
+  root: X509Certificate,
+  now: number,
+): number {
+  const signed = readSignedData(signature);
+  const leaf = leafOf(signed, root, now);
+  const digest = createHash('sha256').update(content).digest();
+  if (!digest.equals(signed.message_digest)) throw unreadable('signature is for other data');
+  if (!signatureHolds(leaf.publicKey, signed.signed_attributes, signed.signature)) {
+    throw unreadable('signature does not hold');
+  }
+  return signed.signed_at;
+}
+
+/** The certificate that signed, with its chain checked: leaf by intermediate by root, each in its time. */
+function leafOf({ certificates }: SignedData, root: X509Certificate, now: number): X509Certificate {
+  const [leaf, intermediate] = [LEAF_MARKER, INTERMEDIATE_MARKER].map((marker) => {
+    const marked = certificates.filter(({ extensions }) => extensions.includes(marker));
+    // The root may be sent as well; two of one kind would leave it open which of them counts.
+    if (marked.length !== 1) throw unreadable('its certificates are not those of payment tokens');
+    return parse(marked[0]?.der);
+  });
+  if (!leaf || !intermediate || leaf.ca || !intermediate.ca) throw wrongChain();
+  if (!isIssuedBy(leaf, intermediate) || !isIssuedBy(intermediate, root)) throw wrongChain();
+  for (const certificate of [leaf, intermediate, root]) {
+    const { validFromDate, validToDate } = certificate;
+    if (now < validFromDate.getTime() || now > validToDate.getTime()) {
+      throw expired('a certificate is out of its time');
+    }
+  }
+  return leaf;
+}
+
+const wrongChain = () => unreadable('its certificates do not lead to the root');
+
+function parse(der: Buffer | undefined): X509Certificate {
+  try {
+    const certificate = der && new X509Certificate(der);
+    // A key that Node cannot use is an error only when it is asked for.
+    if (certificate?.publicKey) return certificate;
+  } catch {
+    // Refused below.
+  }
+  throw unreadable('its certificates cannot be read');
+}
+
+const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
+  certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);

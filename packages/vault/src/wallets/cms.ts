@@ -1,0 +1,136 @@
+import * as asn1 from 'asn1js';
+import { unreadable } from './refusals.ts';
+
+/** The parts of a detached CMS `SignedData` with one signer (RFC 5652) that a verifier needs. */
+export interface SignedData {
+  readonly certificates: readonly SentCertificate[];
+  /** The signer's attributes as they were signed: DER of a SET. */
+  readonly signed_attributes: Buffer;
+  readonly message_digest: Buffer;
+  /** Milliseconds since 1970. */
+  readonly signed_at: number;
+  /** ECDSA in DER. */
+  readonly signature: Buffer;
+}
+
+export interface SentCertificate {
+  readonly der: Buffer;
+  /** Object identifiers of its extensions. */
+  readonly extensions: readonly string[];
+}
+
+const oids = {
+  signedData: '1.2.840.113549.1.7.2',
+  data: '1.2.840.113549.1.7.1',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  sha256: '2.16.840.1.101.3.4.2.1',
+  ecdsaWithSha256: '1.2.840.10045.4.3.2',
+} as const;
+
+/** Many times what Apple sends, and few enough that reading a wrong one costs nothing. */
+const LIMITS = { maxDepth: 24, maxNodes: 1_000, parseEmbedded: false };
+const CONTEXT_CLASS = 3;
+const CERTIFICATES_MAX = 4;
+const SET_TAG = 0x31;
+
+/** Reads BER, as Apple sends lengths of both forms. Throws `wallet_token_unreadable`. */
+export function readSignedData(bytes: Buffer): SignedData {
+  try {
+    return readContentInfo(bytes);
+  } catch (error) {
+    // The parser has errors of its own for contents it cannot read, as of a time.
+    throw unreadable(error instanceof Wrong ? error.message : NOT_CMS);
+  }
+}
+
+class Wrong extends Error {}
+
+const NOT_CMS = 'signature is not CMS';
+
+function need<T>(value: T | undefined, what = NOT_CMS): T {
+  if (value === undefined) throw new Wrong(what);
+  return value;
+}
+
+const needThat = (holds: boolean, what: string): true => need(holds || undefined, what);
+
+function readContentInfo(bytes: Buffer): SignedData {
+  const { offset, result } = asn1.fromBER(bytes, LIMITS);
+  needThat(offset === bytes.length, NOT_CMS);
+  const [type, wrapped] = itemsOf(result);
+  needThat(oidOf(type) === oids.signedData, 'signature is not CMS signed data');
+  const [, , content, ...rest] = itemsOf(itemsOf(wrapped)[0]);
+  const [contentType, ...attached] = itemsOf(content);
+  needThat(oidOf(contentType) === oids.data && attached.length === 0, 'signature is not detached');
+  const signers = itemsOf(rest.at(-1));
+  needThat(signers.length === 1, 'signature does not have one signer');
+  return { certificates: certificatesOf(rest), ...readSigner(itemsOf(signers[0])) };
+}
+
+function certificatesOf(rest: readonly asn1.BaseBlock[]): SentCertificate[] {
+  const certificates = itemsOf(rest.find((block) => isTagged(block, 0)));
+  needThat(certificates.length <= CERTIFICATES_MAX, 'signature has too many certificates');
+  return certificates.map((block) => ({ der: derOf(block), extensions: extensionsOf(block) }));
+}
+
+/** Node reads a certificate but not the names of its extensions. */
+function extensionsOf(certificate: asn1.BaseBlock): string[] {
+  const [body] = itemsOf(certificate);
+  const tagged = itemsOf(body).find((block) => isTagged(block, 3));
+  if (!tagged) return [];
+  return itemsOf(itemsOf(tagged)[0]).map((extension) => oidOf(itemsOf(extension)[0]));
+}
+
+/** SignerInfo: version, sid, digest algorithm, signed attributes, signature algorithm, signature. */
+function readSigner(items: readonly asn1.BaseBlock[]): Omit<SignedData, 'certificates'> {
+  const [, , digestAlgorithm, attributes, algorithm, signature] = items;
+  needThat(oidOf(itemsOf(digestAlgorithm)[0]) === oids.sha256, 'its digest is not SHA-256');
+  needThat(isTagged(need(attributes), 0), 'signature has no signed attributes');
+  needThat(oidOf(itemsOf(algorithm)[0]) === oids.ecdsaWithSha256, 'signature is not ECDSA');
+  const attributeOf = attributeReader(itemsOf(attributes));
+  needThat(oidOf(attributeOf(oids.contentType)) === oids.data, 'its content type is not data');
+  return {
+    signed_attributes: asSet(derOf(need(attributes))),
+    message_digest: octetsOf(attributeOf(oids.messageDigest)),
+    signed_at: timeOf(attributeOf(oids.signingTime)),
+    signature: octetsOf(signature),
+  };
+}
+
+/** The one value of an attribute that is there once. */
+const attributeReader = (attributes: readonly asn1.BaseBlock[]) => (oid: string) => {
+  const named = attributes.map(itemsOf).filter(([type]) => oidOf(type) === oid);
+  const values = itemsOf(named[0]?.[1]);
+  needThat(named.length === 1 && values.length === 1, 'a signed attribute is missing or repeated');
+  return values[0];
+};
+
+/** The attributes are sent under a tag of their own and signed under that of a SET (RFC 5652, 5.4). */
+function asSet(der: Buffer): Buffer {
+  const set = Buffer.from(der);
+  set[0] = SET_TAG;
+  return set;
+}
+
+const itemsOf = (block: asn1.BaseBlock | undefined): asn1.BaseBlock[] =>
+  need(block instanceof asn1.Constructed ? block.valueBlock.value : undefined) as asn1.BaseBlock[];
+
+const oidOf = (block: asn1.BaseBlock | undefined): string =>
+  need(block instanceof asn1.ObjectIdentifier ? block.getValue() : undefined);
+
+const octetsOf = (block: asn1.BaseBlock | undefined): Buffer =>
+  Buffer.from(need(block instanceof asn1.OctetString ? block.getValue() : undefined));
+
+/** Both kinds of time that CMS allows; asn1js makes the one a kind of the other. */
+function timeOf(block: asn1.BaseBlock | undefined): number {
+  const time = need(block instanceof asn1.UTCTime ? block.toDate().getTime() : undefined);
+  needThat(Number.isFinite(time), NOT_CMS);
+  return time;
+}
+
+const derOf = (block: asn1.BaseBlock): Buffer => Buffer.from(block.valueBeforeDecodeView);
+
+const isTagged = ({ idBlock }: asn1.BaseBlock, tag: number): boolean =>
+  idBlock.tagClass === CONTEXT_CLASS && idBlock.tagNumber === tag;

@@ -1,0 +1,107 @@
+import {
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto';
+import type { Input } from '../http/input.ts';
+import { isObject } from '../http/input.ts';
+import { type GoogleRoot, verifyGoogleToken } from './google-signatures.ts';
+import { publicKeyOfPoint, sharedSecret } from './p256.ts';
+import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
+import { expired, unreadable } from './refusals.ts';
+import { checkCryptogram, type WalletCard } from './wallet-card.ts';
+
+/** Who tokens are for, and who says that they are Google's. */
+export interface GooglePaySetup {
+  /** `gateway:<name>` or `merchant:<id>`. */
+  readonly recipient_id: string;
+  /** What Google's console calls who asks for payments. */
+  readonly merchant_id?: string;
+  readonly roots: readonly GoogleRoot[];
+}
+
+export interface GooglePayPlace {
+  readonly setup: GooglePaySetup;
+  /** The private halves that Google may have encrypted for. */
+  readonly keys: readonly KeyObject[];
+  /** Whom a gateway's token must name. */
+  readonly merchant_id: string;
+  readonly now: number;
+}
+
+const GATEWAY = 'gateway:';
+export const MERCHANT = 'merchant:';
+
+/** The gateway that a recipient is; undefined for a merchant with an account of its own. */
+export const gatewayOf = ({ recipient_id }: GooglePaySetup): string | undefined =>
+  recipient_id.startsWith(GATEWAY) ? recipient_id.slice(GATEWAY.length) : undefined;
+
+/**
+ * Verifies and decrypts a token of ECv2 ("Payment data cryptography for merchants").
+ * Throws `wallet_token_unreadable` or `wallet_token_expired`.
+ */
+export function openGooglePay(token: string, place: GooglePayPlace): WalletCard {
+  const { setup, keys, now } = place;
+  const message = readObject(
+    verifyGoogleToken(readObject(token, 'token'), setup, now),
+    'signedMessage',
+  );
+  const plain = decrypt(message, keys);
+  const payload = readObject(plain.toString(), 'encryptedMessage');
+  plain.fill(0);
+  return cardOf(payload, place);
+}
+
+const SALT = Buffer.alloc(32);
+const KEY_BYTES = 32;
+const ZERO_IV = Buffer.alloc(16);
+
+function decrypt(message: Input, keys: readonly KeyObject[]): Buffer {
+  const encrypted = bytesOf(message, 'encryptedMessage');
+  const point = bytesOf(message, 'ephemeralPublicKey');
+  const tag = bytesOf(message, 'tag');
+  const ephemeral = publicKeyOfPoint(point, 'ephemeralPublicKey');
+  for (const key of keys) {
+    const secret = Buffer.concat([point, sharedSecret(key, ephemeral)]);
+    const derived = Buffer.from(hkdfSync('sha256', secret, SALT, 'Google', 2 * KEY_BYTES));
+    secret.fill(0);
+    const mac = createHmac('sha256', derived.subarray(KEY_BYTES)).update(encrypted).digest();
+    if (mac.length !== tag.length || !timingSafeEqual(mac, tag)) continue;
+    return createDecipheriv('aes-256-ctr', derived.subarray(0, KEY_BYTES), ZERO_IV).update(
+      encrypted,
+    );
+  }
+  throw unreadable('it was encrypted for another key, or its tag does not hold');
+}
+
+/** Several times what Google gives a message. A message's id is remembered until then. */
+const MESSAGE_LIFE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
+
+function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayPlace): WalletCard {
+  const expires_at = millisecondsOf(payload, 'messageExpiration');
+  if (expires_at <= now) throw expired('messageExpiration has passed');
+  if (expires_at > now + MESSAGE_LIFE_MAX_MS) throw unreadable('messageExpiration is too far away');
+  if (gatewayOf(setup) !== undefined && payload.gatewayMerchantId !== merchant_id) {
+    throw unreadable('gatewayMerchantId is not this merchant');
+  }
+  const { paymentMethodDetails: details } = payload;
+  if (payload.paymentMethod !== 'CARD' || !isObject(details)) {
+    throw unreadable('paymentMethod is not CARD');
+  }
+  return {
+    number: details.pan,
+    expiry_month: details.expirationMonth,
+    expiry_year: details.expirationYear,
+    ...cryptogramOf(details),
+    id: textOf(payload, 'messageId'),
+    expires_at,
+  };
+}
+
+function cryptogramOf(details: Input): Pick<WalletCard, 'cryptogram'> {
+  if (details.authMethod === 'PAN_ONLY') return {};
+  if (details.authMethod !== 'CRYPTOGRAM_3DS') throw unreadable('authMethod is not known');
+  return { cryptogram: checkCryptogram(details.cryptogram, details.eciIndicator) };
+}

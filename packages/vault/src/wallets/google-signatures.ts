@@ -1,0 +1,75 @@
+import type { KeyObject } from 'node:crypto';
+import type { Input } from '../http/input.ts';
+import { isObject } from '../http/input.ts';
+import { publicKeyOf, signatureHolds } from './p256.ts';
+import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
+import { expired, unreadable } from './refusals.ts';
+
+/** One of the keys that Google signs intermediate keys with. */
+export interface GoogleRoot {
+  readonly key: KeyObject;
+  /** Milliseconds; Infinity for one that does not expire. */
+  readonly expires_at: number;
+}
+
+const SENDER = 'Google';
+const PROTOCOL = 'ECv2';
+/** Google signs an intermediate key with each of its roots, of which there are few. */
+const SIGNATURES_MAX = 8;
+
+export interface GoogleTrust {
+  readonly recipient_id: string;
+  readonly roots: readonly GoogleRoot[];
+}
+
+/**
+ * The signed message of a token whose chain of signatures holds: root, intermediate key, message for this recipient.
+ * Throws `wallet_token_unreadable` or, for an intermediate key that has expired, `wallet_token_expired`.
+ */
+export function verifyGoogleToken(
+  token: Input,
+  { recipient_id, roots }: GoogleTrust,
+  now: number,
+): string {
+  if (token.protocolVersion !== PROTOCOL) throw unreadable('protocolVersion is not ECv2');
+  const intermediate = verifyIntermediate(token.intermediateSigningKey, roots, now);
+  const message = textOf(token, 'signedMessage');
+  const signed = signedBytes(SENDER, recipient_id, PROTOCOL, message);
+  if (!signatureHolds(intermediate, signed, bytesOf(token, 'signature'))) {
+    throw unreadable('signature does not hold for this recipient');
+  }
+  return message;
+}
+
+function verifyIntermediate(value: unknown, roots: readonly GoogleRoot[], now: number): KeyObject {
+  if (!isObject(value)) throw unreadable('intermediateSigningKey is missing');
+  const text = textOf(value, 'signedKey');
+  const signed = signedBytes(SENDER, PROTOCOL, text);
+  const signatures = signaturesOf(value);
+  const trusted = roots
+    .filter(({ expires_at }) => expires_at > now)
+    .some(({ key }) => signatures.some((signature) => signatureHolds(key, signed, signature)));
+  if (!trusted) throw unreadable('intermediateSigningKey is not signed by a known root');
+  const key = readObject(text, 'signedKey');
+  if (millisecondsOf(key, 'keyExpiration') <= now)
+    throw expired('the intermediate key has expired');
+  return publicKeyOf(bytesOf(key, 'keyValue'), 'keyValue');
+}
+
+function signaturesOf({ signatures }: Input): Buffer[] {
+  if (!Array.isArray(signatures) || signatures.length > SIGNATURES_MAX) {
+    throw unreadable(`signatures is not a list of at most ${SIGNATURES_MAX}`);
+  }
+  return signatures.map((signature) => bytesOf({ signature }, 'signature'));
+}
+
+/** Each part after its length in four bytes, the least first. */
+const signedBytes = (...parts: readonly string[]): Buffer =>
+  Buffer.concat(
+    parts.flatMap((part) => {
+      const bytes = Buffer.from(part);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    }),
+  );

@@ -1,0 +1,41 @@
+import { type Input, isObject } from '../http/input.ts';
+import { unreadable } from './refusals.ts';
+
+/** An object of JSON. Throws `wallet_token_unreadable`; the parser's message, which quotes the text, is left out. */
+export function readObject(text: string, name: string): Input {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Refused below, as what is no object is.
+  }
+  throw unreadable(`${name} is not an object`);
+}
+
+export function textOf(from: Input, name: string): string {
+  const value = from[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw unreadable(`${name} is missing`);
+}
+
+/** Padded base64 in its one spelling, so that no two texts stand for the same bytes. */
+export function bytesOf(from: Input, name: string): Buffer {
+  const text = textOf(from, name);
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw unreadable(`${name} is not base64`);
+  return bytes;
+}
+
+/** An even number of hexadecimal digits. */
+export function hexOf(from: Input, name: string): Buffer {
+  const text = textOf(from, name);
+  if (!/^(?:[\da-f]{2})+$/i.test(text)) throw unreadable(`${name} is not hexadecimal`);
+  return Buffer.from(text, 'hex');
+}
+
+/** Milliseconds since 1970 as a text of digits, as Google writes them. */
+export function millisecondsOf(from: Input, name: string): number {
+  const text = textOf(from, name);
+  if (!/^\d{1,15}$/.test(text)) throw unreadable(`${name} is not a time`);
+  return Number(text);
+}

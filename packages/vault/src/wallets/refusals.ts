@@ -1,0 +1,8 @@
+import { VaultRefusal } from '../kernel/errors.ts';
+
+/** `what` names the part of the token that does not hold, never its value. */
+export const unreadable = (what: string): VaultRefusal =>
+  new VaultRefusal('wallet_token_unreadable', `The wallet's token is refused: ${what}.`);
+
+export const expired = (what: string): VaultRefusal =>
+  new VaultRefusal('wallet_token_expired', `The wallet's token is refused: ${what}.`);

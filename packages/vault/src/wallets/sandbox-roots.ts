@@ -1,0 +1,19 @@
+/**
+ * What the sandbox's wallet sheet signs with leads to these. Everybody can: the private halves are in the simulator's
+ * source, so a live mode that is told to trust one of them does not start.
+ */
+export const SANDBOX_APPLE_ROOT = `-----BEGIN CERTIFICATE-----
+MIIBVDCB+qADAgECAgkAwuv0QTAMuFMwCgYIKoZIzj0EAwIwJTEjMCEGA1UEAwwa
+RmxvcmluIFNhbmRib3ggV2FsbGV0IFJvb3QwHhcNMjAwMTAxMDAwMDAwWhcNNDkx
+MjMxMDAwMDAwWjAlMSMwIQYDVQQDDBpGbG9yaW4gU2FuZGJveCBXYWxsZXQgUm9v
+dDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABKNdKrTsHLNq2YGwWSHq8YWO5efV
+4DGSwRJbb/SWzZ704yw6a5d7ENbyD6suQT5k5cs4ylvN7LeW7HDmko2PM7OjEzAR
+MA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSQAwRgIhAPOepCc/4KWw7H07
+JoMcUwycC+0mnocv1+dFU74ooaNBAiEAhzZ0WLWhSzmYAXE9COWumUw3TYn/Kbtr
+6uGKp4wcJLM=
+-----END CERTIFICATE-----
+`;
+
+/** SPKI in base64. */
+export const SANDBOX_GOOGLE_ROOT =
+  'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEHcJR8OCxu1BmHEM0p2Kf7y/XvTUL5c0SvLafDKV7aHhHyJIUI6LTHYzG4ZkLzLEyd/FKfiQ7gTa4dherk+TgjQ==';

@@ -1,0 +1,119 @@
+import { createPublicKey, X509Certificate } from 'node:crypto';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import { isObject } from '../http/input.ts';
+import { StartupError } from '../kernel/errors.ts';
+import type { ApplePaySetup } from './apple-pay.ts';
+import { type GooglePaySetup, MERCHANT } from './google-pay.ts';
+import type { GoogleRoot } from './google-signatures.ts';
+import { isP256, spkiOf } from './p256.ts';
+import { SANDBOX_APPLE_ROOT, SANDBOX_GOOGLE_ROOT } from './sandbox-roots.ts';
+
+/** What the operator says of wallets in live mode; what is absent is refused there. Texts are contents of files. */
+export interface WalletsConfig {
+  readonly apple_pay?: {
+    readonly merchant_identifier: string;
+    /** Apple Root CA - G3, as PEM. */
+    readonly root: string;
+    /** Private key of the payment processing certificate, as PEM; absent once the vault has taken it. */
+    readonly key?: string;
+  };
+  readonly google_pay?: {
+    readonly recipient_id: string;
+    /** What Google's console calls who asks; a recipient `merchant:<id>` says so itself. */
+    readonly merchant_id?: string;
+    /** Google's file of root signing keys, as JSON. */
+    readonly roots: string;
+    /** Private key of what was registered with Google, as PEM; absent once the vault has taken it. */
+    readonly key?: string;
+  };
+}
+
+/** Whom a mode trusts, and who it is to wallets. */
+export interface WalletSetup {
+  readonly apple_pay?: ApplePaySetup;
+  readonly google_pay?: GooglePaySetup;
+}
+
+export type WalletSetups = Readonly<Record<Mode, WalletSetup>>;
+
+const sandboxAppleRoot = new X509Certificate(SANDBOX_APPLE_ROOT);
+
+const SANDBOX: WalletSetup = {
+  apple_pay: { merchant_identifier: 'merchant.sandbox.florin', root: sandboxAppleRoot },
+  google_pay: {
+    recipient_id: 'gateway:florin-sandbox',
+    roots: [rootOf(SANDBOX_GOOGLE_ROOT, Number.POSITIVE_INFINITY)],
+  },
+};
+
+/** Throws `StartupError` for roots that cannot be read, or that only the sandbox may trust. */
+export const walletSetups = ({ apple_pay, google_pay }: WalletsConfig = {}): WalletSetups => ({
+  sandbox: SANDBOX,
+  live: {
+    ...(apple_pay && { apple_pay: appleSetup(apple_pay) }),
+    ...(google_pay && { google_pay: googleSetup(google_pay) }),
+  },
+});
+
+function appleSetup({
+  merchant_identifier,
+  root: pem,
+}: NonNullable<WalletsConfig['apple_pay']>): ApplePaySetup {
+  const root = parseOr(
+    'VAULT_APPLE_PAY_ROOT_FILE must hold a certificate.',
+    () => new X509Certificate(pem),
+  );
+  if (spkiOf(root.publicKey).equals(spkiOf(sandboxAppleRoot.publicKey))) {
+    throw new StartupError('VAULT_APPLE_PAY_ROOT_FILE must not hold the root of the sandbox.');
+  }
+  return { merchant_identifier, root };
+}
+
+const GOOGLE_ROOTS = 'VAULT_GOOGLE_PAY_ROOTS_FILE';
+const RECIPIENT = /^(?:gateway|merchant):[\x21-\x7e]{1,100}$/;
+
+function googleSetup({
+  recipient_id,
+  merchant_id = merchantOf(recipient_id),
+  roots: text,
+}: NonNullable<WalletsConfig['google_pay']>): GooglePaySetup {
+  if (!RECIPIENT.test(recipient_id)) {
+    throw new StartupError('VAULT_GOOGLE_PAY_RECIPIENT must be gateway:<name> or merchant:<id>.');
+  }
+  const roots = parseOr(`${GOOGLE_ROOTS} must hold Google's root signing keys.`, () =>
+    rootsOf(text),
+  );
+  if (roots.length === 0) throw new StartupError(`${GOOGLE_ROOTS} must hold a key of ECv2.`);
+  if (roots.some(({ key }) => spkiOf(key).toString('base64') === SANDBOX_GOOGLE_ROOT)) {
+    throw new StartupError(`${GOOGLE_ROOTS} must not hold the root of the sandbox.`);
+  }
+  return { recipient_id, roots, ...(merchant_id && { merchant_id }) };
+}
+
+const merchantOf = (recipient_id: string): string | undefined =>
+  recipient_id.startsWith(MERCHANT) ? recipient_id.slice(MERCHANT.length) : undefined;
+
+/** Of the file that Google publishes, the keys that sign intermediate keys of ECv2. */
+function rootsOf(text: string): GoogleRoot[] {
+  const { keys } = JSON.parse(text) as { keys: unknown[] };
+  return keys
+    .filter(isObject)
+    .filter(({ protocolVersion }) => protocolVersion === 'ECv2')
+    .map(({ keyValue, keyExpiration }) =>
+      rootOf(String(keyValue), Number(keyExpiration ?? Number.POSITIVE_INFINITY)),
+    );
+}
+
+function rootOf(spki: string, expires_at: number): GoogleRoot {
+  const key = createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
+  if (!isP256(key) || Number.isNaN(expires_at)) throw new RangeError('This is no root of Google.');
+  return { key, expires_at };
+}
+
+function parseOr<T>(complaint: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    throw new StartupError(complaint, { cause });
+  }
+}

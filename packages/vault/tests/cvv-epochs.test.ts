@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createLog } from '../src/kernel/logger.ts';
+import { CVV_LIFE_MS, createCvvEpochs, EPOCH_MS } from '../src/keys/cvv-epochs.ts';
+import { openKms } from '../src/keys/kms/open-kms.ts';
+import { openRootKeys } from '../src/keys/root-keys.ts';
+import { openDatabase } from '../src/store/db.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { createTestDatabase } from './support/postgres.ts';
+
+test('#21 the key of an epoch is gone from memory after two of them, and another is not', async () => {
+  const database = await createTestDatabase();
+  const home = mkdtempSync(join(tmpdir(), 'vault-'));
+  const now = { ms: Date.parse('2026-11-21T12:00:00Z') };
+  const clock = () => now.ms;
+  const db = await openDatabase(database.url, createLog('silent'));
+  await migrate(db);
+  const kms = await openKms({ provider: 'file' }, home);
+  const rootKeys = await openRootKeys({ db, kms, clock });
+  const epochs = createCvvEpochs({ db, rootKeys, clock });
+  const isWiped = (key: Buffer): boolean => key.every((byte) => byte === 0);
+
+  const first = await epochs.current('sandbox');
+  now.ms += EPOCH_MS;
+  const second = await epochs.current('sandbox');
+  expect(second.id).not.toBe(first.id);
+  await epochs.sweep();
+  expect([first, second].map(({ key }) => isWiped(key))).toEqual([false, false]);
+  now.ms += CVV_LIFE_MS;
+  await epochs.sweep();
+  expect([first, second].map(({ key }) => isWiped(key))).toEqual([true, false]);
+
+  await kms[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+  await database.drop();
+  rmSync(home, { recursive: true });
+});

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { startNetwork } from './network.ts';
+import { startTestVault, type TestVault } from './vault.ts';
+
+export interface UsedVault {
+  readonly network: Awaited<ReturnType<typeof startNetwork>>;
+  readonly vault: TestVault;
+}
+
+/** A vault and the network that it may send to, for the tests of a file; each begins with nothing received. */
+export function useVault(onStart: (used: UsedVault) => void): void {
+  let used: UsedVault | undefined;
+  beforeAll(async () => {
+    const network = await startNetwork();
+    used = { network, vault: await startTestVault([network.origin]) };
+    onStart(used);
+  });
+  beforeEach(() => {
+    if (used) used.network.received.length = 0;
+  });
+  afterAll(async () => {
+    await used?.vault[Symbol.asyncDispose]();
+    await used?.network[Symbol.asyncDispose]();
+  });
+}

@@ -1,0 +1,131 @@
+import { createPublicKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
+import type {
+  CardDescription,
+  Mode,
+  WalletKeys,
+  WalletKind,
+} from '@florin/contract/protocol/vault.ts';
+import { type AppleTokenTerms, appleToken } from '@florin/simulator/wallets/apple-token.ts';
+import { type GoogleTokenTerms, googleToken } from '@florin/simulator/wallets/google-token.ts';
+import { publicKeyOfPoint } from '@florin/simulator/wallets/keys.ts';
+import type { Answer, TestVault } from './vault.ts';
+
+export const NUMBER = '4242424242424242';
+export const CRYPTOGRAM = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';
+const HOUR = 3_600_000;
+
+export const applePayload = {
+  applicationPrimaryAccountNumber: NUMBER,
+  applicationExpirationDate: '301231',
+  currencyCode: '840',
+  transactionAmount: 2499,
+  deviceManufacturerIdentifier: '040010030273',
+  paymentDataType: '3DSecure',
+  paymentData: { onlinePaymentCryptogram: CRYPTOGRAM, eciIndicator: '7' },
+};
+
+export const googleDetails = {
+  pan: NUMBER,
+  expirationMonth: 12,
+  expirationYear: 2030,
+  authMethod: 'CRYPTOGRAM_3DS',
+  cryptogram: CRYPTOGRAM,
+  eciIndicator: '05',
+};
+
+export type AppleChanges = Partial<AppleTokenTerms>;
+export type GoogleChanges = Partial<GoogleTokenTerms>;
+
+export async function keysOf(vault: TestVault, mode: Mode = 'sandbox') {
+  const { text } = await vault.get('/wallet-keys');
+  return (JSON.parse(text) as WalletKeys[]).find((keys) => keys.mode === mode)!;
+}
+
+const spki = (base64: string): KeyObject =>
+  createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
+
+export async function appleTerms(
+  vault: TestVault,
+  changes: AppleChanges = {},
+  mode: Mode = 'sandbox',
+): Promise<AppleTokenTerms> {
+  const { apple_pay } = await keysOf(vault, mode);
+  return {
+    payload: applePayload,
+    recipient: spki(apple_pay!.public_key),
+    merchant_identifier: apple_pay!.merchant_identifier,
+    transactionId: randomBytes(32),
+    signedAt: new Date(vault.clock.now),
+    ...changes,
+  };
+}
+
+/** A good token of Apple Pay for a vault's sandbox, but for `changes`. */
+export const appleTokenFor = async (vault: TestVault, changes?: AppleChanges): Promise<object> =>
+  appleToken(await appleTerms(vault, changes));
+
+export const googlePayload = (vault: TestVault, details: object = googleDetails) => ({
+  gatewayMerchantId: 'merchant-a',
+  messageExpiration: String(vault.clock.now + HOUR),
+  messageId: randomUUID(),
+  paymentMethod: 'CARD',
+  paymentMethodDetails: details,
+});
+
+export async function googleTerms(
+  vault: TestVault,
+  changes: GoogleChanges = {},
+  mode: Mode = 'sandbox',
+): Promise<GoogleTokenTerms> {
+  const { google_pay } = await keysOf(vault, mode);
+  return {
+    payload: googlePayload(vault),
+    recipient: publicKeyOfPoint(Buffer.from(google_pay!.public_key, 'base64')),
+    recipient_id: google_pay!.recipient_id,
+    keyExpiration: new Date(vault.clock.now + HOUR),
+    ...changes,
+  };
+}
+
+/** A good token of Google Pay for a vault's sandbox, but for `changes`. */
+export const googleTokenFor = async (vault: TestVault, changes?: GoogleChanges): Promise<object> =>
+  googleToken(await googleTerms(vault, changes));
+
+export interface Use {
+  readonly merchant_id?: string;
+  readonly mode?: Mode;
+  readonly sid?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+}
+
+/** Hands a token in, by default in a session of its own. */
+export const handIn = (
+  vault: TestVault,
+  wallet: WalletKind,
+  token: object | string,
+  { merchant_id = 'merchant-a', mode = 'sandbox', sid = randomUUID(), amount, currency }: Use = {},
+): Promise<Answer> =>
+  vault.post('/ingest', {
+    merchant_id,
+    mode,
+    source: {
+      kind: 'wallet',
+      wallet,
+      token: typeof token === 'string' ? token : JSON.stringify(token),
+      sid,
+      amount,
+      currency,
+    },
+  });
+
+export async function ingestWallet(
+  vault: TestVault,
+  wallet: WalletKind,
+  token: object | string,
+  use: Use = {},
+): Promise<CardDescription> {
+  const { status, text } = await handIn(vault, wallet, token, use);
+  if (status !== 200) throw new Error(text);
+  return JSON.parse(text) as CardDescription;
+}

@@ -1,0 +1,71 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { WalletKind } from '@florin/contract/protocol/vault.ts';
+import { expect } from 'vitest';
+import { errorOf, type TestVault } from './vault.ts';
+import { handIn, NUMBER, type Use } from './wallets.ts';
+
+export const MINUTE = 60_000;
+
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+type Change<T> = (changed: Writable<T>) => unknown;
+
+/** Takes a member away. */
+export const lose =
+  (name: string): Change<object> =>
+  (token) =>
+    Reflect.deleteProperty(token, name);
+
+export const flip = (base64: string, at = -1): string => {
+  const bytes = Buffer.from(base64, 'base64');
+  const index = at < 0 ? bytes.length + at : at;
+  bytes[index]! ^= 1;
+  return bytes.toString('base64');
+};
+export const cut = (base64: string, bytes: number): string =>
+  Buffer.from(base64, 'base64').subarray(0, -bytes).toString('base64');
+export const other = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
+
+/** What is refused, and how. */
+interface Refusal {
+  readonly why: string | RegExp;
+  readonly code?: string;
+  readonly use?: Use;
+}
+
+export interface Case<Token, Message> extends Refusal {
+  /** Of the terms that the token is made on. */
+  readonly terms?: () => object;
+  /** Of what is encrypted, before it is signed. */
+  readonly message?: Change<Message>;
+  /** Of the finished token. */
+  readonly token?: Change<Token>;
+}
+
+export async function refusals(
+  vault: TestVault,
+  wallet: WalletKind,
+  name: string,
+  one: Refusal,
+  text: string,
+): Promise<void> {
+  const answer = await handIn(vault, wallet, text, one.use);
+  const { error, detail } = errorOf(answer);
+  expect([name, answer.status, error, detail]).toEqual([
+    name,
+    422,
+    one.code ?? 'wallet_token_unreadable',
+    expect.stringMatching(one.why),
+  ]);
+  expect(answer.text).not.toContain(NUMBER);
+}
+
+export const expiredCode = { code: 'wallet_token_expired' };
+
+/** What no wallet has written. */
+export const malformed: readonly (readonly [name: string, text: string, why: string])[] = [
+  ['what is no JSON', `4242 ${NUMBER}`, ''],
+  ['a list', '[]', ''],
+  ['an empty object', '{}', ''],
+  ['something nested', `{"header":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, ''],
+  ['more than 16 kB', `"${'€'.repeat(6_000)}"`, 'longer'],
+];

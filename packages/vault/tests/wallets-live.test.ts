@@ -1,0 +1,257 @@
+import { createHash, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WalletKind } from '@florin/contract/protocol/vault.ts';
+import { appleToken } from '@florin/simulator/wallets/apple-token.ts';
+import { appleAuthority, googleAuthority } from '@florin/simulator/wallets/authority.ts';
+import { certificateOf } from '@florin/simulator/wallets/certificate.ts';
+import { googleToken } from '@florin/simulator/wallets/google-token.ts';
+import { keysOf as keysOfPhrase, spkiOf } from '@florin/simulator/wallets/keys.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { configFromEnv } from '../src/config/env.ts';
+import { SANDBOX_APPLE_ROOT, SANDBOX_GOOGLE_ROOT } from '../src/wallets/sandbox-roots.ts';
+import { type WalletsConfig, walletSetups } from '../src/wallets/setup.ts';
+import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
+import {
+  appleTerms,
+  appleTokenFor,
+  googlePayload,
+  googleTerms,
+  googleTokenFor,
+  handIn,
+  keysOf,
+} from './support/wallets.ts';
+
+/** Authorities and keys of an operator who is not the sandbox. */
+const live = { apple: appleAuthority('Live'), google: googleAuthority('Live') };
+const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();
+const [appleKey, googleKey] = [keysOfPhrase('live apple'), keysOfPhrase('live google')];
+const googleRootsOf = (key: KeyObject) =>
+  JSON.stringify({
+    keys: [
+      { keyValue: 'AAAA', protocolVersion: 'ECv1' },
+      {
+        keyValue: spkiOf(key).toString('base64'),
+        protocolVersion: 'ECv2',
+        keyExpiration: '2154841200000',
+      },
+    ],
+  });
+const config = {
+  apple_pay: {
+    merchant_identifier: 'merchant.example.shop',
+    root: new X509Certificate(certificateOf(live.apple.root)).toString(),
+    key: pemOf(appleKey.privateKey),
+  },
+  google_pay: {
+    recipient_id: 'merchant:1234',
+    roots: googleRootsOf(live.google.root.publicKey),
+    key: pemOf(googleKey.privateKey),
+  },
+} satisfies WalletsConfig;
+
+let vault: TestVault;
+beforeAll(async () => {
+  vault = await startTestVault([], { wallets: config });
+});
+afterAll(() => vault?.[Symbol.asyncDispose]());
+
+const codeOf = async (...args: Parameters<typeof handIn>): Promise<string | number> => {
+  const answer = await handIn(...args);
+  return answer.status === 200 ? 200 : errorOf(answer).error;
+};
+
+const liveToken = async (wallet: WalletKind): Promise<object> =>
+  wallet === 'apple_pay'
+    ? appleToken(await appleTerms(vault, { authority: live.apple }, 'live'))
+    : googleToken(await googleTerms(vault, { authority: live.google }, 'live'));
+
+test("what forms say of live wallets is the operator's", async () => {
+  expect(await keysOf(vault, 'live')).toEqual({
+    mode: 'live',
+    apple_pay: {
+      merchant_identifier: 'merchant.example.shop',
+      public_key_hash: createHash('sha256').update(spkiOf(appleKey.publicKey)).digest('base64'),
+      public_key: spkiOf(appleKey.publicKey).toString('base64'),
+    },
+    google_pay: {
+      recipient_id: 'merchant:1234',
+      merchant_id: '1234',
+      public_key: spkiOf(googleKey.publicKey).subarray(-65).toString('base64'),
+    },
+  });
+});
+
+describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
+  test('opens in live mode what leads to the roots of the operator', async () => {
+    expect(await codeOf(vault, wallet, await liveToken(wallet), { mode: 'live' })).toBe(200);
+  });
+
+  test('opens no live token in the sandbox', async () => {
+    expect(await codeOf(vault, wallet, await liveToken(wallet))).toBe('wallet_token_unreadable');
+  });
+
+  test('opens no token of the sandbox in live mode, not even one for its live key', async () => {
+    const forSandbox = await (wallet === 'apple_pay' ? appleTokenFor : googleTokenFor)(vault);
+    const forLive =
+      wallet === 'apple_pay'
+        ? appleToken(await appleTerms(vault, {}, 'live'))
+        : googleToken(await googleTerms(vault, {}, 'live'));
+    for (const token of [forSandbox, forLive]) {
+      expect(await codeOf(vault, wallet, token, { mode: 'live' })).toBe('wallet_token_unreadable');
+    }
+  });
+
+  test('keeps the key under the root key and in the audit by its hash alone', async () => {
+    const [row] = await vault.database.query(
+      `select key_id, wrapped from vault.wallet_keys where mode = 'live' and wallet = $1`,
+      [wallet],
+    );
+    const { privateKey } = wallet === 'apple_pay' ? appleKey : googleKey;
+    const { d = '' } = privateKey.export({ format: 'jwk' });
+    expect((row!.wrapped as Buffer).includes(Buffer.from(d, 'base64url'))).toBe(false);
+    const audit = await vault.database.query(
+      `select outcome from vault.audit where verb = 'take_wallet_key' and outcome = $1`,
+      [`${wallet} ${row!.key_id}`],
+    );
+    expect(audit).toHaveLength(1);
+  });
+});
+
+test('a gateway is published with whom Google knows as asking, where the operator says so', async () => {
+  const gateway = { ...config.google_pay, recipient_id: 'gateway:example' };
+  const published = async (google_pay: typeof gateway & { merchant_id?: string }) => {
+    await vault.restart({ wallets: { ...config, google_pay } });
+    return (await keysOf(vault, 'live')).google_pay;
+  };
+  expect(await published(gateway)).not.toHaveProperty('merchant_id');
+  expect(await published({ ...gateway, merchant_id: 'BCR2DN' })).toMatchObject({
+    gateway: 'example',
+    merchant_id: 'BCR2DN',
+  });
+  await vault.restart();
+});
+
+test("a merchant's own account with Google names no Florin merchant", async () => {
+  const { gatewayMerchantId: _, ...payload } = googlePayload(vault);
+  const terms = await googleTerms(vault, { authority: live.google, payload }, 'live');
+  expect(await codeOf(vault, 'google_pay', googleToken(terms), { mode: 'live' })).toBe(200);
+});
+
+test('keys that were taken over open without their files, and are not taken twice', async () => {
+  const [token, before] = [await liveToken('google_pay'), await keysOf(vault, 'live')];
+  const count = () => vault.database.query('select from vault.wallet_keys');
+  const keys = (await count()).length;
+  await vault.restart();
+  expect(await count()).toHaveLength(keys);
+  expect(await keysOf(vault, 'live')).toEqual(before);
+  expect(await codeOf(vault, 'google_pay', token, { mode: 'live' })).toBe(200);
+});
+
+test('a key that is brought back is the one that is published again', async () => {
+  const published = async () => (await keysOf(vault, 'live')).apple_pay?.public_key;
+  const startWith = async (key: string): Promise<void> => {
+    vault.clock.now += 1;
+    await vault.restart({ wallets: { ...config, apple_pay: { ...config.apple_pay, key } } });
+  };
+  const before = await published();
+  const newer = keysOfPhrase('a newer apple');
+  await startWith(pemOf(newer.privateKey));
+  expect(await published()).toBe(spkiOf(newer.publicKey).toString('base64'));
+  await startWith(config.apple_pay.key);
+  expect(await published()).toBe(before);
+});
+
+describe('does not start', () => {
+  const p384 = pemOf(generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey);
+  const { apple_pay, google_pay } = config;
+  test.each<[string, WalletsConfig, string]>([
+    [
+      'with the root of the sandbox for Apple',
+      { apple_pay: { ...apple_pay, root: SANDBOX_APPLE_ROOT } },
+      'must not hold the root of the sandbox',
+    ],
+    [
+      'with the root of the sandbox for Google',
+      { google_pay: { ...google_pay, roots: googleRootsOf(googleAuthority().root.publicKey) } },
+      'must not hold the root of the sandbox',
+    ],
+    [
+      'without a certificate',
+      { apple_pay: { ...apple_pay, root: 'x' } },
+      'VAULT_APPLE_PAY_ROOT_FILE',
+    ],
+    [
+      'without roots',
+      { google_pay: { ...google_pay, roots: '{}' } },
+      'VAULT_GOOGLE_PAY_ROOTS_FILE',
+    ],
+    [
+      'with roots of another protocol',
+      { google_pay: { ...google_pay, roots: '{"keys":[]}' } },
+      'ECv2',
+    ],
+    [
+      'with a recipient of no kind',
+      { google_pay: { ...google_pay, recipient_id: 'x' } },
+      'RECIPIENT',
+    ],
+  ])('%s', (_name, wallets, complaint) => {
+    expect(() => walletSetups(wallets)).toThrow(complaint);
+  });
+
+  test.each([
+    ['of another curve', p384],
+    ['that is none', 'secret'],
+  ])('with a key %s, which it does not quote', async (_name, key) => {
+    const started = startTestVault([], { wallets: { google_pay: { ...google_pay, key } } });
+    await expect(started).rejects.toThrow(/^VAULT_GOOGLE_PAY_KEY_FILE must hold a private key/);
+  });
+});
+
+test("the sandbox's roots are those that the simulator signs with", () => {
+  const root = new X509Certificate(SANDBOX_APPLE_ROOT);
+  const { subject } = appleAuthority().root;
+  expect(root.publicKey.equals(subject.keys.publicKey)).toBe(true);
+  expect(root.subject).toBe(`CN=${subject.name}`);
+  const google = spkiOf(googleAuthority().root.publicKey);
+  expect(google.toString('base64')).toBe(SANDBOX_GOOGLE_ROOT);
+});
+
+describe('the environment', () => {
+  const home = mkdtempSync(join(tmpdir(), 'vault-'));
+  afterAll(() => rmSync(home, { recursive: true }));
+  const fileOf = (name: string, text: string): string => {
+    writeFileSync(join(home, name), text);
+    return join(home, name);
+  };
+  const base = { VAULT_SOCKET: 'x', VAULT_DATABASE_URL: 'x', VAULT_DATA: 'x' };
+
+  test('names files, of which the vault reads the contents', () => {
+    const { wallets } = configFromEnv({
+      ...base,
+      VAULT_APPLE_PAY_MERCHANT: 'merchant.example.shop',
+      VAULT_APPLE_PAY_ROOT_FILE: fileOf('root.pem', 'a root'),
+      VAULT_APPLE_PAY_KEY_FILE: fileOf('key.pem', 'a key\n'),
+      VAULT_GOOGLE_PAY_RECIPIENT: 'gateway:example',
+      VAULT_GOOGLE_PAY_MERCHANT: 'BCR2DN',
+      VAULT_GOOGLE_PAY_ROOTS_FILE: fileOf('roots.json', '{}'),
+    });
+    expect(wallets).toEqual({
+      apple_pay: { merchant_identifier: 'merchant.example.shop', root: 'a root', key: 'a key' },
+      google_pay: { recipient_id: 'gateway:example', merchant_id: 'BCR2DN', roots: '{}' },
+    });
+    expect(configFromEnv(base).wallets).toEqual({});
+  });
+
+  test.each([
+    [{ VAULT_APPLE_PAY_MERCHANT: 'm' }, 'VAULT_APPLE_PAY_ROOT_FILE is not set'],
+    [
+      { VAULT_GOOGLE_PAY_RECIPIENT: 'gateway:g', VAULT_GOOGLE_PAY_ROOTS_FILE: '/nowhere' },
+      'VAULT_GOOGLE_PAY_ROOTS_FILE cannot be read',
+    ],
+  ])('that lacks a file is refused by its name', (more, complaint) => {
+    expect(() => configFromEnv({ ...base, ...more })).toThrow(complaint);
+  });
+});

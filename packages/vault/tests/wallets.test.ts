@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  networkPaths,
+  type WalletSheetAnswer,
+  type WalletSheetRequest,
+  walletSheetPaths,
+} from '@florin/contract/protocol/network.ts';
+import type { CardDescription, RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
+import { createSimulator, type Simulator } from '@florin/simulator/app.ts';
+import { createWalletSheet } from '@florin/simulator/wallets/sheet.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CVV_LIFE_MS } from '../src/keys/cvv-epochs.ts';
+import { type UsedVault, useVault } from './support/use-vault.ts';
+import { dumpOf, errorOf, startTestVault, type TestVault } from './support/vault.ts';
+import {
+  appleTokenFor,
+  CRYPTOGRAM,
+  googleDetails,
+  googlePayload,
+  googleTokenFor,
+  handIn,
+  ingestWallet,
+  keysOf,
+  NUMBER,
+} from './support/wallets.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+let network: UsedVault['network'];
+let vault: TestVault;
+useVault((used) => {
+  ({ network, vault } = used);
+});
+
+const tokenOf = { apple_pay: appleTokenFor, google_pay: googleTokenFor } as const;
+const pay = async (wallet: WalletKind): Promise<CardDescription> =>
+  ingestWallet(vault, wallet, await tokenOf[wallet](vault));
+
+const requestOf = (card: CardDescription, more: Partial<RelayRequest> = {}): RelayRequest => ({
+  id: randomUUID(),
+  merchant_id: 'merchant-a',
+  mode: 'sandbox',
+  card_pan_token: card.card_pan_token,
+  ...(card.card_cryptogram_token && { card_cryptogram_token: card.card_cryptogram_token }),
+  consumes_cvv: true,
+  method: 'POST',
+  url: `${network.origin}/approve`,
+  headers: {},
+  body: { number: null, cvv: null, cryptogram: null, eci: null, year: null },
+  card_fields: {
+    '/number': 'pan',
+    '/cvv': 'cvv',
+    '/cryptogram': 'cryptogram',
+    '/eci': 'eci',
+    '/year': 'expiry_year',
+  },
+  timeout_ms: 60_000,
+  ...more,
+});
+
+/** Not sent, as nothing stands behind the cryptogram that the request names. */
+const MISSING = { outcome: 'not_sent', why: 'cryptogram_missing' };
+const sent = (): unknown => JSON.parse(network.received.at(-1)!.body);
+
+describe.each([
+  ['apple_pay', '07'],
+  ['google_pay', '05'],
+] as const)('%s', (wallet, eci) => {
+  test('becomes a card that its device has authenticated', async () => {
+    const card = await pay(wallet);
+    expect(card).toEqual({
+      card_pan_token: expect.stringMatching(/^pan_[0-9a-z]{26}$/),
+      card_cryptogram_token: expect.stringMatching(/^cpt_[0-9a-z]{26}$/),
+      card_bin: '424242',
+      last_four: '4242',
+      kind: 'visa',
+      expiry_month: 12,
+      expiry_year: 2030,
+      fingerprint: expect.any(String),
+      wallet: { kind: wallet, authenticated: true, eci },
+    });
+    const { card_cryptogram_token: _, ...known } = card;
+    const { text } = await vault.post('/describe', {
+      merchant_id: 'merchant-a',
+      mode: 'sandbox',
+      card_pan_token: card.card_pan_token,
+    });
+    expect(JSON.parse(text)).toEqual(known);
+  });
+
+  test('is authorised with its cryptogram and indicator once, and never without them', async () => {
+    const card = await pay(wallet);
+    expect(await vault.relay(requestOf(card))).toMatchObject([{ outcome: 'answered' }]);
+    expect(sent()).toEqual({ number: NUMBER, cryptogram: CRYPTOGRAM, eci, year: '2030' });
+    expect(await vault.relay(requestOf(card))).toMatchObject([MISSING]);
+    expect(network.received).toHaveLength(1);
+  });
+
+  test('gives the same tokens again in the same session, and is refused in another', async () => {
+    const [token, sid] = [await tokenOf[wallet](vault), randomUUID()];
+    const [one, two] = await Promise.all([
+      ingestWallet(vault, wallet, token, { sid }),
+      ingestWallet(vault, wallet, token, { sid }),
+    ]);
+    expect(two).toEqual(one);
+    expect(errorOf(await handIn(vault, wallet, token)).error).toBe('wallet_token_replayed');
+  });
+
+  test('is refused in live mode, where nobody has set it up', async () => {
+    const answer = await handIn(vault, wallet, await tokenOf[wallet](vault), { mode: 'live' });
+    expect([answer.status, errorOf(answer).error]).toEqual([422, 'wallet_not_configured']);
+  });
+
+  test('leaves neither number nor cryptogram in the database, the audit and the log', async () => {
+    const token = await tokenOf[wallet](vault);
+    const card = await ingestWallet(vault, wallet, token);
+    await vault.relay(requestOf(card, { url: `${network.origin}/echo` }));
+    await handIn(vault, wallet, token);
+    const everything = `${await dumpOf(vault.database)}\n${vault.log.join('\n')}`;
+    expect(everything).toContain(card.card_pan_token);
+    for (const secret of [NUMBER, CRYPTOGRAM, JSON.stringify(token).slice(20, 80)]) {
+      expect(everything).not.toContain(secret);
+      expect(everything).not.toContain(Buffer.from(secret).toString('hex'));
+    }
+  });
+
+  test('has its cryptogram masked in an answer that repeats it', async () => {
+    const [answer] = await vault.relay(
+      requestOf(await pay(wallet), { url: `${network.origin}/echo` }),
+    );
+    expect(JSON.stringify(answer)).not.toContain(CRYPTOGRAM);
+  });
+
+  test('still opens after the root key was rotated', async () => {
+    const token = await tokenOf[wallet](vault);
+    expect(await vault.admin('/rotate', { key: 'root' })).toMatchObject({ ok: true });
+    await vault.restart();
+    await expect(ingestWallet(vault, wallet, token)).resolves.toMatchObject({ last_four: '4242' });
+  });
+});
+
+describe('a cryptogram', () => {
+  const stored = async (card: CardDescription) =>
+    vault.database.query('select token from vault.cvvs where token = $1', [
+      card.card_cryptogram_token,
+    ]);
+
+  test('is out of the database before its authorisation leaves', async () => {
+    const card = await pay('apple_pay');
+    expect(await stored(card)).toHaveLength(1);
+    const hanging = vault.relay(
+      requestOf(card, { url: `${network.origin}/hang`, timeout_ms: 2_000 }),
+    );
+    await expect.poll(() => network.received.length, { timeout: 15_000 }).toBe(1);
+    expect(await stored(card)).toEqual([]);
+    expect(await hanging).toMatchObject([{ outcome: 'lost' }]);
+    expect(await stored(card)).toEqual([]);
+  });
+
+  test('is put back where nothing left', async () => {
+    const card = await pay('google_pay');
+    const url = 'http://127.0.0.1:1/not-listed';
+    expect(await vault.relay(requestOf(card, { url }))).toMatchObject([{ outcome: 'not_sent' }]);
+    expect(await stored(card)).toHaveLength(1);
+  });
+
+  test('stays for a request that does not use it up', async () => {
+    const card = await pay('google_pay');
+    await vault.relay(requestOf(card, { consumes_cvv: false }));
+    expect(await stored(card)).toHaveLength(1);
+  });
+
+  test('goes to one of two requests that name it', async () => {
+    const card = await pay('apple_pay');
+    const answers = await vault.relay(requestOf(card), requestOf(card));
+    expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual(['answered', 'not_sent']);
+    expect(network.received.map(({ body }) => body.includes(CRYPTOGRAM))).toEqual([true]);
+  });
+
+  test('is not filled in after a quarter of an hour', async () => {
+    const card = await pay('apple_pay');
+    vault.clock.now += CVV_LIFE_MS;
+    expect(await vault.relay(requestOf(card))).toMatchObject([MISSING]);
+    expect(network.received).toEqual([]);
+  });
+
+  test('is never taken for a verification value', async () => {
+    const { card_cryptogram_token = '', ...card } = await pay('apple_pay');
+    const request = requestOf(card, { card_cvv_token: card_cryptogram_token });
+    const [answer] = await vault.relay(request);
+    expect(answer).toMatchObject({ outcome: 'not_sent', why: 'record_unreadable' });
+    expect(network.received).toEqual([]);
+  });
+
+  test("is another merchant's to no avail", async () => {
+    const { card_cryptogram_token = '' } = await pay('apple_pay');
+    const theirs = await vault.ingest({ merchant_id: 'merchant-b' });
+    const request = requestOf(theirs, { merchant_id: 'merchant-b', card_cryptogram_token });
+    expect(await vault.relay(request)).toMatchObject([MISSING]);
+    expect(network.received).toEqual([]);
+  });
+});
+
+describe('from the sheet of the sandbox to its network', () => {
+  let simulator: Simulator;
+  let sandbox: TestVault;
+  const home = mkdtempSync(join(tmpdir(), 'vault-wallets-'));
+  beforeAll(async () => {
+    simulator = await createSimulator({ dataDir: home, port: 0, now: () => new Date(NOW) });
+    sandbox = await startTestVault([simulator.url]);
+    sandbox.clock.now = NOW;
+  });
+  afterAll(async () => {
+    await sandbox?.[Symbol.asyncDispose]();
+    await simulator?.[Symbol.asyncDispose]();
+    rmSync(home, { recursive: true });
+  });
+
+  const purchase = { amount: 2499, currency: 'USD' };
+
+  async function choose(wallet: WalletKind, more: Partial<WalletSheetRequest> = {}) {
+    const keys = (await keysOf(sandbox))[wallet]!;
+    const body = { card: 'pan_test_visa', kind: 'cryptogram', ...purchase, ...keys, ...more };
+    const sheet = createWalletSheet(() => new Date(NOW));
+    const reply = await sheet('POST', walletSheetPaths[wallet], body);
+    const { token } = (reply as { body: WalletSheetAnswer }).body;
+    return ingestWallet(sandbox, wallet, token, purchase);
+  }
+
+  async function authorise(card: CardDescription, amount = purchase.amount) {
+    const id = randomUUID();
+    const [answer] = await sandbox.relay(
+      requestOf(card, {
+        id,
+        url: `${simulator.url}${networkPaths.authorisations}`,
+        body: {
+          reference: id,
+          amount,
+          currency: purchase.currency,
+          card: { number: null, expiry_month: null, expiry_year: null },
+          capture: true,
+          wallet: {
+            kind: card.wallet?.kind,
+            ...(card.card_cryptogram_token && { cryptogram: null, eci: null }),
+          },
+        },
+        card_fields: {
+          '/card/number': 'pan',
+          '/card/expiry_month': 'expiry_month',
+          '/card/expiry_year': 'expiry_year',
+          ...(card.card_cryptogram_token && {
+            '/wallet/cryptogram': 'cryptogram',
+            '/wallet/eci': 'eci',
+          }),
+        },
+      }),
+    );
+    return answer;
+  }
+
+  const answered = (result: string) => ({ outcome: 'answered', status: 200, body: { result } });
+
+  test.each(['apple_pay', 'google_pay'] as const)('%s is approved', async (wallet) => {
+    const more = wallet === 'google_pay' ? { gateway_merchant_id: 'merchant-a' } : {};
+    const card = await choose(wallet, more);
+    expect(card).toMatchObject({ last_four: '0004', wallet: { authenticated: true, eci: '05' } });
+    expect(await authorise(card)).toMatchObject(answered('approved'));
+  });
+
+  test('a cryptogram is declined for more than was approved in the wallet', async () => {
+    expect(await authorise(await choose('apple_pay'), 2500)).toMatchObject(answered('declined'));
+  });
+
+  test('a number without a device behind it is charged without a cryptogram', async () => {
+    const more = { kind: 'pan_only', gateway_merchant_id: 'merchant-a' } as const;
+    const card = await choose('google_pay', more);
+    expect(card.wallet?.authenticated).toBe(false);
+    expect(await authorise(card)).toMatchObject(answered('approved'));
+  });
+});
+
+test('a card that Google knows by its number alone is not authenticated', async () => {
+  const { cryptogram: _, eciIndicator: __, ...details } = googleDetails;
+  const payload = googlePayload(vault, { ...details, authMethod: 'PAN_ONLY' });
+  const card = await ingestWallet(vault, 'google_pay', await googleTokenFor(vault, { payload }));
+  expect(card.wallet).toEqual({ kind: 'google_pay', authenticated: false });
+  expect(card).not.toHaveProperty('card_cryptogram_token');
+});
+
+test('one card has one fingerprint, however it comes', async () => {
+  const cards = [await pay('apple_pay'), await pay('google_pay'), await vault.ingest()];
+  expect(new Set(cards.map(({ fingerprint }) => fingerprint)).size).toBe(1);
+  expect(cards[2]).not.toHaveProperty('wallet');
+});
+
+test('keys are made once for each wallet of the sandbox, and none for live mode', async () => {
+  const [one, two] = await Promise.all([keysOf(vault), keysOf(vault)]);
+  expect(two).toEqual(one);
+  expect(one.google_pay).toMatchObject({
+    recipient_id: 'gateway:florin-sandbox',
+    gateway: 'florin-sandbox',
+  });
+  expect(one.apple_pay?.merchant_identifier).toBe('merchant.sandbox.florin');
+  expect(await keysOf(vault, 'live')).toEqual({ mode: 'live' });
+});

@@ -1,0 +1,27 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ensureChromium } from './chromium.ts';
+import { runNode, stopOnRequest } from './program.ts';
+
+/** How often cards go every way where nobody says: once with the cards of each network, and then again. */
+const ROUNDS = '10';
+const SEED_LIMIT = 2 ** 31;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: ROUNDS },
+    seed: { type: 'string', default: String(randomInt(SEED_LIMIT)) },
+  },
+});
+
+/** The search for card data that `npm test` makes once, with many cards. */
+stopOnRequest();
+process.env.FLORIN_CANARY_ROUNDS = values.rounds;
+process.env.FLORIN_TEST_SEED = values.seed;
+console.log(
+  `To send the same cards again: npm run test:canary -- --rounds ${values.rounds} --seed ${values.seed}`,
+);
+await ensureChromium();
+const tests = ['e2e/canary.test.ts', 'e2e/support/canary'];
+const { code } = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...tests], true);
+process.exit(process.exitCode ?? code ?? 1);

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CLIENT_DIRECTORY, findModule } from '../packages/vault/tests/support/softhsm.ts';
+import { aptInstall, canInstall } from './apt.ts';
+
+const SOURCE = join(import.meta.dirname, 'soft-hsm');
+/** There only once it is compiled whole. */
+const ADDON = join(CLIENT_DIRECTORY, 'node_modules/pkcs11js/build/Release/pkcs11.node');
+/** Compiling takes seconds; what takes minutes is a download that nothing answers. */
+const INSTALL_MS = 120_000;
+
+/**
+ * Makes sure, as far as this machine allows it, that the vault's tests have a software HSM and the native client of
+ * PKCS#11, which is no dependency of Florin's. What is missing in the end the tests say, and are skipped.
+ */
+export function ensureSoftHsm(): void {
+  if (!findModule() && canInstall()) {
+    console.log('Installing SoftHSM for the tests of the vault (apt-get install softhsm2).');
+    aptInstall('softhsm2');
+  }
+  const isGiven = process.env.FLORIN_TEST_PKCS11JS !== undefined;
+  if (findModule() && !isGiven && !existsSync(ADDON)) installClient();
+}
+
+/** Compiles pkcs11js with the headers of the pinned Node, so that none are downloaded, in a place of its own. */
+function installClient(): void {
+  console.log('Compiling pkcs11js for the tests of the vault.');
+  mkdirSync(CLIENT_DIRECTORY, { recursive: true });
+  cpSync(SOURCE, CLIENT_DIRECTORY, { recursive: true });
+  const npm = process.env.npm_execpath;
+  // The Node that npm was started with is the one that it is known to work with here.
+  const node = process.env.npm_node_execpath ?? process.execPath;
+  const [file, first] = npm?.endsWith('.js') ? [node, [npm]] : ['npm', []];
+  const { status, error, stderr } = spawnSync(
+    file,
+    [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: CLIENT_DIRECTORY,
+      env: { ...process.env, npm_config_nodedir: dirname(dirname(process.execPath)) },
+      timeout: INSTALL_MS,
+      encoding: 'utf8',
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  if (status !== 0) console.warn(`pkcs11js could not be compiled: ${error?.message ?? stderr}`);
+}
