@@ -36,7 +36,7 @@ export interface AuthorisationLedger {
   find(reference: string): AuthorisationAnswer | undefined;
   /** The answer to one that was there before, which is counted. */
   repeated(reference: string): AuthorisationAnswer | undefined;
-  /** Whether its cryptogram stands behind another authorisation that is approved, and its original is an approval of its card. */
+  /** Whether a cryptogram of its stands behind another authorisation that is approved, and its original is an approval of its card. */
   historyOf(request: AuthorisationRequest): History;
   enter(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
   /** Undoes it, also one that has not arrived yet. */
@@ -94,11 +94,12 @@ export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
       if (known) repeat.run(reference);
       return known;
     },
-    historyOf({ authentication, initiated_by_merchant, card }) {
-      const cavv = authentication?.cavv;
+    historyOf(request) {
+      const { initiated_by_merchant, card } = request;
       const original = initiated_by_merchant?.original_transaction_id;
+      const isUsed = (one: string): boolean => Number(countUses.get(one)?.uses) > 0;
       return {
-        replayed: cavv !== undefined && Number(countUses.get(cavv)?.uses) > 0,
+        replayed: cryptogramsOf(request).some(isUsed),
         original_known: original !== undefined && !!approvalOf.get(original, card.number.slice(-4)),
       };
     },

@@ -137,13 +137,10 @@ describe('a card that a customer has', () => {
     expect((await charge({ ...parties, payment_method })).status).toBe('succeeded');
   });
 
-  it.each([
-    ['was discarded', (id: string) => discard(id)],
-    ['is another customer’s', async (id: string) => give(id, await makeCustomer(api.client))],
-  ])('and %s by the time that the payment is sent is not charged', async (_, change) => {
+  it('and is another customer’s by the time that the payment is sent is not charged', async () => {
     const parties = await makeParties(api.client);
     const intent = await makeDemand(api.client, {}, parties);
-    await change(parties.payment_method?.id as string);
+    await give(parties.payment_method?.id as string, await makeCustomer(api.client));
     await confirm(intent);
     expect((await settled(api.client, intent.id)).attributes).toMatchObject({
       status: 'failed',
@@ -151,9 +148,6 @@ describe('a card that a customer has', () => {
     });
   });
 });
-
-const discard = (method: string) =>
-  api.books.db.query('update payment_methods set discarded_at = now() where id = $1', [method]);
 
 const give = (method: string, { id }: ResourceObject) =>
   api.books.db.query('update payment_methods set customer_id = $2 where id = $1', [method, id]);

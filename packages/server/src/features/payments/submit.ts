@@ -1,8 +1,7 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import type { RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
+import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
-import type { AuthoriseInput } from '../../processors/processor.ts';
 import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import { feePlanKey, feePlansOf } from '../../store/fee-plans.ts';
