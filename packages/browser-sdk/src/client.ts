@@ -163,7 +163,9 @@ export class Client {
   #miss(): void {
     this.#missing = true;
     // A browser tells no script that it refused to show a frame, so whoever builds the page is asked.
-    console.error("Florin: no form. Is this page's origin among the `origins` of the key? Else see the frame.");
+    console.error(
+      "Florin: no form. Is this page's origin among the `origins` of the key? Else see the frame.",
+    );
     this.#finish('payment_method_error', unavailable);
     this.#outcome?.reject(new FlorinError('payment_method_error', unavailable));
   }

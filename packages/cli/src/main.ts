@@ -9,7 +9,7 @@ import { describeFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
-const USAGE = `Usage: florin start\n${VAULT_USAGE}\n${PAY_USAGE}`;
+const USAGE = `Usage: npm start\n${VAULT_USAGE}\n${PAY_USAGE}`;
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */
 function onStopRequest(stop: () => void): void {
