@@ -300,14 +300,14 @@ describe('the language of the form', () => {
   });
 });
 
-/** What the form shows that is not marked as a text of the pseudo-language; names of brands and countries are not ours. */
+/** What the form shows that is not marked as a text of the pseudo-language; names of brands and countries are not ours, and codes are for developers. */
 const plainTextsOf = async (shop: CheckoutPage): Promise<string[]> =>
   (await frameOf(shop)).evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found: string[] = [];
     while (texts.nextNode()) {
       const { parentElement, textContent } = texts.currentNode;
-      const isText = !parentElement?.closest('script, option, .note');
+      const isText = !parentElement?.closest('script, option, .note, code');
       if (isText && /\p{L}/u.test(textContent ?? '')) found.push(textContent ?? '');
     }
     return found.filter((text) => !/^⟦.*⟧$/s.test(text));

@@ -293,6 +293,12 @@ describe('mounting', () => {
     await expect(mount).rejects.toThrow('there is no element with the id "nowhere"');
   });
 
+  it('asks for the form by an address that says of each option what it is', async () => {
+    const address = await shop.page.locator('iframe').getAttribute('src');
+    expect(address).toContain('applePay=false&googlePay=false');
+    expect(address).not.toContain('undefined');
+  });
+
   it('of an unknown payment shows a page that says so, and verification does not wait for it', async () => {
     await shop.page.evaluate(
       (id) => void globalThis.florin.mountPaymentForm('form', id),
@@ -302,6 +308,9 @@ describe('mounting', () => {
       'The payment form cannot be shown',
     );
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'form_unavailable' } });
+    expect(shop.complaints.join()).toContain(
+      "Is this page's origin among the `origins` of the key?",
+    );
   });
 
   it('#5 by a page of another origin than the registered ones is refused by the browser', async () => {

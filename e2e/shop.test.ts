@@ -34,7 +34,7 @@ interface Visit {
   readonly requests: string[];
 }
 
-async function visitShop(): Promise<Visit> {
+async function visitShop(query = ''): Promise<Visit> {
   const page = await browser.newPage();
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -42,7 +42,7 @@ async function visitShop(): Promise<Visit> {
       [request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n'),
     );
   });
-  await page.goto(`${florin.baseUrl}/shop`);
+  await page.goto(`${florin.baseUrl}/shop${query}`);
   return { page, form: page.frameLocator('#payment-form iframe'), requests };
 }
 
@@ -103,6 +103,18 @@ describe('the demo shop', () => {
     const [payment] = (await apiGet('/v2/payment_demands?page[size]=1')).data;
     expect(payment?.attributes.status).toBe('incomplete');
     await visit.page.close();
+  });
+
+  it('shows the form otherwise where its address says so, and confirms what nobody asked it to verify', async () => {
+    const { page, form } = await visitShop('?form=embedded&wallets=true&locale=de');
+    await form.getByLabel('Kartennummer').waitFor();
+    expect(await page.locator('#pay').isVisible()).toBe(false);
+    await form.getByRole('button', { name: 'Google Pay' }).click();
+    await form.frameLocator('dialog iframe').getByRole('button', { name: '24' }).click();
+    await page.getByRole('heading', { name: /approved/i }).waitFor();
+    const [payment] = (await apiGet('/v2/payment_demands?page[size]=1')).data;
+    expect(payment?.attributes).toMatchObject({ status: 'succeeded', threeds_status: 'wallet' });
+    await page.close();
   });
 
   it('#2 leaves card number and verification value in no request, log, table or event', async () => {

@@ -319,6 +319,13 @@ describe('somebody else', { timeout: PATIENCE_MS }, () => {
     expect((await attributesOf(use.shop, thief.payment)).status).toBe('incomplete');
   });
 
+  it('#6 who presses a wallet’s button as soon as it is there has the sheet in a moment', async () => {
+    await using visit = await open();
+    await buttonOf(visit, 'Google Pay').dispatchEvent('click', { detail: 1 });
+    await visit.sheet.getByRole('heading', { name: 'Google Pay' }).waitFor();
+    expect(await visit.form.getByText('Something covers this form.').count()).toBe(0);
+  });
+
   it('#6 who covers a wallet’s button gets no press on it', async () => {
     await using visit = await open();
     await visit.page.evaluate(() => {

@@ -23,6 +23,7 @@ const VERBS = {
   'db-diff': { program: ['scripts/db-diff.ts'] },
   bench: { program: ['bench/main.ts'], bundles: true },
   openapi: { program: ['scripts/openapi.ts'] },
+  florin: { program: ['packages/cli/src/main.ts'] },
 };
 
 /** @param {string | undefined} verb @param {string[]} args */

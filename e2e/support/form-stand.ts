@@ -156,7 +156,7 @@ export async function createFormStand(): Promise<FormStand> {
       return sendAnswer(response, await stand.abandon());
     }
     if (pathname === '/frame/v1/status') return sendAnswer(response, await stand.status());
-    return sendPage(response, formErrorPage(bundles.forms.inputs.style, locale));
+    return sendPage(response, formErrorPage(bundles.forms.inputs.style, locale, 'unknown_payment'));
   }
 
   return stand;

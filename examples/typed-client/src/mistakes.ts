@@ -37,8 +37,8 @@ export const unknownEvent: Schemas['WebhookSubscriptionUpdateRequest'] = {
 export const heldBack: Schemas['PaymentDemandCreateRequest'] = {
   data: {
     type: 'payment_demands',
-    // @ts-expect-error nothing collects holds yet
-    attributes: { amount_cents: 2500, amount_currency: 'USD', capture_method: 'manual' },
+    // @ts-expect-error a hold is asked for by another word
+    attributes: { amount_cents: 2500, amount_currency: 'USD', capture_method: 'later' },
   },
 };
 

@@ -10,7 +10,7 @@ import { describeFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
-const USAGE = `Usage: florin start\n${VAULT_USAGE}\n${LEDGER_USAGE}\n${PAY_USAGE}`;
+const USAGE = `Usage: npm start\n${VAULT_USAGE}\n${LEDGER_USAGE}\n${PAY_USAGE}`;
 const COMMANDS = ['start', 'vault', 'ledger'];
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */

@@ -7,6 +7,7 @@ import { identityOf } from '../src/kernel/process-identity.ts';
 import { runToEnd } from './support.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+const RUN = join(import.meta.dirname, '..', '..', '..', 'scripts', 'run.mjs');
 const GONE_LIMIT_MS = 15_000;
 
 const childPids = (dataDir: string): number[] =>
@@ -39,12 +40,20 @@ describe('florin start', () => {
   });
 
   it.each([
-    ['stop', 2, /^Usage: florin start\n {7}florin vault [\s\S]*florin ledger verify/],
+    ['stop', 2, /^Usage: npm start\n {7}npm run florin -- vault [\s\S]*florin -- ledger verify/],
     ['start', 1, /^PORT must be a whole number/],
   ])('%s with nonsense ends with %i and a sentence', async (command, code, output) => {
     expect(await runToEnd([MAIN, command], { PORT: 'x' })).toEqual({
       code,
       output: expect.stringMatching(output),
     });
+  });
+
+  it('is not the only command of npm: operators have theirs', async () => {
+    const { code, output } = await runToEnd([RUN, 'florin', 'vault', 'rotate'], {});
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^Usage:\n {7}npm run florin -- vault rotate/),
+    ]);
   });
 });

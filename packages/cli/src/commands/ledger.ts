@@ -8,7 +8,7 @@ import { startPostgres } from '../postgres/start-postgres.ts';
 import { isHeld, takeLock } from '../supervisor/lock.ts';
 import { DATABASE } from './services.ts';
 
-export const LEDGER_USAGE = '       florin ledger verify';
+export const LEDGER_USAGE = '       npm run florin -- ledger verify';
 
 interface LedgerOptions {
   readonly settings: StartSettings;

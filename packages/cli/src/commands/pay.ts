@@ -4,7 +4,7 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 import { checkPay } from '../pay-check/check.ts';
 import { readPins } from '../pay-check/pins.ts';
 
-export const PAY_USAGE = '       florin pay check ADDRESS [--sri FILE]';
+export const PAY_USAGE = '       npm run florin -- pay check ADDRESS [--sri FILE]';
 
 /**
  * Checks what a running pay origin serves, and prints each difference from what it must be. Resolves with the exit

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { parseVaultCommand } from './vault.ts';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { parseVaultCommand, vault } from './vault.ts';
 
 it.each<[words: string, path: string, body: object, files?: object]>([
   ['rotate root', '/rotate', { key: 'root' }],
@@ -19,13 +22,24 @@ it.each<[words: string, path: string, body: object, files?: object]>([
   ['audit verify', '/audit/verify', {}],
   ['audit verify --head h.json', '/audit/verify', {}, { head: 'h.json' }],
   ['audit export h.json', '/audit/export', {}, { keep: 'h.json' }],
-])('florin vault %s is a command', (words, path, body, files = {}) => {
+])('npm run florin -- vault %s is a command', (words, path, body, files = {}) => {
   expect(parseVaultCommand(words.split(' '))).toEqual({ path, body, ...files });
 });
 
 it.each(['', 'rotate', 'rotate kek root', 'destroy', 'destroy card', 'audit', 'rotate --force'])(
-  'florin vault %s is answered with the usage',
+  'npm run florin -- vault %s is answered with the usage',
   (words) => {
     expect(() => parseVaultCommand(words.split(' ').filter(Boolean))).toThrow(/^Usage:/);
   },
 );
+
+it('a file that holds an older head is named before the vault is asked', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'florin-cli-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'head.json');
+  writeFileSync(file, 'kept');
+  const said: string[] = [];
+  const exported = vault(['audit', 'export', file], directory, (line) => said.push(line));
+  await expect(exported).rejects.toThrow(`${file}: it is there already; give another name.`);
+  expect([said, readFileSync(file, 'utf8')]).toEqual([[], 'kept']);
+});

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -6,10 +7,10 @@ import { codeOf } from '../database/client.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { vaultAdminSocket } from './services.ts';
 
-export const VAULT_USAGE = `       florin vault rotate seal [--now] | kek [--merchant ID] [--mode live|sandbox] | root | epoch | due
-       florin vault destroy card TOKEN --merchant ID --mode MODE | merchant ID --mode MODE | root VERSION
-       florin vault audit export FILE
-       florin vault audit verify [--head FILE]`;
+export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] | kek [--merchant ID] [--mode live|sandbox] | root | epoch | due
+       npm run florin -- vault destroy card TOKEN --merchant ID --mode MODE | merchant ID --mode MODE | root VERSION
+       npm run florin -- vault audit export FILE
+       npm run florin -- vault audit verify [--head FILE]`;
 
 /** What the vault is asked for: a path of its operators' socket and what it needs to know. */
 export interface VaultCommand {
@@ -28,6 +29,8 @@ export async function vault(
   say: (sentence: string) => void,
 ): Promise<number> {
   const command = parseVaultCommand(words);
+  // Nothing is said to be exported that is not kept.
+  if (command.keep && existsSync(command.keep)) throw notKept(command.keep, 'EEXIST');
   const socketPath = vaultAdminSocket(dataDir);
   const body = { ...command.body, ...(command.head && { head: await readHead(command.head) }) };
   const { ok, head } = await send(socketPath, { ...command, body }, say);
@@ -48,8 +51,13 @@ async function keepHead(file: string, head: unknown): Promise<void> {
   try {
     await writeFile(file, `${JSON.stringify(head, null, 2)}\n`, { flag: 'wx' });
   } catch (cause) {
-    throw new PlainFailure(`The head cannot be kept in ${file} (${codeOf(cause)}).`, { cause });
+    throw notKept(file, codeOf(cause), cause);
   }
+}
+
+function notKept(file: string, code: string | undefined, cause?: unknown): PlainFailure {
+  const why = code === 'EEXIST' ? 'it is there already; give another name' : code;
+  return new PlainFailure(`The head cannot be kept in ${file}: ${why}.`, { cause });
 }
 
 /** Throws `PlainFailure` with the usage for words that are no command. */

@@ -2,11 +2,18 @@ import { ANY_ANCESTOR, formHeaders } from './form-headers.ts';
 import { directionOf, type FormLocale } from './form-locale.ts';
 import { escapeHtml, type Page } from './page.ts';
 
+/** Which of both is not known. Whether a payment that the key has not is somebody else's is not told. */
+export type UnknownForm = 'unknown_key' | 'unknown_payment';
+
 /**
- * What the frame shows where the key or the payment is not known. One text for both: it does not
- * tell which payments exist. Any page may show it, as no origins are known without a key.
+ * What the frame shows where the key or the payment is not known. The text is the same for both, the code is for
+ * whoever builds the shop. Any page may show it, as no origins are known without a key.
  */
-export const formErrorPage = (style: string, { tag, texts }: FormLocale): Page => ({
+export const formErrorPage = (
+  style: string,
+  { tag, texts }: FormLocale,
+  code: UnknownForm,
+): Page => ({
   status: 404,
   headers: formHeaders({ style, script: false, ancestors: ANY_ANCESTOR }),
   html: `<!doctype html>
@@ -22,6 +29,7 @@ export const formErrorPage = (style: string, { tag, texts }: FormLocale): Page =
 <div class="refusal">
 <h1>${escapeHtml(texts.refused_title ?? '')}</h1>
 <p>${escapeHtml(texts.refused_text ?? '')}</p>
+<p><code>${code}</code></p>
 </div>
 </main>
 </body>

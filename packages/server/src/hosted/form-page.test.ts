@@ -119,7 +119,8 @@ describe('formPage', () => {
 describe('formErrorPage', () => {
   it('runs nothing and can be read inside any frame', () => {
     const texts = { title: 'Card', refused_title: 'No <form>', refused_text: 'Sorry' };
-    const page = formErrorPage('p{margin:0}', { tag: 'de', texts });
+    const page = formErrorPage('p{margin:0}', { tag: 'de', texts }, 'unknown_key');
+    expect(page.html).toContain('<code>unknown_key</code>');
     expect(page.html).toContain('<h1>No &lt;form&gt;</h1>');
     expect(page.status).toBe(404);
     expect(page.html).not.toContain('<script');

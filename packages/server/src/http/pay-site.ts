@@ -21,7 +21,7 @@ import { type AskedWallets, offerWallets, walletNames } from '../features/hosted
 import type { Services } from '../features/services.ts';
 import { openChallenge } from '../features/threeds/answer.ts';
 import type { ThreeDSecure } from '../features/threeds/threeds.ts';
-import { formErrorPage } from '../hosted/form-error-page.ts';
+import { formErrorPage, type UnknownForm } from '../hosted/form-error-page.ts';
 import type { Embedding } from '../hosted/form-headers.ts';
 import { type FormLocale, pickLocale } from '../hosted/form-locale.ts';
 import { formPage } from '../hosted/form-page.ts';
@@ -71,7 +71,8 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
       const factor: FormFactor = form === 'embedded' ? form : 'inputs';
       const wallets = { asked: askedWallets(request.query), billing_address: form === 'embedded' };
       const config = await openForm(options, request.params.id, textOf(key), locale, wallets);
-      if (!config) return sendPage(reply, formErrorPage(assets.forms[factor].style, locale));
+      if (typeof config === 'string')
+        return sendPage(reply, formErrorPage(assets.forms[factor].style, locale, config));
       const form_assets =
         assets.forms[wallets.asked.length > 0 ? (`${factor}-wallets` as const) : factor];
       return sendPage(
@@ -159,23 +160,24 @@ async function threedsConfig(
   };
 }
 
-/** What the form needs to know, or undefined where the key or the payment is not known. */
+/** What the form needs to know, or which of key and payment is not known. */
 async function openForm(
   { services, sessions, authenticator, threeds }: PaySiteOptions,
   payment_id: string,
   key: string,
   locale: FormLocale,
   asked: AskedWallets,
-): Promise<FrameConfig | undefined> {
+): Promise<FrameConfig | UnknownForm> {
   const caller = await authenticator.byKey(key);
-  if (caller?.context !== 'browser' || !isUuid(payment_id)) return undefined;
+  if (caller?.context !== 'browser') return 'unknown_key';
+  if (!isUuid(payment_id)) return 'unknown_payment';
   const now = services.clock.now();
   const { scope, settings, token_id } = caller;
   const token = sessions.open({ scope, payment_id, threeds: settings.threeds, token_id }, now);
   const mounted = await findMounted(services.db, caller.scope, payment_id);
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === caller.scope.mode);
-  if (!mounted || !sealing_key) return undefined;
+  if (!mounted || !sealing_key) return 'unknown_payment';
   const wallets = await offerWallets(services, scope, mounted.row, asked);
   return {
     session: token,

@@ -94,19 +94,26 @@ describe('a form', () => {
     'that is no payment',
     'whose id is none',
   ])('is not mounted for a payment %s, and all of these are told alike', async (which) => {
-    const unknown = await callPay(api.stack, `/pay/${NOBODY}?key=ept_sandbox_b${'1'.repeat(32)}`);
+    const unknown = await callPay(api.stack, `/pay/${NOBODY}?key=${stolen()}`);
     const answer = await callPay(api.stack, `/pay/${elsewhere[which]}?key=${stolen()}`);
     expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+    expect(answer.text).toContain('<code>unknown_payment</code>');
   });
 
   it.each([
-    ['a secret key', () => api.stack.credentials.sandbox.secret_key],
-    ['a key of the other mode', () => api.stack.credentials.live.publishable_key],
-    ['no key', () => ''],
-  ])('is not mounted with %s', async (_what, key) => {
+    ['a secret key', () => api.stack.credentials.sandbox.secret_key, 'unknown_key'],
+    [
+      'a key of the other mode',
+      () => api.stack.credentials.live.publishable_key,
+      'unknown_payment',
+    ],
+    ['no key', () => '', 'unknown_key'],
+    ['a key that does not exist', () => `ept_sandbox_b${'1'.repeat(32)}`, 'unknown_key'],
+  ])('is not mounted with %s', async (_what, key, code) => {
     const { status, text } = await callPay(api.stack, `/pay/${own}?key=${key()}`);
     expect(status).toBe(404);
     expect(text).not.toContain('florin-config');
+    expect(text).toContain(`<code>${code}</code>`);
   });
 
   it('knows of its payment what is to be paid, and nobody and nothing else of it', async () => {

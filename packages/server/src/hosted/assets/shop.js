@@ -2,7 +2,7 @@
  * A whole checkout with Florin: the server makes the order, the form verifies the card, the server
  * confirms the payment, and the form tells how it went.
  */
-(async () => {
+{
   const byId = (id) => document.getElementById(id);
   const [button, message, receipt] = [byId('pay'), byId('message'), byId('receipt')];
   const label = button.textContent;
@@ -19,6 +19,21 @@
     if (response?.ok) return body;
     throw new Error(body?.message ?? 'The shop does not answer. Try again in a moment.');
   }
+
+  /** How to show the form, for whoever looks at the demo: a real shop has one way. */
+  function readOptions() {
+    const wanted = new URLSearchParams(location.search);
+    const wallets = wanted.get('wallets') === 'true';
+    return {
+      formFactor: wanted.get('form') ?? undefined,
+      locale: wanted.get('locale') ?? undefined,
+      applePay: wallets,
+      googlePay: wallets,
+    };
+  }
+
+  const options = readOptions();
+  const embedded = options.formFactor === 'embedded';
 
   function say(text) {
     message.textContent = text;
@@ -40,38 +55,52 @@
   // The form itself says what is wrong with a card, beside the field.
   const isShownByForm = ({ type, detail }) =>
     type === 'payment_method_failed' ||
+    (type === 'payment_failed' && embedded) ||
     (type === 'payment_method_error' && detail.code !== 'form_unavailable');
 
-  async function pay(florin, { payment_id: payment, signature }) {
-    const { detail } = await florin.verifyPaymentMethod();
+  async function pay(florin, { payment_id: payment, signature }, detail) {
     setBusy('Paying…');
     await post(`/shop/orders/${payment}/pay?signature=${signature}`);
     await florin.listenToPayment(payment);
     showReceipt(detail, payment);
   }
 
-  async function onPay(florin, order) {
+  async function attempt(work) {
     if (button.getAttribute('aria-busy') === 'true') return;
     say('');
     setBusy('Checking the card…');
     try {
-      await pay(florin, order);
+      await work();
     } catch (error) {
       if (!isShownByForm(error)) say(error.message);
       setBusy();
     }
   }
 
-  try {
-    if (!window.Florin) throw new Error('The payment form could not be loaded. Reload the page.');
-    const order = await post('/shop/orders');
-    const florin = new window.Florin(order.publishable_key);
-    florin.on('payment_method_changed', () => {
-      button.disabled = false;
-    });
-    florin.mountPaymentForm('payment-form', order.payment_id);
-    button.addEventListener('click', () => onPay(florin, order));
-  } catch (error) {
-    say(error.message);
+  async function start() {
+    try {
+      if (!window.Florin) throw new Error('The payment form could not be loaded. Reload the page.');
+      const order = await post('/shop/orders');
+      const florin = new window.Florin(order.publishable_key, options);
+      florin.on('payment_method_changed', () => {
+        button.disabled = false;
+      });
+      // A wallet, and the form's own button, ask nobody to verify; where this page has asked it is busy with it.
+      florin.on('payment_method_verified', ({ detail }) =>
+        attempt(() => pay(florin, order, detail)),
+      );
+      florin.mountPaymentForm('payment-form', order.payment_id);
+      button.hidden = embedded;
+      button.addEventListener('click', () =>
+        attempt(async () => {
+          const { detail } = await florin.verifyPaymentMethod();
+          await pay(florin, order, detail);
+        }),
+      );
+    } catch (error) {
+      say(error.message);
+    }
   }
-})();
+
+  start();
+}
