@@ -25,12 +25,12 @@ export async function brokenReferences<Item extends { readonly references: reado
     db,
     wanted.map(({ reference }) => reference),
   );
-  return new Map(
-    wanted.flatMap(({ item, relationship, reference }): [Item, Error][] => {
-      const flaw = flawed.get(reference);
-      return flaw ? [[item, errors[flaw](relationship)]] : [];
-    }),
-  );
+  const errorsOf = (flaw: Flaw): [Item, Error][] =>
+    wanted
+      .filter(({ reference }) => flawed.get(reference) === flaw)
+      .map(({ item, relationship }) => [item, errors[flaw](relationship)]);
+  // What is missing is said before whose the rest is.
+  return new Map([...errorsOf('foreign'), ...errorsOf('missing')]);
 }
 
 /** 422 for a relationship whose record belongs to another customer. */
