@@ -13,7 +13,8 @@ export default defineConfig({
     setupFiles: ['packages/dev-env/src/seed.ts'],
     provide: { seed: Number(process.env.FLORIN_TEST_SEED ?? randomInt(SEED_LIMIT)) },
     pool: 'forks',
-    maxWorkers: 2,
+    // More than two cores: tests of a browser and of processes wait a third of their time.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

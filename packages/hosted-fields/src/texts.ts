@@ -27,6 +27,7 @@ const aliases: Readonly<Record<string, TextName>> = {
   customer_blocked: 'error_declined',
   blocked: 'error_declined',
   velocity_exceeded: 'error_declined',
+  processor_timeout: 'error_processor_unreachable',
 };
 
 /** The detail of an event with its message in the language of the form, where that knows the code. */

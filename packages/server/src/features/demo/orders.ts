@@ -1,5 +1,5 @@
 import type { Program, Ref } from '../shop/program.ts';
-import { type Buyer, buyers, type Purchase, plan, purchases } from './wares.ts';
+import { type Buyer, buyers, type Purchase, plan, purchases, rules } from './wares.ts';
 
 /** Where the demo shop takes webhooks, on its own server. */
 export const HOOK_PATH = '/shop/webhooks';
@@ -39,6 +39,7 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
     ),
   );
   await program.create('payment_subscriptions', plan, parties[0]);
+  for (const { type, attributes } of rules) await program.create(type, attributes);
   await delivered(orders);
   await program.update(hook, { status: 'paused' });
 }
@@ -57,20 +58,28 @@ async function partiesOf(
 
 async function buy(
   orders: FirstOrders,
-  { attributes, refund }: Purchase,
+  { attributes, refund, capture }: Purchase,
   parties: Record<string, Ref>,
 ): Promise<void> {
   const { program } = orders;
   const payment_demand = await program.create('payment_demands', attributes, parties);
+  if (capture) {
+    await reached(orders, payment_demand, 'authorised');
+    await program.create('capture_demands', capture, { payment_demand });
+  }
   if (!refund) return;
-  await succeeded(orders, payment_demand);
-  await succeeded(orders, await program.create('refund_demands', refund, { payment_demand }));
+  await reached(orders, payment_demand);
+  await reached(orders, await program.create('refund_demands', refund, { payment_demand }));
 }
 
-const succeeded = ({ program, pause }: FirstOrders, { type, id }: Ref): Promise<void> =>
+const reached = (
+  { program, pause }: FirstOrders,
+  { type, id }: Ref,
+  status = 'succeeded',
+): Promise<void> =>
   until(pause, async () => {
     const { attributes } = await program.send('GET', `${type}/${id}`);
-    return attributes?.status === 'succeeded';
+    return attributes?.status === status;
   });
 
 const delivered = ({ program, pause }: FirstOrders): Promise<void> =>

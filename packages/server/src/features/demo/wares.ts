@@ -63,6 +63,8 @@ export interface Purchase {
   readonly attributes: object;
   /** What was given back, once it was paid. */
   readonly refund?: object;
+  /** What was collected of the hold, once there was one. */
+  readonly capture?: object;
 }
 
 const order = (number: number, name: string, quantity: number, amount_cents: number) => ({
@@ -93,6 +95,30 @@ export const purchases: readonly Purchase[] = [
   },
   { buyer: 2, attributes: order(1004, 'Stoneware mug', 1, 1850) },
   { buyer: 1, attributes: { ...order(1005, 'Milk jug', 1, 2400), confirmed: false } },
+  {
+    buyer: 1,
+    attributes: { ...order(1007, 'Tea caddy, made to order', 1, 6400), capture_method: 'manual' },
+    capture: { amount_cents: 6000 },
+  },
+  // The network has its payer dispute it, because of how the amount ends.
+  { buyer: 0, attributes: order(1008, 'Samovar', 1, 19_708) },
+];
+
+/** What the shop looks out for. */
+export const rules: readonly { readonly type: string; readonly attributes: object }[] = [
+  {
+    type: 'risk_list_entries',
+    attributes: {
+      list: 'block',
+      kind: 'email_domain',
+      value: 'mailinator.example',
+      description: 'Throw-away addresses',
+    },
+  },
+  {
+    type: 'velocity_limits',
+    attributes: { kind: 'card_declines', window_seconds: 3600, max_count: 20 },
+  },
 ];
 
 /** The first buyer's subscription. */
