@@ -65,7 +65,7 @@ async function buy(
   const payment_demand = await program.create('payment_demands', attributes, parties);
   if (capture) {
     await reached(orders, payment_demand, 'authorised');
-    await program.create('capture_demands', capture, { payment_demand });
+    await reached(orders, await program.create('capture_demands', capture, { payment_demand }));
   }
   if (!refund) return;
   await reached(orders, payment_demand);
