@@ -11,8 +11,9 @@ const written = [409, 413, 415];
 const particular: Readonly<
   Record<string, { readonly more?: readonly number[]; readonly never?: readonly number[] }>
 > = {
-  // A key that has expired already stays so.
+  // A key that has expired already stays so, and can still be named.
   revokeMerchantToken: { never: [405] },
+  updateMerchantToken: { never: [405] },
   // One that is discarded already stays so.
   discardPaymentMethod: { never: [405] },
   // Customers, entries and limits have no state in which something is not possible.

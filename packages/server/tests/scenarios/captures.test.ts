@@ -88,6 +88,12 @@ describe('a capture', () => {
 });
 
 describe('a hold', () => {
+  it('is voided rather than canceled, which intents alone are', async () => {
+    const { id } = await makeHeld(api.client);
+    const { status } = await api.client.send('PATCH', `/v2/payment_demands/${id}/cancel`);
+    expect(status).toBe(405);
+  });
+
   it('that is voided is let go by the network, and nothing is charged', async () => {
     const payment = await makeHeld(api.client);
     const before = await books();
