@@ -11,6 +11,12 @@ export interface RowKey {
   readonly id: string;
 }
 
+/** The key of a row that was read. */
+export const keyOf = ({ merchant_id, id }: Row): RowKey => ({
+  merchant_id: merchant_id as string,
+  id: id as string,
+});
+
 export const keyText = (key: { merchant_id?: string | null; id?: string | null }): string =>
   `${key.merchant_id} ${key.id}`;
 

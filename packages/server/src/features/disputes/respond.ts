@@ -3,7 +3,7 @@ import { instantText, seconds } from '../../kernel/clock.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { claimDue } from '../../store/claim.ts';
 import type { Row } from '../../store/row.ts';
-import type { RowKey } from '../../store/transition.ts';
+import { keyOf } from '../../store/transition.ts';
 import type { Services } from '../services.ts';
 import { changeDispute } from './change.ts';
 import { evidenceOf, lapsed } from './decide.ts';
@@ -61,8 +61,3 @@ const rest = (services: Services, dispute: Row): Promise<void> =>
     const nothing = () => ({ set: { due_at: null }, events: [] });
     return changeDispute(services, tx, keyOf(dispute), nothing, services.clock.now());
   });
-
-const keyOf = ({ merchant_id, id }: Row): RowKey => ({
-  merchant_id: merchant_id as string,
-  id: id as string,
-});

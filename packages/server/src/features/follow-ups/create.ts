@@ -7,7 +7,7 @@ import type { IdempotencyKey } from '../../store/idempotency.ts';
 import { repeating } from '../../store/repeat.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
-import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { keyOf, keyText, lockRows } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply.ts';
 import { keyTaken } from '../records/keys.ts';
 import { relationshipNotFound } from '../records/pointing.ts';
@@ -58,11 +58,6 @@ export const createFollowUps = (
     run: (items: readonly Item[]) => repeating(() => storeAll(services, kind, decide, items)),
     keyOf: ({ record }) => keyText(paymentOf(record)),
   });
-
-const keyOf = ({ merchant_id, id }: Row): RowKey => ({
-  merchant_id: merchant_id as string,
-  id: id as string,
-});
 
 /** An earlier run of the same may have stored some of the items; these change nothing any more. */
 function storeAll(

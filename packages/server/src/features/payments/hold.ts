@@ -2,8 +2,7 @@ import type { Micros } from '../../kernel/clock.ts';
 import { instantText } from '../../kernel/clock.ts';
 import { authorisationsOf } from '../../store/authorisations.ts';
 import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { keyOf, keyText, lockRows } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import type { Changed, Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
@@ -45,8 +44,3 @@ export async function reverseGivenUp(
   }));
   await applyDecisions(services, tx, 'attempts', now, changes);
 }
-
-const keyOf = ({ merchant_id, id }: Row): RowKey => ({
-  merchant_id: merchant_id as string,
-  id: id as string,
-});

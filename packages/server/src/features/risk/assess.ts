@@ -13,7 +13,7 @@ import {
 } from '../../store/risk.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
-import { keyText } from '../../store/transition.ts';
+import { keyOf, keyText } from '../../store/transition.ts';
 import { decideRisk, type ListMatch, type RiskFacts, type Verdict } from './decide.ts';
 import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
 
@@ -33,11 +33,6 @@ export async function assessRisk(
     demands.map((one, at) => [keyText(one), decideRisk(facts[at] as RiskFacts, tally)]),
   );
 }
-
-const keyOf = ({ merchant_id, id }: Row) => ({
-  merchant_id: merchant_id as string,
-  id: id as string,
-});
 
 const scopeText = ({ merchant_id, mode }: Row): string => `${merchant_id} ${mode}`;
 

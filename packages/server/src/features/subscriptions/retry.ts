@@ -2,7 +2,7 @@ import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { IdempotencyKey } from '../../store/idempotency.ts';
 import type { Row } from '../../store/row.ts';
-import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply.ts';
 import { keepKeys } from '../records/keys.ts';
 import type { Decision } from '../records/updater.ts';
@@ -41,11 +41,6 @@ export const retryCharge = (
       subscription: await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge)),
     };
   });
-
-const keyOf = ({ merchant_id, id }: Row): RowKey => ({
-  merchant_id: merchant_id as string,
-  id: id as string,
-});
 
 async function lockOne(tx: Db, table: string, key: RowKey): Promise<Row> {
   const rows = await lockRows(tx, table, [key]);
