@@ -33,13 +33,16 @@ const prefix = fc.oneof(
 
 /** JCB has not issued these since 1987. */
 const isOldJcb = (digits: string): boolean => /^(2131|1800)/.test(digits);
+/** A Maestro range within Visa's digits, which has closed with the local scheme that used it. */
+const isOldMaestro = (digits: string): boolean => digits.startsWith('493698');
 
 describe('the table of card networks', () => {
   it('#25 finds the network that credit-card-type finds', () => {
     fc.assert(
       fc.property(prefix, (digits) => {
         const known = creditCardType(digits).map(({ type }) => type as string);
-        fc.pre(!known.some((type) => local.includes(type)) && !isOldJcb(digits));
+        const isLocal = known.some((type) => local.includes(type));
+        fc.pre(!isLocal && !isOldJcb(digits) && !isOldMaestro(digits));
         const ours = networkOf(digits)?.brand;
         for (const brand of brands) {
           expect(known.includes(theirs[brand]!), `${brand} of ${digits}`).toBe(ours === brand);
