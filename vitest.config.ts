@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './packages/dev-env/src/longest-first.ts';
 
 const SEED_LIMIT = 2 ** 31;
 
@@ -13,9 +14,14 @@ export default defineConfig({
     setupFiles: ['packages/dev-env/src/seed.ts'],
     provide: { seed: Number(process.env.FLORIN_TEST_SEED ?? randomInt(SEED_LIMIT)) },
     pool: 'forks',
+    // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     // More than two cores: tests of a browser and of processes wait a third of their time.
     maxWorkers: 3,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Several times what anything takes here: a machine with other work must not fail a test.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
   },
 });

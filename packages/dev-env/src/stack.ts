@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '@florin/server/config/config.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
@@ -42,8 +43,7 @@ type Parts = Map<PartName, AsyncDisposable>;
 /** Starts a stack; dispose of it to stop the parts in order and to remove what they wrote. */
 export async function startStack({ config, ...network }: StackOptions = {}): Promise<Stack> {
   await using cleanup = new AsyncDisposableStack();
-  // Short, as the paths of sockets are limited.
-  const dataDir = await mkdtemp('/tmp/florin-');
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = cleanup.use(await cloneDatabase());
   const parts: Parts = new Map();

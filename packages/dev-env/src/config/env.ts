@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 /** The administrator's address of the PostgreSQL that tests make their databases on; the run's global setup sets it. */
 export function testPostgresUrl(env: NodeJS.ProcessEnv = process.env): string {
   const url = env.FLORIN_TEST_POSTGRES;
@@ -12,6 +14,12 @@ export const givenPostgresUrl = (env: NodeJS.ProcessEnv = process.env): string |
 /** Tells the workers, which inherit this process's environment. */
 export function publishPostgresUrl(url: string, env: NodeJS.ProcessEnv = process.env): void {
   env.FLORIN_TEST_POSTGRES = url;
+}
+
+/** Has the workers, and what they start, write what is temporary there; Node's compiled code is kept for the next process. */
+export function publishTemporary(directory: string, env: NodeJS.ProcessEnv = process.env): void {
+  env.TMPDIR = directory;
+  env.NODE_COMPILE_CACHE = join(directory, 'compiled');
 }
 
 /** The browser that the environment names, if it names one. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
@@ -37,7 +38,7 @@ type Behaviour = Pick<SlowNetwork, 'onMessage' | 'answerTo'>;
 
 export async function startSlowNetwork(config: Partial<Config>): Promise<SlowNetwork> {
   await using cleanup = new AsyncDisposableStack();
-  const dataDir = await mkdtemp('/tmp/florin-');
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = cleanup.use(await cloneDatabase());
   const simulator = cleanup.use(await startSimulator(dataDir, 0));
