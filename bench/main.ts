@@ -1,16 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { readOptions } from '../scripts/options.ts';
 import { type Row, rows } from './rows.ts';
 import { createWorld, type World } from './world.ts';
 
-const { values: options } = parseArgs({
+const options = readOptions({
+  command: 'npm run bench',
+  does: 'Measures this machine, and writes bench/results.json.',
   options: {
-    seconds: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string' },
+    seconds: { default: '5', says: 'how long a row is measured in a round' },
+    rounds: { default: '3', says: 'how often each row is measured' },
+    only: { default: '', says: 'rows whose names have this in them' },
   },
 });
 const SECONDS = Number(options.seconds);

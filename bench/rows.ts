@@ -5,7 +5,7 @@ import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
 import { referenceRate } from './reference.ts';
 import { rewrapRate } from './rewrap.ts';
 import { sealTime, storeP99 } from './vault.ts';
-import { deliveryRate } from './webhooks.ts';
+import { deliveryRate, isolation } from './webhooks.ts';
 import type { World } from './world.ts';
 
 /** One line of the table: measured once a round, its medians are printed. */
@@ -19,6 +19,7 @@ export interface Row {
 }
 
 const CONNECTIONS = 64;
+const ISOLATION_EVENTS = 500;
 const REWRAPPED_PER_SECOND_OF_RUN = 10_000;
 const LIST = '/v2/payment_demands?page[size]=50';
 const COMPOUND = `${LIST}&include=payer,payment_method,billing_address`;
@@ -129,6 +130,18 @@ export const rows: readonly Row[] = [
     unit: 'deliveries/s',
     target: '500, goal 3000',
     measure: webhookRate,
+  },
+  {
+    name: 'webhooks: rate of nine endpoints while a tenth hangs',
+    unit: 'of theirs',
+    target: '0.95',
+    measure: async (world) => (await isolation(world, ISOLATION_EVENTS)).rate,
+  },
+  {
+    name: 'webhooks: p99 of nine endpoints while a tenth hangs',
+    unit: 'of theirs',
+    target: '1.05',
+    measure: async (world) => (await isolation(world, ISOLATION_EVENTS)).p99_ms,
   },
   {
     name: 'vault: cards put under the next key of their merchant',

@@ -32,16 +32,95 @@ export async function deliveryRate(
   }
   receiver.closeAllConnections();
   receiver.close();
-  await archive(world, subscription.id);
+  await setStatus(world, subscription.id, 'archived');
   if (times.length < events)
     throw new Error(`only ${times.length} of ${events} deliveries arrived`);
   const [first = 0] = times;
   return (times.length / ((times.at(-1) as number) - first)) * 1000;
 }
 
-async function archive({ florin, headers }: World, id: string): Promise<void> {
+/** How nine endpoints fare: deliveries a second of a backlog, and how late the latest of a hundred comes, in ms. */
+interface Fare {
+  readonly rate: number;
+  readonly p99_ms: number;
+}
+
+const ENDPOINTS = 10;
+const PACE_MS = 20;
+
+/** What nine endpoints have of their rate, and of their p99, while a tenth hangs: ratios to when it does not. */
+export async function isolation(world: World, events: number): Promise<Fare> {
+  const fares = { sound: { rate: 0, p99_ms: 0 }, beside: { rate: 0, p99_ms: 0 } };
+  // In this order, so that a machine that becomes slower or faster counts for both.
+  for (const kind of ['sound', 'beside', 'beside', 'sound'] as const) {
+    const fare = await fareOfNine(world, events, kind === 'beside');
+    fares[kind].rate += fare.rate;
+    fares[kind].p99_ms += fare.p99_ms;
+  }
+  const { sound, beside } = fares;
+  return { rate: beside.rate / sound.rate, p99_ms: beside.p99_ms / sound.p99_ms };
+}
+
+async function fareOfNine(world: World, events: number, hangs: boolean): Promise<Fare> {
+  const arrivals: { readonly at: number; readonly id: string }[] = [];
+  const receiver = createServer((request, response) => {
+    const at = performance.now();
+    const id = request.headers['webhook-id'] as string;
+    request.resume().on('end', () => {
+      if (request.url === `/${ENDPOINTS}`) return;
+      arrivals.push({ at, id });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const ids = await Promise.all(
+    Array.from({ length: hangs ? ENDPOINTS : ENDPOINTS - 1 }, async (_, at) => {
+      const url = `http://127.0.0.1:${port}/${at + 1}`;
+      const events = ['consumer.customers.created'];
+      return (await world.post('webhook_subscriptions', { url, events })).id;
+    }),
+  );
+  const all = (status: string) => Promise.all(ids.map((id) => setStatus(world, id, status)));
+  const create = () => world.post('customers', { email: 'bench@example.com' });
+  const until = async (count: number): Promise<void> => {
+    const end = performance.now() + WAIT_MS_MAX;
+    while (arrivals.length < count) {
+      if (performance.now() > end) throw new Error(`only ${arrivals.length} of ${count} arrived`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  await all('paused');
+  for (let made = 0; made < events; made += BATCH) {
+    await Promise.all(Array.from({ length: BATCH }, create));
+  }
+  await all('active');
+  const backlog = (ENDPOINTS - 1) * events;
+  await until(backlog);
+  const [first, last] = [arrivals[0]?.at as number, arrivals.at(-1)?.at as number];
+  const rate = (backlog / (last - first)) * 1000;
+  const sent: number[] = [];
+  for (let paced = 0; paced < LATENCY_EVENTS; paced++) {
+    sent.push(performance.now());
+    await Promise.all([create(), new Promise((resolve) => setTimeout(resolve, PACE_MS))]);
+  }
+  await until(backlog + (ENDPOINTS - 1) * LATENCY_EVENTS);
+  const late = [...Map.groupBy(arrivals.slice(backlog), ({ id }) => id).values()].flatMap(
+    (each, at) => each.map((arrival) => arrival.at - (sent[at] as number)),
+  );
+  late.sort((a, b) => a - b);
+  receiver.closeAllConnections();
+  receiver.close();
+  await all('archived');
+  return { rate, p99_ms: late[Math.floor(late.length * 0.99)] as number };
+}
+
+const BATCH = 50;
+const LATENCY_EVENTS = 200;
+
+async function setStatus({ florin, headers }: World, id: string, status: string): Promise<void> {
   const body = JSON.stringify({
-    data: { type: 'webhook_subscriptions', id, attributes: { status: 'archived' } },
+    data: { type: 'webhook_subscriptions', id, attributes: { status } },
   });
   await fetch(`${florin.baseUrl}/v2/webhook_subscriptions/${id}`, {
     method: 'PATCH',

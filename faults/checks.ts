@@ -1,32 +1,43 @@
-import type { Entry, NetworkBooks } from './books.ts';
+import { charges, disputes, failures, followUps, hollow } from './book-checks.ts';
 import type { Promised } from './merchant.ts';
+import type { Outcome, Row } from './outcome.ts';
 import type { Told } from './receiver.ts';
-import type { Records } from './records.ts';
-
-/** All that is known when a run has come to rest. */
-export interface Outcome {
-  readonly promises: readonly Promised[];
-  readonly records: Records;
-  readonly books: NetworkBooks;
-  readonly told: readonly Told[];
-}
+import { subscriptions } from './subscription-checks.ts';
 
 /** What a run shows that must not be: one sentence each, none where all is well. */
 export const differencesIn = (outcome: Outcome): string[] =>
-  [lost, doubled, charges, followUps, disputes, openAttempts, ledger, deliveries, order].flatMap(
-    (check) => check(outcome),
-  );
+  [
+    hollow,
+    lost,
+    doubled,
+    charges,
+    failures,
+    subscriptions,
+    followUps,
+    disputes,
+    openAttempts,
+    ledger,
+    deliveries,
+    order,
+  ].flatMap((check) => check(outcome));
 
-type Row = Records['payments'][number];
+/** Whether it asks for money, once or again and again. */
+export const isPurchase = ({ method, path }: Pick<Promised, 'method' | 'path'>): boolean =>
+  method === 'POST' && (path.endsWith('_demands') || path.endsWith('/payment_subscriptions'));
 
 const byId = (rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id as string, row]));
 
 /** Records of money that were answered are there, with what was answered of them. */
 function lost({ promises, records }: Outcome): string[] {
-  const stored = byId([...records.payments, ...records.refunds, ...records.captures]);
+  const stored = byId([
+    ...records.payments,
+    ...records.refunds,
+    ...records.captures,
+    ...records.subscriptions,
+  ]);
   return promises
-    .filter(({ method, path }) => method === 'POST' && path.endsWith('_demands'))
+    .filter(isPurchase)
     .filter(({ resource: { id, attributes } }) => {
       const row = stored.get(id);
       return !row || Number(row.amount_cents) !== attributes.amount_cents;
@@ -37,7 +48,8 @@ function lost({ promises, records }: Outcome): string[] {
 /** A key makes one record: nothing is stored that was not answered, and no key was answered with two. */
 function doubled({ promises, records }: Outcome): string[] {
   const answered = new Map(promises.map(({ resource, key }) => [resource.id, key]));
-  const made = [...records.payments, ...records.refunds, ...records.captures];
+  const payments = records.payments.filter((row) => row.payment_subscription_id === null);
+  const made = [...payments, ...records.refunds, ...records.captures, ...records.subscriptions];
   const unknown = made.filter(({ id }) => !answered.has(id as string));
   const creates = promises.filter(({ method }) => method === 'POST');
   const ids = Map.groupBy(creates, ({ key, path }) => `${key} ${path}`);
@@ -48,84 +60,6 @@ function doubled({ promises, records }: Outcome): string[] {
     ...unknown.map(({ id }) => `record ${id} was made, and nobody was told of it`),
     ...twice.map(([key]) => `"${key}" made two records`),
   ];
-}
-
-const charged = new Set<string | null>(['succeeded', 'authorised', 'disputed', 'reversed']);
-
-/** A payment that is paid or held has one approval at the network, and any other has none. */
-function charges({ records: { payments, attempts }, books }: Outcome): string[] {
-  const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
-  const approved = books.authorisations.filter(({ result }) => result === 'approved');
-  const ofPayment = Map.groupBy(approved, ({ reference }) => owners.get(reference));
-  const strays = ofPayment.get(undefined) ?? [];
-  const wrong = payments.flatMap(({ id = null, status = null, amount_cents }) => {
-    const approvals = ofPayment.get(id) ?? [];
-    const expected = charged.has(status) ? 1 : 0;
-    const isRight =
-      approvals.length === expected &&
-      approvals.every(({ amount }) => amount === Number(amount_cents));
-    return isRight
-      ? []
-      : [`payment ${id} is ${status}, and the network approved ${listed(approvals)}`];
-  });
-  return [...wrong, ...strays.map(({ reference }) => `nobody knows of approval ${reference}`)];
-}
-
-const listed = (entries: readonly Entry[]): string =>
-  entries.length === 0 ? 'nothing' : entries.map(({ amount }) => amount).join(' and ');
-
-/** Refunds and captures have succeeded where the network says so, and only there. */
-function followUps({ records, books }: Outcome): string[] {
-  const compare = (what: string, rows: readonly Row[], entries: readonly Entry[]): string[] => {
-    const done = entries.filter(({ result }) => result === 'approved');
-    const atNetwork = new Set(done.map(({ reference, amount }) => `${reference} of ${amount}`));
-    const here = new Set(
-      rows
-        .filter(({ status }) => status === 'succeeded')
-        .map(({ id, amount_cents }) => `${id} of ${amount_cents}`),
-    );
-    return [
-      ...without(atNetwork, here).map((one) => `the network made ${what} ${one}, we did not`),
-      ...without(here, atNetwork).map((one) => `we made ${what} ${one}, the network did not`),
-    ];
-  };
-  return [
-    ...compare('refund', records.refunds, books.refunds),
-    ...compare('capture', records.captures, books.captures),
-    ...overRefunded(books),
-  ];
-}
-
-const without = (of: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
-  [...of].filter((one) => !others.has(one));
-
-/** Of no authorisation the network gave back more than it collected. */
-function overRefunded({ authorisations, refunds }: NetworkBooks): string[] {
-  const approved = refunds.filter(({ result }) => result === 'approved');
-  const sums = Map.groupBy(approved, ({ authorisation }) => authorisation);
-  return authorisations
-    .filter(({ reference, amount }) => sumOf(sums.get(reference)) > amount)
-    .map(({ reference }) => `more than all of authorisation ${reference} was given back`);
-}
-
-const sumOf = (entries: readonly Entry[] = []): number =>
-  entries.reduce((sum, { amount }) => sum + amount, 0);
-
-/** What was reversed has no payment that could be disputed. */
-function disputes({ records, books }: Outcome): string[] {
-  const here = new Map(records.disputes.map(({ reference, status }) => [reference, status]));
-  const standing = new Set(
-    books.authorisations
-      .filter(({ result }) => result === 'approved')
-      .map(({ reference }) => reference),
-  );
-  return books.disputes
-    .filter(({ authorisation = '' }) => standing.has(authorisation))
-    .filter(({ reference, result }) => {
-      const status = here.get(reference);
-      return result === 'open' ? status !== 'needs_response' : status !== result;
-    })
-    .map(({ reference, result }) => `${reference} is ${result}, and here ${here.get(reference)}`);
 }
 
 const open = new Set<string | null>(['sending', 'unknown', 'reversing', 'pending', 'processing']);
@@ -161,6 +95,7 @@ function order({ records, told }: Outcome): string[] {
     ...records.refunds,
     ...records.captures,
     ...records.disputes,
+    ...records.subscriptions,
   ]);
   return [...Map.groupBy(told, ({ resource_id }) => resource_id)].flatMap(([id, ofRecord]) => {
     const inTime = ofRecord.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));

@@ -13,7 +13,10 @@ export interface KillPoints {
  * Looks on at every place where this process waits for another one: before and after each statement, each commit and
  * each message, and where requests come and their answers go. At one of them it ends itself with SIGKILL.
  */
-export function watchKillPoints(settings: ProcessSettings): KillPoints {
+export function watchKillPoints(
+  settings: ProcessSettings,
+  watches: readonly Watch[] = [watchStatements, watchMessages],
+): KillPoints {
   const passages = new Map<string, number>();
   const state = { phase: 'start', place: '' };
   const visit = (place: string): void => {
@@ -24,8 +27,7 @@ export function watchKillPoints(settings: ProcessSettings): KillPoints {
     if (!state.place && passages.size === kill.place) state.place = place;
     if (place === state.place && passage === kill.passage) endAt(settings, place);
   };
-  watchStatements(visit);
-  watchMessages(visit);
+  for (const watch of watches) watch(visit);
   return {
     serving() {
       passages.clear();
@@ -41,7 +43,9 @@ function endAt({ calmFile, killsFile }: ProcessSettings, place: string): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-type Visit = (place: string) => void;
+/** Is called with the name of each place that the process comes by. */
+export type Visit = (place: string) => void;
+type Watch = (visit: Visit) => void;
 type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown> | undefined;
 
 /** Statements are counted in the connection itself, so that those of pools and of transactions are. */
@@ -73,9 +77,14 @@ function watchStatements(visit: Visit): void {
 const STATEMENT_CHARS_MAX = 70;
 
 function statementOf(config: unknown): string {
-  const text = typeof config === 'string' ? config : String((config as { text?: string }).text);
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARS_MAX);
+  return shortened(
+    typeof config === 'string' ? config : String((config as { text?: string }).text),
+  );
 }
+
+/** A statement as places are named after it. */
+export const shortened = (sql: string): string =>
+  sql.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARS_MAX);
 
 interface Sending {
   readonly request: { readonly method: string; readonly path?: string; readonly url?: string };
@@ -95,7 +104,7 @@ const channels = {
   'http.server.response.finish': 'after answering',
 } as const;
 
-function watchMessages(visit: Visit): void {
+export function watchMessages(visit: Visit): void {
   for (const [name, when] of Object.entries(channels)) {
     channel(name).subscribe((message) => visit(`${when} ${nameOf(message as Sending)}`));
   }

@@ -1,16 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../scripts/options.ts';
 import { renderReport, renderTable } from './report.ts';
 import { closeLanes, runSeeds } from './run-seeds.ts';
 
 const SEED_LIMIT = 2 ** 31;
 const RUNS_MAX = 10_000;
 
-const { values } = parseArgs({
+const values = readOptions({
+  command: 'npm run test:faults',
+  does: 'Runs Florin while its network, database and receivers fail as a plan says, and compares all books afterwards.',
   options: {
-    seed: { type: 'string', default: String(randomInt(SEED_LIMIT)) },
-    /** How many seeds are run: this one and those after it. */
-    runs: { type: 'string', default: '1' },
+    seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the plan that is run' },
+    runs: { default: '1', says: 'how many plans: of this seed and of those after it' },
   },
 });
 

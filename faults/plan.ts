@@ -1,3 +1,4 @@
+import { type LateApprovals, lateApprovals } from '@florin/contract/late-approvals.ts';
 import type { Fault } from '@florin/simulator/faults.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Ending } from './receiver.ts';
@@ -23,7 +24,20 @@ export type Story =
   | { readonly kind: 'capture'; readonly amount: number; readonly part: number }
   | { readonly kind: 'void'; readonly amount: number }
   | { readonly kind: 'capture_and_void'; readonly amount: number }
-  | { readonly kind: 'dispute'; readonly amount: number; readonly say: 'evidence' | 'accept' };
+  | { readonly kind: 'dispute'; readonly amount: number; readonly say: 'evidence' | 'accept' }
+  /** The customer pays once; afterwards the card is charged for the later amounts without them, at the same time. */
+  | { readonly kind: 'saved_card'; readonly amount: number; readonly later: readonly number[] }
+  /** The network approves, and tells so only when the answer has been missing for a minute. */
+  | { readonly kind: 'late'; readonly amount: number; readonly held: boolean }
+  | {
+      readonly kind: 'subscription';
+      readonly amount: number;
+      readonly card: string;
+      /** Whether it is confirmed with its create. */
+      readonly confirmed: boolean;
+      /** Whether it is cancelled while it is confirmed. */
+      readonly cancel: boolean;
+    };
 
 /** All that a run does and suffers; a pure function of its seed. */
 export interface Plan {
@@ -33,20 +47,26 @@ export interface Plan {
   readonly messages: ReadonlyMap<number, readonly (Fault | undefined)[]>;
   /** What befalls messages without an amount: inquiries, reversals and responses to disputes. */
   readonly inquiries: readonly (Fault | undefined)[];
-  readonly kills: { readonly server: readonly Kill[]; readonly vault: readonly Kill[] };
+  readonly kills: Readonly<Record<'server' | 'vault' | 'simulator', readonly Kill[]>>;
+  /** What the merchant wants of approvals that are found late. */
+  readonly late: LateApprovals;
   readonly database: readonly DatabaseFault[];
   /** How the merchant's server ends the webhooks that come, one after the other. */
   readonly hooks: readonly Ending[];
 }
 
-const STORIES = 14;
+const STORIES = 10;
 const AMOUNT_STEP = 10_000;
 /** The last four digits of an amount that the payer disputes, see the simulator. */
 const DISPUTED = 9_708;
 const PLAIN = 2_500;
 
-/** Places that a process comes by while it starts and while it serves, more or less. */
-const PLACES = { server: { start: 60, run: 240 }, vault: { start: 30, run: 60 } } as const;
+/** Places that a process comes by while it starts and while it serves, more or less; not in threes, as seeds are that share an end. */
+const PLACES = {
+  server: { start: 61, run: 241 },
+  vault: { run: 61 },
+  simulator: { run: 49 },
+} as const;
 /** Shares no factor with the numbers of places, so that neighbouring seeds end far from each other and all places have their turn. */
 const STRIDE = 101;
 
@@ -63,17 +83,30 @@ export function planOf(seed: number): Plan {
     kills: killsOf(random, seed),
     database: databaseFaultsOf(random),
     hooks: Array.from({ length: 60 }, () => (random.chance(0.15) ? 'refuse' : endingOf(random))),
+    late: random.oneOf(lateApprovals),
   };
 }
 
-const kinds = ['sale', 'refunds', 'capture', 'void', 'capture_and_void', 'dispute'] as const;
+export const storyKinds = [
+  'sale',
+  'refunds',
+  'capture',
+  'void',
+  'capture_and_void',
+  'dispute',
+  'saved_card',
+  'late',
+  'subscription',
+] as const satisfies readonly Story['kind'][];
+
+const cards = ['visa', 'visa', 'insufficient_funds'] as const;
 
 function storyOf(random: Random, base: number): Story {
-  const kind = random.oneOf(kinds);
+  const kind = random.oneOf(storyKinds);
   const amount = base + PLAIN;
   switch (kind) {
     case 'sale':
-      return { kind, amount, card: random.oneOf(['visa', 'visa', 'insufficient_funds']) };
+      return { kind, amount, card: random.oneOf(cards) };
     case 'refunds': {
       // Together they may ask for more than was paid.
       const part = Math.floor(amount / random.oneOf([2, 3]));
@@ -83,6 +116,15 @@ function storyOf(random: Random, base: number): Story {
       return { kind, amount, part: random.chance(0.5) ? amount : amount - 1_200 };
     case 'dispute':
       return { kind, amount: base + DISPUTED, say: random.oneOf(['evidence', 'accept']) };
+    case 'saved_card':
+      return { kind, amount, later: [amount + 1, amount + 2] };
+    case 'late':
+      return { kind, amount, held: random.chance(0.3) };
+    case 'subscription': {
+      const confirmed = random.chance(0.3);
+      const cancel = !confirmed && random.chance(0.3);
+      return { kind, amount, card: random.oneOf(cards), confirmed, cancel };
+    }
     default:
       return { kind, amount };
   }
@@ -92,6 +134,7 @@ const amountsOf = (story: Story): number[] => [
   story.amount,
   ...('parts' in story ? story.parts : []),
   ...('part' in story ? [story.part] : []),
+  ...('later' in story ? story.later : []),
 ];
 
 const slips = ['lose_answer', 'reset', 'garbage', 'duplicate', 'delay:60', 'delay:900'] as const;
@@ -101,16 +144,18 @@ const slip = (random: Random): Fault => random.oneOf(slips);
 const faultsOf = (random: Random): (Fault | undefined)[] =>
   Array.from({ length: 3 }, () => (random.chance(0.4) ? slip(random) : undefined));
 
-/** The server ends once in every run; in some of them it ends again, and in some the vault does. */
+/** The server ends once in every run; and then it ends again, or the vault does, or the network. */
 function killsOf(random: Random, seed: number): Plan['kills'] {
   const first = killAt(random, 'run', turnOf(seed, PLACES.server.run));
   const second = random.chance(0.4)
     ? killAt(random, 'start', turnOf(seed, PLACES.server.start))
     : killAt(random, 'run', 1 + random.upTo(PLACES.server.run / 2));
   const ofVault = killAt(random, 'run', turnOf(seed, PLACES.vault.run));
+  const ofNetwork = killAt(random, 'run', turnOf(seed, PLACES.simulator.run));
   return {
     server: seed % 3 === 0 ? [first, second] : [first],
     vault: seed % 3 === 1 ? [ofVault] : [],
+    simulator: seed % 3 === 2 ? [ofNetwork] : [],
   };
 }
 

@@ -10,6 +10,7 @@ export interface Records {
   readonly refunds: readonly Row[];
   readonly captures: readonly Row[];
   readonly disputes: readonly Row[];
+  readonly subscriptions: readonly Row[];
   readonly attempts: readonly Row[];
   readonly events: readonly Row[];
   readonly deliveries: readonly Row[];
@@ -36,11 +37,15 @@ export async function readRecords(client: pg.Client): Promise<Records> {
   return {
     payments: await all(
       'payment_demands',
-      text('id', 'purchase_reference', 'status', 'amount_cents', 'amount_captured_cents'),
+      text('id', 'payment_subscription_id', 'status', 'amount_cents', 'failure_reason'),
     ),
     refunds: await all('refund_demands', followUp),
     captures: await all('capture_demands', followUp),
     disputes: await all('disputes', text('id', 'reference', 'status', 'amount_cents')),
+    subscriptions: await all(
+      'payment_subscriptions',
+      text('id', 'status', 'amount_cents', 'confirmed', 'last_processed_at'),
+    ),
     attempts: await all(
       'attempts',
       text('id', 'operation', 'status', 'payment_demand_id', 'unknown_since'),

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@florin/cli/database/client.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { readBooks } from './books.ts';
-import { differencesIn, type Outcome } from './checks.ts';
+import { differencesIn, isPurchase } from './checks.ts';
 import { createMerchant, type Merchant } from './merchant.ts';
+import type { Outcome } from './outcome.ts';
 import { planOf } from './plan.ts';
 import { startReceiver } from './receiver.ts';
 import { openWork, readRecords } from './records.ts';
@@ -46,6 +47,7 @@ export async function runSeed(seed: number, lane: Lane): Promise<Report> {
   const records = await withClient(world.adminUrl, readRecords);
   await world.stop();
   const outcome = {
+    plan,
     promises: merchant.promises,
     records,
     books: readBooks(world.dataDir),
@@ -69,7 +71,8 @@ async function comeToRest({ adminUrl, simulatorUrl }: World): Promise<void> {
   const deadline = performance.now() + REST_LIMIT_MS;
   for (;;) {
     const work = await withClient(adminUrl, openWork).catch(() => undefined);
-    if (work?.open === 0 && !(await hasNews(simulatorUrl, work.position))) return;
+    const isIdle = work?.open === 0;
+    if (isIdle && !(await hasNews(simulatorUrl, work.position).catch(() => true))) return;
     if (performance.now() > deadline) {
       throw new Error(`something is still to be done after ${REST_LIMIT_MS / 1_000} s`);
     }
@@ -84,7 +87,7 @@ async function hasNews(simulatorUrl: string, position: number): Promise<boolean>
 
 /** All creates once more with their keys: they are answered with what they made. */
 async function askAgain(merchant: Merchant): Promise<void> {
-  const creates = merchant.promises.filter(({ path }) => path.endsWith('_demands'));
+  const creates = merchant.promises.filter(isPurchase);
   for (const { key, path, body } of creates) {
     await merchant.write(key, 'POST', path, body as object);
   }
@@ -115,10 +118,11 @@ function countsOf(
     captures: books.captures.filter(isApproved).length,
     refunds: books.refunds.filter(isApproved).length,
     disputes: books.disputes.length,
+    subscriptions: records.subscriptions.length,
     kills: world.kills().length,
     cuts: counts.cut + counts.lose,
     crashes: counts.crash,
-    'faulty messages': world.network.count(),
+    'faulty messages': world.slips().length,
     'requests again': merchant.repeats(),
     'unknowns resolved': records.attempts.filter(({ unknown_since }) => unknown_since).length,
     events: records.events.length,

@@ -1,11 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import { type Lane, type Report, runSeed } from './run-seed.ts';
 
 /** Runs at once, each on a PostgreSQL of its own, which the others do not see crash. */
 const LANES = 2;
 
-type OpenLane = Lane & AsyncDisposable;
+const REMOVALS_MAX = 10;
+
+interface OpenLane extends Lane, AsyncDisposable {
+  stopPostgres(): Promise<void>;
+  remove(): void;
+}
 
 const open = new Set<OpenLane>();
 
@@ -29,20 +35,32 @@ export async function runSeeds(
 }
 
 /** Ends what would outlive this process: its children end with it, PostgreSQL does not. */
-export const closeLanes = (): Promise<unknown> =>
-  Promise.all([...open].map((lane) => lane[Symbol.asyncDispose]()));
+export async function closeLanes(): Promise<void> {
+  const lanes = [...open];
+  await Promise.allSettled(lanes.map((lane) => lane.stopPostgres()));
+  // At once and last, as a run that is broken off fails where its files are gone.
+  for (const lane of lanes) lane.remove();
+}
 
 async function openLane(): Promise<OpenLane> {
   // Short, as the paths of sockets are limited.
   const directory = await mkdtemp('/tmp/florin-f-');
   const postgres = await startPostgres({ dataDir: directory });
+  let stopped: Promise<void> | undefined;
   const lane: OpenLane = {
     directory,
+    stopPostgres() {
+      stopped ??= postgres.stop();
+      return stopped;
+    },
     postgresUrl: postgres.url('postgres'),
+    remove() {
+      open.delete(lane);
+      rmSync(directory, { recursive: true, force: true, maxRetries: REMOVALS_MAX });
+    },
     async [Symbol.asyncDispose]() {
-      if (!open.delete(lane)) return;
-      await postgres.stop();
-      await rm(directory, { recursive: true, force: true });
+      await lane.stopPostgres();
+      lane.remove();
     },
   };
   open.add(lane);

@@ -5,9 +5,11 @@ import type { Service } from '@florin/cli/supervisor/slot.ts';
 import { inheritedEnv, type ProcessSettings, settingsAsEnv } from './config/env.ts';
 import type { Kill } from './plan.ts';
 
+const titles = { simulator: 'The network', vault: 'The vault', server: 'The server' } as const;
+
 /** What a process of a run is, and how each of its lives ends. */
 interface Part {
-  readonly name: 'server' | 'vault';
+  readonly name: keyof typeof titles;
   readonly settings: Omit<ProcessSettings, 'kill'>;
   /** The end of the first life, of the second and so on; the one after these lives on. */
   readonly kills: readonly Kill[];
@@ -15,7 +17,7 @@ interface Part {
 
 /** The process of a part as the supervisor of `florin start` runs it, with another program. */
 export function serviceOf({ name, settings, kills }: Part): Service {
-  const title = name === 'server' ? 'The server' : 'The vault';
+  const title = titles[name];
   const { dataDir } = settings;
   const script = join(import.meta.dirname, `${name}-process.ts`);
   const log = openLogFile(join(dataDir, 'logs', `${name}.log`));

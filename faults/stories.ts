@@ -1,6 +1,20 @@
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
-import type { Answer, Merchant, Relations, Resource } from './merchant.ts';
+import type { Answer, Merchant, Resource } from './merchant.ts';
 import type { Plan, Story } from './plan.ts';
+import { tellSubscription } from './subscription-story.ts';
+import {
+  follow,
+  GOOD_CARD,
+  isHeld,
+  isPaid,
+  made,
+  makeCard,
+  type Parties,
+  pay,
+  sell,
+  settled,
+  type Teller,
+} from './teller.ts';
 
 /** Stories that are told at once. */
 const TELLERS = 7;
@@ -10,6 +24,7 @@ export async function tellStories(merchant: Merchant, plan: Plan, hook: string):
   await made(
     merchant.make('hook', 'webhook_subscriptions', { url: hook, events: [...eventCodes] }),
   );
+  await choosePolicy(merchant, plan);
   const parties = await makeParties(merchant, plan.stories);
   const left = plan.stories.map((story, at) => ({ story, name: `story ${at + 1}` }));
   const tell = async (): Promise<void> => {
@@ -21,15 +36,12 @@ export async function tellStories(merchant: Merchant, plan: Plan, hook: string):
   await Promise.all(Array.from({ length: TELLERS }, tell));
 }
 
-async function made(asked: Promise<Answer>): Promise<Resource> {
-  const { status, data } = await asked;
-  if (status !== 201 || !data) throw new Error(`a create was answered with ${status}`);
-  return data;
+async function choosePolicy(merchant: Merchant, { late }: Plan): Promise<void> {
+  const [{ type, id } = { type: '', id: '' }] = await merchant.list('/v2/merchants');
+  const document = { data: { type, id, attributes: { late_approvals: late } } };
+  const { status } = await merchant.write('policy', 'PATCH', `/v2/merchants/${id}`, document);
+  if (status !== 200) throw new Error(`the policy of late approvals was answered with ${status}`);
 }
-
-type Parties = ReadonlyMap<string, Relations>;
-
-const DEFAULT_CARD = 'visa';
 
 async function makeParties(merchant: Merchant, stories: readonly Story[]): Promise<Parties> {
   const payer = await made(
@@ -38,10 +50,10 @@ async function makeParties(merchant: Merchant, stories: readonly Story[]): Promi
   const billing_address = await made(
     merchant.make('address', 'consumer_addresses', address, { customer: payer }),
   );
-  const cards = new Set(stories.map((story) => ('card' in story ? story.card : DEFAULT_CARD)));
-  const entries = [...cards.add(DEFAULT_CARD)].map(async (card) => {
-    const method = merchant.make(card, 'payment_methods', testCard(card), { customer: payer });
-    return [card, { payer, billing_address, payment_method: await made(method) }] as const;
+  const cards = new Set(stories.map((story) => ('card' in story ? story.card : GOOD_CARD)));
+  const entries = [...cards.add(GOOD_CARD)].map(async (card) => {
+    const payment_method = await makeCard(merchant, card, card, payer);
+    return [card, { payer, billing_address, payment_method }] as const;
   });
   return new Map(await Promise.all(entries));
 }
@@ -54,19 +66,6 @@ const address = {
   country: 'USA',
 };
 
-const testCard = (name: string) => ({
-  card_pan_token: `pan_test_${name}`,
-  card_cvv_token: 'cvv_test',
-  expiry_month: 12,
-  expiry_year: 2031,
-});
-
-interface Teller {
-  readonly merchant: Merchant;
-  readonly parties: Parties;
-  readonly name: string;
-}
-
 type StoryOf<Kind extends Story['kind']> = Extract<Story, { kind: Kind }>;
 
 const tellers: {
@@ -76,29 +75,32 @@ const tellers: {
   refunds: tellRefunds,
   capture: async ({ amount, part }, teller) => {
     const held = await hold({ amount }, teller);
-    if (held.attributes.status !== 'authorised') return;
+    if (!isHeld(held)) return;
     await follow(teller, 'capture_demands', held, { amount_cents: part });
     await settled(teller, held);
   },
   void: async (story, teller) => {
     const held = await hold(story, teller);
-    if (held.attributes.status !== 'authorised') return;
+    if (!isHeld(held)) return;
     await voidHold(teller, held);
     await settled(teller, held);
   },
   capture_and_void: async (story, teller) => {
     const held = await hold(story, teller);
-    if (held.attributes.status !== 'authorised') return;
+    if (!isHeld(held)) return;
     // One of the two comes first, and the other is refused.
     await Promise.all([follow(teller, 'capture_demands', held, {}), voidHold(teller, held)]);
     await settled(teller, held);
   },
   dispute: tellDispute,
+  saved_card: tellSavedCard,
+  late: tellLate,
+  subscription: tellSubscription,
 };
 
 async function tellRefunds({ amount, parts }: StoryOf<'refunds'>, teller: Teller): Promise<void> {
   const payment = await sell({ amount }, teller);
-  if (payment.attributes.status !== 'succeeded') return;
+  if (!isPaid(payment)) return;
   const refunds = parts.map((amount_cents, at) =>
     follow({ ...teller, name: `${teller.name} ${at}` }, 'refund_demands', payment, {
       amount_cents,
@@ -112,7 +114,7 @@ async function tellDispute({ amount, say }: StoryOf<'dispute'>, teller: Teller):
   const { merchant, name } = teller;
   const payment = await sell({ amount }, teller);
   if (payment.attributes.status === 'failed') return;
-  await merchant.until(payment, ({ attributes }) => attributes.status !== 'succeeded');
+  await merchant.until(payment, (record) => !isPaid(record));
   const dispute = await disputeOf(merchant, payment);
   const path = `/v2/disputes/${dispute.id}`;
   if (say === 'accept') await merchant.write(`${name} accept`, 'PATCH', `${path}/accept`);
@@ -131,54 +133,40 @@ async function disputeOf(merchant: Merchant, payment: Resource): Promise<Resourc
   return dispute;
 }
 
-const sell = (
-  { amount }: { readonly amount: number },
+/** With a card of its own, so that the later charges refer to a payment of this story. */
+async function tellSavedCard(
+  { amount, later }: StoryOf<'saved_card'>,
   teller: Teller,
-  card = DEFAULT_CARD,
-): Promise<Resource> => pay(teller, card, { amount_cents: amount });
+): Promise<void> {
+  const { merchant, parties, name } = teller;
+  const { payment_method: _other, ...others } = parties.get(GOOD_CARD) ?? {};
+  const customer = others.payer as Resource;
+  const payment_method = await makeCard(merchant, `${name} card`, GOOD_CARD, customer);
+  const relations = { ...others, payment_method };
+  if (!isPaid(await pay(teller, { amount_cents: amount }, relations))) return;
+  const charges = later.map((amount_cents, at) =>
+    pay(
+      { ...teller, name: `${name} later ${at}` },
+      { amount_cents, initiator: 'merchant' },
+      relations,
+    ),
+  );
+  await Promise.all(charges);
+}
+
+async function tellLate({ amount, held }: StoryOf<'late'>, teller: Teller): Promise<void> {
+  const payment = await pay(teller, {
+    amount_cents: amount,
+    metadata: { simulate: 'late_approval' },
+    ...(held && manual),
+  });
+  if (isHeld(payment)) await follow(teller, 'capture_demands', payment, {});
+}
+
+const manual = { capture_method: 'manual' } as const;
 
 const hold = ({ amount }: { readonly amount: number }, teller: Teller): Promise<Resource> =>
-  pay(teller, DEFAULT_CARD, { amount_cents: amount, capture_method: 'manual' });
-
-/** A payment that has an outcome, or is held. */
-async function pay(teller: Teller, card: string, attributes: object): Promise<Resource> {
-  const { merchant, parties, name } = teller;
-  const purchase = {
-    amount_currency: 'USD',
-    purchase_reference: name,
-    purchase_kind: 'order',
-    confirmed: true,
-    ...attributes,
-  };
-  const payment = merchant.make(name, 'payment_demands', purchase, parties.get(card));
-  return settled(teller, await made(payment));
-}
+  pay(teller, { amount_cents: amount, ...manual });
 
 const voidHold = ({ merchant, name }: Teller, { id }: Resource): Promise<Answer> =>
   merchant.write(`${name} void`, 'PATCH', `/v2/payment_demands/${id}/void`);
-
-/** A refund or a capture to its end, where it is not refused. */
-async function follow(
-  teller: Teller,
-  type: 'refund_demands' | 'capture_demands',
-  payment_demand: Resource,
-  attributes: object,
-): Promise<void> {
-  const key = `${teller.name} ${type}`;
-  const { data } = await teller.merchant.make(key, type, attributes, { payment_demand });
-  if (data) await settled(teller, data);
-}
-
-const open = new Set<unknown>([
-  'pending',
-  'processing',
-  'needs_response',
-  'under_review',
-  'accepted',
-]);
-
-const settled = ({ merchant }: Teller, record: Resource): Promise<Resource> =>
-  merchant.until(
-    record,
-    ({ attributes: { status, state } }) => !open.has(status) && !open.has(state),
-  );

@@ -3,11 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStack } from '@florin/cli/supervisor/stack.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
-import { startSimulator } from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 import { type DatabaseFaults, startDatabaseFaults } from './database-faults.ts';
-import { createNetworkFaults, type NetworkFaults } from './network-faults.ts';
 import type { Plan } from './plan.ts';
 import type { Lane } from './run-seed.ts';
 import { serviceOf } from './services.ts';
@@ -20,10 +18,11 @@ export interface World extends AsyncDisposable {
   readonly dataDir: string;
   /** The way to the database that does not break, but where PostgreSQL itself does. */
   readonly adminUrl: string;
-  readonly network: NetworkFaults;
   readonly database: DatabaseFaults;
   /** Where processes have ended themselves. */
   kills(): readonly string[];
+  /** What befell messages to the network. */
+  slips(): readonly string[];
   /** What the supervisor has said. */
   readonly said: readonly string[];
   /** No fault befalls anything any more. */
@@ -38,35 +37,27 @@ export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): 
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const own = cleanup.use(await cloneDatabase(postgresUrl));
   const database = cleanup.use(await startDatabaseFaults(plan, own));
-  const network = createNetworkFaults(plan);
-  const simulator = await startSimulator(dataDir, 0, { faults: network.faultOf });
   const said: string[] = [];
-  const [killsFile, calmFile] = [join(dataDir, 'kills'), join(dataDir, 'calm')];
   const stack = createStack({
     say: (sentence) => said.push(sentence),
     giveUp: ({ message }) => said.push(message),
   });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopped ??= stack.stop().then(() => simulator[Symbol.asyncDispose]());
+    stopped ??= stack.stop();
     return stopped;
   };
   cleanup.defer(stop);
-  const port = await freePort();
-  const settings = {
-    port,
-    dataDir,
-    socketPath: join(dataDir, 'vault.sock'),
-    simulatorUrl: simulator.url,
-    epoch_ms: Date.now(),
-    killsFile,
-    calmFile,
+  const settings = await settingsOf(plan, dataDir);
+  const { port, simulatorUrl, killsFile, calmFile, faultsFile } = settings;
+  const particular = {
+    simulator: { port: Number(new URL(simulatorUrl).port), databaseUrl: '' },
+    vault: { databaseUrl: database.vaultUrl },
+    server: { databaseUrl: database.url },
   };
-  for (const name of ['vault', 'server'] as const) {
-    const databaseUrl = name === 'vault' ? database.vaultUrl : database.url;
-    await stack.start(
-      serviceOf({ name, settings: { ...settings, databaseUrl }, kills: plan.kills[name] }),
-    );
+  for (const name of ['simulator', 'vault', 'server'] as const) {
+    const part = { ...settings, ...particular[name] };
+    await stack.start(serviceOf({ name, settings: part, kills: plan.kills[name] }));
   }
   const secretKey = await secretKeyIn(dataDir);
   const running = cleanup.move();
@@ -74,20 +65,35 @@ export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): 
   return {
     baseUrl: `http://localhost:${port}`,
     secretKey,
-    simulatorUrl: simulator.url,
+    simulatorUrl,
     dataDir,
     adminUrl: own.adminUrl,
-    network,
     database,
     kills: () => linesOf(killsFile),
+    slips: () => linesOf(faultsFile),
     said,
     calm() {
-      network.stop();
       database.stop();
       writeFileSync(calmFile, '');
     },
     stop,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** What all processes of a run are told. */
+async function settingsOf({ seed }: Plan, dataDir: string) {
+  const [port, networkPort] = [await freePort(), await freePort()];
+  return {
+    port,
+    dataDir,
+    seed,
+    socketPath: join(dataDir, 'vault.sock'),
+    simulatorUrl: `http://127.0.0.1:${networkPort}`,
+    epoch_ms: Date.now(),
+    killsFile: join(dataDir, 'kills'),
+    calmFile: join(dataDir, 'calm'),
+    faultsFile: join(dataDir, 'faults'),
   };
 }
 

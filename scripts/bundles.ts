@@ -4,15 +4,18 @@ import { basename, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import { buildTypes, TYPES_ENTRY } from './sdk-types.ts';
+import { buildWebhookTypes, WEBHOOK_TYPES_ENTRY } from './webhook-types.ts';
 import { writeWhole } from './whole-file.ts';
 
 interface Bundle {
   readonly entry: string;
   readonly output: string;
   readonly format: 'iife' | 'esm';
+  /** Of programs that are not sent to browsers: theirs are legible, and those of Node may import its modules. */
+  readonly platform?: 'node' | 'neutral';
 }
 
-/** Everything that is sent to browsers and not written for them as it is. */
+/** Everything that others than this repository's Node run, and that is not written for them as it is. */
 const BUNDLES: readonly Bundle[] = [
   { entry: 'browser-sdk/src/classic.ts', output: 'browser-sdk/dist/florin.js', format: 'iife' },
   { entry: 'browser-sdk/src/main.ts', output: 'browser-sdk/dist/florin.mjs', format: 'esm' },
@@ -33,13 +36,25 @@ const BUNDLES: readonly Bundle[] = [
     format: 'iife',
   },
   { entry: 'hosted-fields/src/form.css', output: 'hosted-fields/dist/form.css', format: 'iife' },
+  {
+    entry: 'webhooks/src/main.ts',
+    output: 'webhooks/dist/webhooks.node.mjs',
+    format: 'esm',
+    platform: 'node',
+  },
+  {
+    entry: 'webhooks/src/main.ts',
+    output: 'webhooks/dist/webhooks.mjs',
+    format: 'esm',
+    platform: 'neutral',
+  },
 ];
 const LOCALES = 'hosted-fields/src/locales/*.json';
 const LOCALES_OUTPUT = 'hosted-fields/dist/locales';
 const SOURCES = [
-  'packages/{browser-sdk,hosted-fields,contract}/{src/**/*,package.json}',
+  'packages/{browser-sdk,hosted-fields,webhooks,contract}/{src/**/*,package.json}',
   'package-lock.json',
-  'scripts/{bundles,sdk-types}.ts',
+  'scripts/{bundles,sdk-types,webhook-types}.ts',
 ];
 const OPTIONS: BuildOptions = {
   bundle: true,
@@ -62,6 +77,7 @@ export function areFresh(root: string): boolean {
     ...BUNDLES.map(({ output }) => output),
     `${LOCALES_OUTPUT}/en.json`,
     TYPES_ENTRY,
+    WEBHOOK_TYPES_ENTRY,
   ];
   if (!outputs.every((output) => existsSync(join(root, 'packages', output)))) return false;
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
@@ -73,14 +89,17 @@ export async function buildBundles(root: string): Promise<Built[]> {
   const built = await Promise.all(BUNDLES.map((bundle) => buildOne(root, bundle)));
   const locales = buildLocales(root);
   buildTypes(root);
+  buildWebhookTypes(root);
   writeWhole(stampPath(root), hash);
   return [...built, ...locales];
 }
 
-async function buildOne(root: string, { entry, output, format }: Bundle): Promise<Built> {
+async function buildOne(root: string, bundle: Bundle): Promise<Built> {
+  const { entry, output, format, platform } = bundle;
   const source = join(root, 'packages', entry);
   if (!existsSync(source)) throw new Error(`packages/${entry} is missing from this checkout.`);
-  const result = await build({ ...OPTIONS, entryPoints: [source], format });
+  const legible = platform && { platform, minify: false };
+  const result = await build({ ...OPTIONS, ...legible, entryPoints: [source], format });
   return writeBuilt(root, output, result.outputFiles?.[0]?.contents ?? new Uint8Array());
 }
 

@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { ensureChromium } from './chromium.ts';
+import { readOptions } from './options.ts';
 import { runNode, stopOnRequest } from './program.ts';
 
 /** How often cards go every way where nobody says: once with the cards of each network, and then again. */
 const ROUNDS = '10';
 const SEED_LIMIT = 2 ** 31;
 
-const { values } = parseArgs({
+const values = readOptions({
+  command: 'npm run test:canary',
+  does: 'Sends cards every way that they can go, and looks for them everywhere afterwards.',
   options: {
-    rounds: { type: 'string', default: ROUNDS },
-    seed: { type: 'string', default: String(randomInt(SEED_LIMIT)) },
+    rounds: { default: ROUNDS, says: 'how often they go every way' },
+    seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the same cards again' },
   },
 });
 

@@ -1,15 +1,17 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.ts';
 import { runNode, stopOnRequest } from './program.ts';
 
 /** How many requests a long run sends where nobody says. */
 const REQUESTS = '50000';
 const SEED_LIMIT = 2 ** 31;
 
-const { values } = parseArgs({
+const values = readOptions({
+  command: 'npm run test:fuzz',
+  does: 'Sends requests of every shape, good and bad, and checks each answer.',
   options: {
-    requests: { type: 'string', default: REQUESTS },
-    seed: { type: 'string', default: String(randomInt(SEED_LIMIT)) },
+    requests: { default: REQUESTS, says: 'how many' },
+    seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the same ones again' },
   },
 });
 

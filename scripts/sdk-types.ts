@@ -37,9 +37,10 @@ export function buildTypes(root: string): void {
   }
 }
 
-function compile(root: string, ...args: readonly string[]): void {
+/** Writes declarations, as the options of the compiler say; throws what it says where it fails. */
+export function compile(root: string, ...args: readonly string[]): void {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];
   const { status, stdout } = spawnSync(process.execPath, [compiler, ...args, ...emit]);
-  if (status !== 0) throw new Error(`The SDK's types could not be made.\n${stdout}`);
+  if (status !== 0) throw new Error(`Types could not be made.\n${stdout}`);
 }

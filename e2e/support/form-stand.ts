@@ -114,6 +114,7 @@ export async function createFormStand(): Promise<FormStand> {
     payment_id: PAYMENT_ID,
     amount: '2499',
     currency: 'USD',
+    amount_text: '$24.99',
     mode: 'sandbox',
     origins: stand.origins,
     issued_at: Math.floor(Date.now() / 1000),

@@ -7,13 +7,17 @@ export interface ProcessSettings {
   readonly databaseUrl: string;
   readonly socketPath: string;
   readonly simulatorUrl: string;
+  /** Of the run's plan, which the network needs for the faults of messages. */
+  readonly seed: number;
   /** Instant, in milliseconds since 1970, from which the clocks of the run go fast. */
   readonly epoch_ms: number;
   /** Absent where the process lives on. */
   readonly kill?: Kill;
   /** Where a process notes that it ends itself. */
   readonly killsFile: string;
-  /** While this file is there no process ends itself. */
+  /** Where the network notes each message that something befalls. */
+  readonly faultsFile: string;
+  /** While this file is there no process ends itself and nothing befalls a message. */
   readonly calmFile: string;
 }
 

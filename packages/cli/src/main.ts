@@ -2,15 +2,25 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
+import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
 import { PAY_USAGE, pay } from './commands/pay.ts';
 import { start } from './commands/start.ts';
+import { TRIGGER_USAGE, triggerCommand } from './commands/trigger.ts';
 import { VAULT_USAGE, vault } from './commands/vault.ts';
-import { readStartSettings } from './config/env.ts';
+import { readAccessSettings, readStartSettings } from './config/env.ts';
 import { describeFailure } from './kernel/plain-failure.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PACKAGES = join(HERE, '..', '..');
-const USAGE = `Usage: npm start\n${VAULT_USAGE}\n${LEDGER_USAGE}\n${PAY_USAGE}`;
+const ROOT = join(PACKAGES, '..');
+const USAGE = [
+  'Usage: npm start',
+  LISTEN_USAGE,
+  TRIGGER_USAGE,
+  VAULT_USAGE,
+  LEDGER_USAGE,
+  PAY_USAGE,
+].join('\n');
 const COMMANDS = ['start', 'vault', 'ledger'];
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */
@@ -27,18 +37,32 @@ function onStopRequest(stop: () => void): void {
 // The terminal may be gone before the children are stopped.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
+function untilStopped(): AbortSignal {
+  const stopping = new AbortController();
+  onStopRequest(() => stopping.abort());
+  return stopping.signal;
+}
+
 async function main(command: string | undefined, words: string[]): Promise<number> {
-  if (command === 'pay') return pay(words, console.log);
+  const say = console.log;
+  if (command === 'pay') return pay(words, say);
+  if (command === 'trigger') {
+    return triggerCommand(words, { settings: readAccessSettings(ROOT), say });
+  }
+  if (command === 'listen') {
+    const settings = readAccessSettings(ROOT);
+    return listenCommand(words, { settings, say, signal: untilStopped() });
+  }
   if (!command || !COMMANDS.includes(command)) {
     console.error(USAGE);
     return 2;
   }
-  const settings = readStartSettings(join(PACKAGES, '..'));
+  const settings = readStartSettings(ROOT);
   if (command === 'start') {
-    return start({ settings, packages: PACKAGES, say: console.log, onStopRequest });
+    return start({ settings, packages: PACKAGES, say, onStopRequest });
   }
-  if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES });
-  return vault(words, settings.dataDir, console.log);
+  if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, say });
+  return vault(words, settings.dataDir, say);
 }
 
 process.exitCode = await main(process.argv[2], process.argv.slice(3)).catch((error: unknown) => {

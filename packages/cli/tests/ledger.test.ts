@@ -31,6 +31,12 @@ describe('florin ledger verify', () => {
     expect(spoilt.output).toMatch(/ expected_owed_cents=0 found_owed_cents=7 /);
   }, 120_000);
 
+  it('says what it checks', async () => {
+    const { code, output } = await runToEnd([MAIN, 'ledger', '--help'], {});
+    expect(code).toBe(0);
+    expect(output).toContain('balances are the sums of their transfers');
+  });
+
   it('of a place where none ever was says so, and makes nothing there', async () => {
     const dataDir = temporaryDirectory();
     expect(await verify(dataDir)).toEqual({

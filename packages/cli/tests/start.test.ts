@@ -40,7 +40,7 @@ describe('florin start', () => {
   });
 
   it.each([
-    ['stop', 2, /^Usage: npm start\n {7}npm run florin -- vault [\s\S]*florin -- ledger verify/],
+    ['stop', 2, /^Usage: npm start\n {7}npm run florin -- listen [\s\S]*florin -- ledger verify/],
     ['start', 1, /^PORT must be a whole number/],
   ])('%s with nonsense ends with %i and a sentence', async (command, code, output) => {
     expect(await runToEnd([MAIN, command], { PORT: 'x' })).toEqual({

@@ -39,9 +39,14 @@ export const declineCodes = {
 
 /**
  * Why a refund or a capture failed. `…_declined`: the payer's bank or the network did not take it.
- * `processor_unreachable`: it never reached the processor.
+ * `processor_unreachable`: it never reached the processor. `payment_disputed`: before a refund was sent, its payer has asked
+ * the bank for the money.
  */
-export type FollowUpFailure = 'refund_declined' | 'capture_declined' | 'processor_unreachable';
+export type FollowUpFailure =
+  | 'refund_declined'
+  | 'capture_declined'
+  | 'processor_unreachable'
+  | 'payment_disputed';
 
 export type DeclineCode = keyof typeof declineCodes;
 export const isDeclineCode = (text: string): text is DeclineCode =>

@@ -54,9 +54,11 @@ export const errorTable = {
   immutable: { status: 422, title: 'can no longer be changed' },
   currency_not_accepted: { status: 422, title: 'is not accepted' },
   customer_mismatch: { status: 422, title: 'belongs to another customer' },
-  card_not_used_before: { status: 422, title: 'has not been paid with by its customer before' },
+  card_not_used_before: { status: 422, title: 'has not been paid with by this payer before' },
   mode_mismatch: { status: 422, title: 'does not match the mode of the key' },
   already_archived: { status: 422, title: 'is archived already' },
+  already_listed: { status: 422, title: 'is on the list already' },
+  subscription_exists: { status: 422, title: 'has a subscription to these events already' },
   payment_not_succeeded: {
     status: 422,
     title: 'must have been successfully processed to be refunded',

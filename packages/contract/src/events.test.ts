@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { webhookCodes } from './events.ts';
-import { eventCodes } from './resources/event-codes.ts';
+import { isListed, webhookCodes, wildcardsFor } from './events.ts';
+import { eventCodes, eventPatterns } from './resources/event-codes.ts';
 import { resources } from './resources/index.ts';
 
 it.each([
@@ -13,8 +13,33 @@ it.each([
   expect(webhookCodes(resources)).toContain(code);
 });
 
-it('every event that a resource declares can be subscribed to', () => {
-  expect(eventCodes.toSorted()).toEqual(webhookCodes(resources).toSorted());
+it('every event that a resource declares can be subscribed to, but a test of a subscription', () => {
+  const { webhook_subscriptions: _own, ...others } = resources;
+  expect(eventCodes.toSorted()).toEqual(webhookCodes(others).toSorted());
+});
+
+it('wildcards stand for all, for a group and for a type, and for nothing that there is not', () => {
+  expect(wildcardsFor('consumer.customers.created')).toEqual([
+    '*',
+    'consumer.*',
+    'consumer.customers.*',
+  ]);
+  expect(new Set(eventPatterns).size).toBe(eventPatterns.length);
+  for (const code of eventCodes) {
+    for (const pattern of wildcardsFor(code)) expect(eventPatterns).toContain(pattern);
+  }
+});
+
+it.each([
+  ['*', true],
+  ['consumer.*', true],
+  ['consumer.customers.*', true],
+  ['consumer.customers.created', true],
+  ['transaction.*', false],
+  ['consumer.customers.updated', false],
+  ['consumer.customer.*', false],
+])('consumer.customers.created is listed by %s: %s', (pattern, listed) => {
+  expect(isListed([pattern], 'consumer.customers.created')).toBe(listed);
 });
 
 it('no two resources declare the same event', () => {

@@ -1,5 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { amountDecimal, amountText } from './money.ts';
+import { currencyNumbers } from './currencies.ts';
+import { amountDecimal, amountText, exponentOf } from './money.ts';
+
+/** The currencies of list one of ISO 4217 whose minor unit is not 2, of those that there are. */
+const listed = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+};
+
+it('the digits of currencies are those of ISO 4217, not those of a formatter', () => {
+  const of = (digits: number) =>
+    [...currencyNumbers.keys()].filter((currency) => exponentOf(currency) === digits).join(' ');
+  expect({ 0: of(0), 3: of(3) }).toEqual(listed);
+  const others = Object.values(listed).join(' ').split(' ').length;
+  expect(of(2).split(' ')).toHaveLength(currencyNumbers.size - others);
+});
 
 describe('amountText', () => {
   it.each([
@@ -7,6 +22,9 @@ describe('amountText', () => {
     ['2499', 'JPY', '¥2,499'],
     ['2499', 'GBP', '£24.99'],
     ['5', 'EUR', '€0.05'],
+    ['2499', 'HUF', 'HUF\u00a024.99'],
+    ['2499', 'PKR', 'PKR\u00a024.99'],
+    ['2499', 'IQD', 'IQD\u00a02.499'],
   ])('of %s minor units of %s is %s', (amount, currency, text) => {
     expect(amountText(amount, currency, 'en')).toBe(text);
   });
@@ -23,6 +41,8 @@ describe('amountDecimal', () => {
     ['0', 'USD', '0.00'],
     ['2499', 'JPY', '2499'],
     ['2499', 'BHD', '2.499'],
+    ['2499', 'HUF', '24.99'],
+    ['2499', 'IQD', '2.499'],
     ['999999999999', 'USD', '9999999999.99'],
   ])('of %s minor units of %s is %s', (amount, currency, text) => {
     expect(amountDecimal(amount, currency)).toBe(text);

@@ -1,14 +1,31 @@
+/**
+ * Currencies by how many digits they have behind their point (ISO 4217), where that is not two. A table, since formatters
+ * follow local habit instead: some show forints and dinars of Iraq without any, and browsers differ.
+ */
+const WITHOUT = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const OF_THREE = 'BHD IQD JOD KWD LYD OMR TND';
+
+/** How many digits a currency has behind its point (ISO 4217): 2 of USD, 0 of JPY, 3 of BHD. */
+export function exponentOf(currency: string): number {
+  if (WITHOUT.includes(currency)) return 0;
+  return OF_THREE.includes(currency) ? 3 : 2;
+}
+
 /** An amount in minor units as people write it: `2499` and `USD` are `$24.99`. */
 export function amountText(minor_units: string, currency: string, locale?: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const { maximumFractionDigits: digits = 0 } = format.resolvedOptions();
+  const digits = exponentOf(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return format.format(Number(minor_units) / 10 ** digits);
 }
 
 /** The same as a plain decimal, as programs write it: `2499` and `USD` are `24.99`. */
 export function amountDecimal(minor_units: string, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  const { maximumFractionDigits: digits = 0 } = format.resolvedOptions();
+  const digits = exponentOf(currency);
   const all = minor_units.padStart(digits + 1, '0');
   return digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }

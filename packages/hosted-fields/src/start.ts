@@ -1,4 +1,3 @@
-import { amountText } from '@florin/contract/money.ts';
 import { applyAppearance } from './appearance.ts';
 import { readConfig } from './config.ts';
 import { element } from './form/element.ts';
@@ -25,8 +24,11 @@ export function start({ embed, wallets }: Extras = {}): void {
   style.colorScheme = options.scheme;
   applyAppearance(style, options.appearance ?? {});
   const form = new PaymentForm({ config, text, embed, wallets });
-  const amount = amountText(config.amount, config.currency, config.locale);
-  const heading = element('h1', { class: 'unseen' }, text('heading', { amount }));
+  const heading = element(
+    'h1',
+    { class: 'unseen' },
+    text('heading', { amount: config.amount_text }),
+  );
   const main = element('main', {}, heading, form.root);
   if (config.mode === 'sandbox') main.append(element('p', { class: 'mode' }, text('test_mode')));
   document.body.append(main);

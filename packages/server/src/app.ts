@@ -11,6 +11,8 @@ import { integrations } from './features/onboarding/integrations.ts';
 import { createAuthorisationResolver } from './features/payments/resolve.ts';
 import { createPaymentSettler } from './features/payments/settle.ts';
 import type { Services } from './features/services.ts';
+import { readSecretsKeys } from './features/webhooks/keys-file.ts';
+import { sealPlainSecrets } from './features/webhooks/seal-plain.ts';
 import { openDoor } from './http/server.ts';
 import { createSites } from './http/sites.ts';
 import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/turns.ts';
@@ -18,6 +20,7 @@ import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
 import { systemClock } from './kernel/clock.ts';
 import { createLogger } from './kernel/logger.ts';
+import { createSealer } from './kernel/sealer.ts';
 import { createSignal } from './kernel/signal.ts';
 import { createProcessors } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
@@ -36,7 +39,7 @@ import { startDisputeLoop } from './work/dispute.ts';
 import { startExpireLoop } from './work/expire.ts';
 import { startFollowUpLoop } from './work/follow-up.ts';
 import { startForgetLoop } from './work/forget.ts';
-
+import { startReplayLoop } from './work/replay.ts';
 import { startResolveLoop } from './work/resolve.ts';
 import { startSettleDayLoop } from './work/settle-day.ts';
 
@@ -70,6 +73,7 @@ export async function createApp(given: Config): Promise<App> {
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
+  await sealPlainSecrets(services);
   const demo = await ensureDemo({
     ...services,
     data_dir: config.data_dir,
@@ -113,6 +117,7 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
     logger: createLogger(config.log_level),
     catalog: await loadCatalog(db),
     models: compileModels(resources),
+    sealer: createSealer(config.secrets_keys ?? (await readSecretsKeys(config.data_dir))),
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket }),
     processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
@@ -121,7 +126,9 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
       refund: createSignal(),
       capture: createSignal(),
       dispute: createSignal(),
+      balance: createSignal(),
       deliver: createSignal(),
+      replay: createSignal(),
     },
   };
 }
@@ -148,6 +155,7 @@ function startLoops(services: Services): AsyncDisposable {
     capture.start(),
     startResolveLoop(services, resolvers),
     startDeliverLoop(services),
+    startReplayLoop(services),
     startDisputeLoop(services),
     startBalanceLoop(services),
     startSettleDayLoop(services),

@@ -150,10 +150,12 @@ function entering(
     authorisation: string,
     request: FollowUpRequest,
   ): FollowUpAnswer {
+    const { held } = followUps.standingOf(authorisation);
     const answer = followUps.follow(kind, authorisation, request);
     if (answer.result === 'approved') {
       const simulate = request.simulate ?? simulations.find(authorisation);
       settlement.enter({ ...request, entry: kind, authorisation }, simulate);
+      if (kind === 'capture' && isDisputed(held)) dispute(authorisation, 'fraudulent');
     }
     return answer;
   }
@@ -175,6 +177,7 @@ function entering(
     const isFinal = known && (known.result !== 'approved' || followUps.refundedOf(reference) > 0);
     if (isFinal) return known;
     settlement.remove(reference);
+    simulations.dropDispute(reference);
     return authorisations.reverse(reference);
   }
 

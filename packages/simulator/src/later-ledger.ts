@@ -21,17 +21,24 @@ export interface LaterLedger {
   find(reference: string): string | undefined;
   /** Whether the network is not to tell yet what came of it. */
   isUntold(reference: string, now: Date): boolean;
-  /** Authorisations whose disputes are due; each is given once. */
+  /** Authorisations whose disputes are due; each is given once, and a hold not before it is captured. */
   takeDisputed(now: Date): string[];
+  /** The authorisation was undone: nobody disputes it. */
+  dropDispute(reference: string): void;
 }
 
 export function laterLedger(db: DatabaseSync): LaterLedger {
   const insert = db.prepare('insert into simulations values (?, ?, ?, ?)');
   const select = db.prepare('select * from simulations where reference = ?');
   const disputed = db.prepare(
-    `select reference from simulations where later = 'disputed' and at <= ? order by at limit ${OPENED_MAX}`,
+    `select reference from simulations s where later = 'disputed' and at <= ? and not exists (
+       select 1 from holds h where h.reference = s.reference and not exists (
+         select 1 from captures c where c.authorisation = h.reference and c.result = 'approved'))
+     order by at limit ${OPENED_MAX}`,
   );
-  const take = db.prepare('update simulations set later = null where reference = ?');
+  const take = db.prepare(
+    `update simulations set later = null where reference = ? and later = 'disputed'`,
+  );
   return {
     enter(reference, simulate, later) {
       insert.run(reference, simulate, later?.[0] ?? null, later ? later[1].getTime() : null);
@@ -46,5 +53,6 @@ export function laterLedger(db: DatabaseSync): LaterLedger {
       for (const reference of due) take.run(reference);
       return due;
     },
+    dropDispute: (reference) => void take.run(reference),
   };
 }

@@ -51,7 +51,7 @@ export function settlementLedger(db: DatabaseSync, now: () => Date): SettlementL
      from settlement_lines where day = ? order by line limit ${PART_LINES} offset ?`,
   );
   const trailer = db.prepare(
-    'select count(*) as count, coalesce(sum(amount), 0) as sum from settlement_lines where day = ?',
+    'select count(*) as count, cast(coalesce(sum(amount), 0) as text) as sum from settlement_lines where day = ?',
   );
   const today = (): string => now().toISOString().slice(0, 10);
 

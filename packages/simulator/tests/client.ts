@@ -55,6 +55,7 @@ export interface Client {
   reverse(reference: string): Promise<AuthorisationAnswer>;
   inquire(reference: string): Promise<AuthorisationAnswer | 'not_found'>;
   refund(authorisation: string, request: FollowUpRequest): Promise<FollowUpAnswer>;
+  capture(authorisation: string, request: FollowUpRequest): Promise<FollowUpAnswer>;
   inquireRefund(reference: string): Promise<FollowUpAnswer | 'not_found'>;
   books(): Promise<Books>;
 }
@@ -80,6 +81,8 @@ export function clientOf(url: string): Client {
     inquire: (reference) => ask(`${networkPaths.authorisations}/${reference}`),
     refund: (authorisation, request) =>
       call('POST', networkPaths.refundsOf(authorisation), request),
+    capture: (authorisation, request) =>
+      call('POST', networkPaths.capturesOf(authorisation), request),
     inquireRefund: (reference) => ask(`${networkPaths.refunds}/${reference}`),
     books: () => call('GET', networkPaths.books),
   };

@@ -59,6 +59,24 @@ test('a dispute is opened once, when its days have passed', async () => {
   expect(await disputed()).toEqual([request.reference]);
 });
 
+test('a dispute of a hold waits for the capture, and is of what was captured', async () => {
+  const before = await disputed();
+  const hold = async (changes: object) => {
+    const request = authorisation({ capture: false, ...changes });
+    await client.authorise(request);
+    return request.reference;
+  };
+  const asked = [await hold({ simulate: 'dispute_after:0' }), await hold({ amount: 19_708 })];
+  const undone = await hold({ simulate: 'dispute_after:0' });
+  expect((await client.reverse(undone)).result).toBe('reversed');
+  expect(await disputed()).toEqual(before);
+  for (const reference of asked) {
+    const capture = { reference: `capture-of-${reference}`, amount: 100, currency: 'USD' };
+    expect((await client.capture(reference, capture)).result).toBe('approved');
+  }
+  expect((await disputed()).toSorted()).toEqual([...before, ...asked].toSorted());
+});
+
 test('a charge without its cardholder is approved where it refers to an approval of the same card', async () => {
   const first = await client.authorise(authorisation());
   const original_transaction_id = first.network_transaction_id ?? '';

@@ -10,10 +10,22 @@ import { DATABASE } from './services.ts';
 
 export const LEDGER_USAGE = '       npm run florin -- ledger verify';
 
+const LEDGER_HELP = `Usage:
+${LEDGER_USAGE}
+
+Recomputes the ledger from the records, whether Florin is running or not, and names what differs; changes nothing. It checks that
+  - transfers debit and credit the accounts of their kinds, so that all accounts together are 0;
+  - there is a transfer for each payment, refund, dispute, settlement and payout that wants one, and no other;
+  - payments have given back and reserved what their refunds say;
+  - balances are the sums of their transfers;
+  - settlement files have the lines that their trailers say, all of known merchants.
+The exit code is 1 where anything differs.`;
+
 interface LedgerOptions {
   readonly settings: StartSettings;
   /** The `packages` directory. */
   readonly packages: string;
+  readonly say: (text: string) => void;
 }
 
 /**
@@ -21,7 +33,11 @@ interface LedgerOptions {
  * where anything differs.
  */
 export async function ledger(words: string[], options: LedgerOptions): Promise<number> {
-  if (words.join(' ') !== 'verify') throw new PlainFailure(`Usage:\n${LEDGER_USAGE}`);
+  if (words.includes('--help')) {
+    options.say(LEDGER_HELP);
+    return 0;
+  }
+  if (words.join(' ') !== 'verify') throw new PlainFailure(LEDGER_HELP);
   const { dataDir, databaseUrl } = options.settings;
   if (databaseUrl) return verify(options, databaseUrl);
   if (!existsSync(join(dataDir, 'credentials.json'))) {

@@ -14,6 +14,13 @@ export interface StartSettings {
   readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', Environment>>;
 }
 
+/** Where `florin listen` and `florin trigger` find a Florin, and who they are to it. */
+export interface AccessSettings {
+  readonly dataDir: string;
+  readonly secretKey?: string;
+  readonly publicUrl?: string;
+}
+
 /** Options of Node could open a debugger in the vault, or have it write down its memory. */
 const isVaults = (name: string): boolean =>
   name !== 'NODE_OPTIONS' && (COMMON.test(name) || name.startsWith('VAULT_'));
@@ -29,7 +36,7 @@ export function readStartSettings(
 ): StartSettings {
   checkPort(env.PORT);
   return {
-    dataDir: expandHome(env.FLORIN_DATA || resolve(root, '.florin')),
+    dataDir: dataDirectory(root, env),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.VAULT_DATABASE_URL && { vaultDatabaseUrl: env.VAULT_DATABASE_URL }),
     inherited: {
@@ -39,6 +46,19 @@ export function readStartSettings(
     },
   };
 }
+
+/** Reads the part of the environment that the interface is reached by. */
+export const readAccessSettings = (
+  root: string,
+  env: NodeJS.ProcessEnv = process.env,
+): AccessSettings => ({
+  dataDir: dataDirectory(root, env),
+  ...(env.FLORIN_SECRET_KEY && { secretKey: env.FLORIN_SECRET_KEY }),
+  ...(env.FLORIN_PUBLIC_URL && { publicUrl: env.FLORIN_PUBLIC_URL }),
+});
+
+const dataDirectory = (root: string, env: NodeJS.ProcessEnv): string =>
+  expandHome(env.FLORIN_DATA || resolve(root, '.florin'));
 
 function checkPort(text: string | undefined): void {
   const port = Number(text || 0);

@@ -1,4 +1,4 @@
-import { defineMachine } from './define-machine.ts';
+import { defineMachine, type StateOf } from './define-machine.ts';
 
 /**
  * The life of a dispute: the payer has their bank take a payment back, and the merchant may show why it should not.
@@ -17,3 +17,12 @@ export const disputeMachine = defineMachine({
     lost: { on: {} },
   },
 });
+
+/** What a client may ask for in each state, as long as there is time for it. */
+export const disputeActions: Readonly<Record<StateOf<typeof disputeMachine>, readonly string[]>> = {
+  needs_response: ['update', 'submit', 'accept'],
+  under_review: [],
+  accepted: [],
+  won: [],
+  lost: [],
+};

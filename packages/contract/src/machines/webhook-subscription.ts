@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** A paused subscription is told of nothing until it is resumed; an archived one is told of nothing for good. */
+/** A paused subscription is sent nothing until it is resumed, and then what was kept for it; an archived one nothing for good. */
 export const webhookSubscriptionMachine = defineMachine({
   name: 'webhook_subscription',
   initial: 'active',

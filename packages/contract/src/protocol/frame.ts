@@ -122,6 +122,8 @@ export interface FrameConfig {
   /** In minor units. */
   readonly amount: string;
   readonly currency: string;
+  /** Both as the cardholder reads them, in the language of the texts: browsers do not agree how. */
+  readonly amount_text: string;
   readonly mode: 'live' | 'sandbox';
   /** Origins that may mount the form; empty means any (sandbox only). */
   readonly origins: readonly string[];

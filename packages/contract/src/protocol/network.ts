@@ -137,13 +137,16 @@ export interface SettlementLine {
   readonly currency: string;
 }
 
-/** A settlement file comes in parts; its trailer has the number of all lines and the sum of their amounts, whatever their currencies. */
+/**
+ * A settlement file comes in parts; its trailer has the number of all lines and, in decimal digits as it may be larger than
+ * a number can be, the sum of their amounts, whatever their currencies.
+ */
 export interface SettlementFilePart {
   readonly day: string;
   readonly part: number;
   readonly is_last: boolean;
   readonly lines: readonly SettlementLine[];
-  readonly trailer: { readonly count: number; readonly sum: number };
+  readonly trailer: { readonly count: number; readonly sum: string };
 }
 
 /** The amount is the sandbox's own addition: some amounts ask for a behaviour. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { edgeSignature, standardSignature } from './webhook.ts';
+import { deliveryBodyOf, edgeSignature, standardSignature } from './webhook.ts';
 
 describe('edge-signature', () => {
   it('signs the time and the body, joined by a dot', () => {
@@ -17,4 +17,21 @@ describe('webhook-signature', () => {
   it('names the first scheme', () => {
     expect(standardSignature.format('AP8=')).toBe('v1,AP8=');
   });
+});
+
+it('a body is JSON in which the record alone has white space', () => {
+  const event = {
+    id: 'e1',
+    type: 'events',
+    attributes: {
+      data: { id: 'r1', tags: ['a: b', 'c, "d"'], none: null, of: {} },
+      slug: 'created',
+    },
+    relationships: { merchant: { data: null } },
+  };
+  const body = deliveryBodyOf(event);
+  expect(body).toBe(
+    '{"data":{"id":"e1","type":"events","attributes":{"slug":"created","data":{"id": "r1", "tags": ["a: b", "c, \\"d\\""], "none": null, "of": {}}},"relationships":{"merchant":{"data":null}}}}',
+  );
+  expect(JSON.parse(body)).toEqual({ data: event });
 });

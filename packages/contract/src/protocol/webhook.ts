@@ -26,3 +26,31 @@ export const standardSignature = {
 
 /** Carries the id of the event, the same on every attempt: receivers drop what they have seen. */
 export const EVENT_ID_HEADER = 'edge-event-id';
+
+/** The event of a delivery, as a JSON:API resource object. */
+export interface DeliveredEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The body of a delivery, made of an event that was parsed: `data` is the last attribute, and has a space behind each
+ * colon and comma, as the database prints it. So a receiver that writes anew what it has parsed makes another text, of
+ * which the signature is wrong. Throws where the event is no such object.
+ */
+export function deliveryBodyOf({ id, type, attributes, relationships }: DeliveredEvent): string {
+  const { data, ...others } = attributes;
+  const head = JSON.stringify({ id, type, attributes: others }).slice(0, -'}}'.length);
+  return `{"data":${head},"data":${spacedJson(data)}},"relationships":${JSON.stringify(relationships)}}}`;
+}
+
+function spacedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${spacedJson(member)}`,
+  );
+  return `{${members.join(', ')}}`;
+}

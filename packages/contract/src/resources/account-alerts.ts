@@ -16,11 +16,22 @@ export const accountAlerts = defineResource({
       always_set: true,
       description: '`pending` until somebody has seen it in the dashboard.',
     },
+    code: {
+      type: 'string',
+      opaque: true,
+      description: 'What it is about, in one word: `webhook_subscription_paused`.',
+    },
+    message: {
+      type: 'string',
+      opaque: true,
+      description: 'What people should know, in a sentence.',
+    },
     acknowledged_at: { type: 'timestamp', description: 'When it was seen; null until then.' },
     ...timestamps,
   },
   relations: {
     merchant: { to: 'merchants' },
     red_flag: { to: 'red_flags' },
+    webhook_subscription: { to: 'webhook_subscriptions' },
   },
 });

@@ -1,5 +1,5 @@
-import { captureDemandMachine } from '../machines/capture-demand.ts';
 import { statesOf } from '../machines/define-machine.ts';
+import { followUpMachine } from '../machines/follow-up.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 import { followUpFields, followUpMeta } from './follow-up.ts';
 
@@ -16,7 +16,7 @@ export const captureDemands = defineResource({
   fields: {
     status: {
       type: 'enum',
-      values: statesOf(captureDemandMachine),
+      values: statesOf(followUpMachine),
       always_set: true,
       description:
         '`pending` is accepted, `processing` was sent; after `failed` the hold is as it was before.',

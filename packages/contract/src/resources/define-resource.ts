@@ -32,6 +32,8 @@ export interface Field {
   readonly always_set?: true;
   /** The closed set of an `enum`, or of the members of `strings`. */
   readonly values?: readonly string[];
+  /** What each member of `strings` is, where it is not any text. */
+  readonly each?: 'currency';
   /** What a `string` must match as a whole. */
   readonly pattern?: RegExp;
   /** Shortest text, fewest members, or smallest number that is accepted. */
@@ -50,6 +52,8 @@ export interface Field {
   readonly column?: string;
   /** Never logged; never filterable or sortable. */
   readonly sensitive?: true;
+  /** Of a sensitive field: it is stored sealed, and opened for those it is served to. */
+  readonly sealed?: true;
   /** Accepted on a write, never served. */
   readonly write_only?: true;
   /** Served, but neither filterable nor sortable. */
@@ -58,6 +62,10 @@ export interface Field {
   readonly shown_once?: true;
   /** Of `meta`: it shows this list for the value of its column, and not the value. */
   readonly shows?: Readonly<Record<string, readonly string[]>>;
+  /** Of what `shows` a list: its members that are left out of it while a column of the record is 0, with that column. */
+  readonly unless_zero?: Readonly<Record<string, string>>;
+  /** Served as 0 while a column has none of these values: what is stored counts again once it has one. */
+  readonly zero_unless?: { readonly column: string; readonly values: readonly string[] };
   /** A boolean column until whose truth the field is left out of the record. */
   readonly absent_until?: string;
   /** It shows a record of another type, the one whose events' scope this column holds: null to who may not read that. */

@@ -1,5 +1,5 @@
 import { statesOf } from '../machines/define-machine.ts';
-import { disputeMachine } from '../machines/dispute.ts';
+import { disputeActions, disputeMachine } from '../machines/dispute.ts';
 import { defineResource, type Field, timestamps } from './define-resource.ts';
 
 const statement = (description: string) =>
@@ -66,6 +66,14 @@ export const disputes = defineResource({
     closed_at: { type: 'timestamp', opaque: true, description: 'When the bank had decided.' },
     ...evidence,
     ...timestamps,
+  },
+  meta: {
+    allowed_actions: {
+      type: 'strings',
+      column: 'status',
+      shows: disputeActions,
+      description: 'What can be asked of it in this state, until `evidence_due_at`.',
+    },
   },
   relations: {
     merchant: { to: 'merchants' },

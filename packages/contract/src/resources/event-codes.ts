@@ -1,4 +1,4 @@
-import { webhookCodes } from '../events.ts';
+import { patternsOf, webhookCodes } from '../events.ts';
 import { captureDemands } from './capture-demands.ts';
 import { consumerAddresses } from './consumer-addresses.ts';
 import { customers } from './customers.ts';
@@ -7,9 +7,10 @@ import { paymentDemands } from './payment-demands.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { paymentSubscriptions } from './payment-subscriptions.ts';
 import { refundDemands } from './refund-demands.ts';
+import { settlementExceptions } from './settlement-exceptions.ts';
 
 /** The codes that a webhook subscription may list: those of every type that has events. */
-export const eventCodes = webhookCodes({
+export const eventCodes: readonly string[] = webhookCodes({
   payment_demands: paymentDemands,
   capture_demands: captureDemands,
   refund_demands: refundDemands,
@@ -18,4 +19,8 @@ export const eventCodes = webhookCodes({
   customers,
   consumer_addresses: consumerAddresses,
   payment_methods: paymentMethods,
+  settlement_exceptions: settlementExceptions,
 });
+
+/** What the `events` of a subscription may hold: the codes, and the wildcards that stand for several of them. */
+export const eventPatterns: readonly string[] = [...eventCodes, ...patternsOf(eventCodes)];

@@ -29,6 +29,12 @@ export const events = defineResource({
       always_set: true,
       description: 'What happened, in one word: `succeeded`.',
     },
+    sequence: {
+      type: 'integer',
+      always_set: true,
+      opaque: true,
+      description: 'Its place among the events of its record: 1, 2, 3, without gaps.',
+    },
     data: {
       type: 'object',
       opaque: true,

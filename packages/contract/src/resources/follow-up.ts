@@ -12,7 +12,8 @@ export const followUpFields = {
     type: 'string',
     create: 'optional',
     max: 255,
-    description: 'The same key with the same refund makes nothing twice. Counted per type.',
+    description:
+      'The same key with the same request makes nothing twice; with another one it is 409 `idempotency_conflict`. Counted per type.',
   },
   metadata,
 } as const satisfies Record<string, Field>;

@@ -31,6 +31,8 @@ import { riskListEntries } from './risk-list-entries.ts';
 import { settlementExceptions } from './settlement-exceptions.ts';
 import { velocityLimits } from './velocity-limits.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
+import { webhookDeliveryAttempts } from './webhook-delivery-attempts.ts';
+import { webhookReplays } from './webhook-replays.ts';
 import { webhookSubscriptions } from './webhook-subscriptions.ts';
 
 /**
@@ -75,6 +77,8 @@ export const resources = {
   velocity_limits: velocityLimits,
   settlement_exceptions: settlementExceptions,
   webhook_deliveries: webhookDeliveries,
+  webhook_delivery_attempts: webhookDeliveryAttempts,
+  webhook_replays: webhookReplays,
   webhook_subscriptions: webhookSubscriptions,
 } as const satisfies Record<string, Resource>;
 

@@ -1,5 +1,5 @@
 import { lateApprovals } from '../late-approvals.ts';
-import { amountLimits } from '../risk/amount-limits.ts';
+import { amountLimits, CURRENCIES_MAX } from '../risk/amount-limits.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 export const merchants = defineResource({
@@ -69,6 +69,16 @@ export const merchants = defineResource({
       opaque: true,
       description:
         'What becomes of a payment that is found approved more than a minute after the answer to it was lost: `capture` lets it succeed, `reverse` gives it back, and it fails as `processor_timeout`.',
+    },
+    accepted_currencies: {
+      type: 'strings',
+      each: 'currency',
+      update: true,
+      min: 1,
+      max: CURRENCIES_MAX,
+      default: ['USD'],
+      description:
+        'Currencies that payments and subscriptions are taken in; others are refused as `currency_not_accepted`. It counts for new amounts a few seconds later. Those that exist keep theirs.',
     },
     amount_limits: amountLimits,
     active_at: {

@@ -78,8 +78,9 @@ export const paymentDemands = defineResource({
       type: 'integer',
       default: 0,
       opaque: true,
+      zero_unless: { column: 'status', values: ['succeeded'] },
       description:
-        'Minor units that can still be refunded: what was captured, less refunds that succeeded or are under way.',
+        'Minor units that can still be refunded: of a `succeeded` payment what was captured, less refunds that succeeded or are under way; 0 of any other, such as one that is `disputed`.',
     },
     hold_expires_at: {
       type: 'timestamp',
@@ -114,7 +115,7 @@ export const paymentDemands = defineResource({
       default: 'customer',
       opaque: true,
       description:
-        'Who begins the payment. `merchant` charges a saved card while its customer is away: with the network’s id of the first payment that the customer made with it, without 3-D Secure and security code. 422 where no such payment is known.',
+        'Who begins the payment. `merchant` charges a saved card while its customer is away: with the network’s id of the first payment that the payer made with it, without 3-D Secure and security code. 422 `card_not_used_before` where this payer has made none with it.',
     },
     ...purchaseFields,
     ...authenticationFields,
@@ -131,6 +132,7 @@ export const paymentDemands = defineResource({
       type: 'strings',
       column: 'status',
       shows: paymentDemandActions,
+      unless_zero: { refund: 'amount_refundable_cents' },
       description:
         'What can be asked of it in this state. `capture` and `refund` are creates of `capture_demands` and `refund_demands`.',
     },

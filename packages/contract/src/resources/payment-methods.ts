@@ -100,7 +100,12 @@ export const paymentMethods = defineResource({
   },
   relations: {
     merchant: { to: 'merchants' },
-    customer: { to: 'customers', create: 'optional' },
+    customer: {
+      to: 'customers',
+      create: 'optional',
+      description:
+        'Whose card it is; it cannot be set later. A card that a customer has is charged for no other payer. One that nobody has is charged for any payer who is there; with `initiator` `merchant` for those alone who have paid with it before.',
+    },
     address: { to: 'consumer_addresses', create: 'optional' },
     payment_demands: { to: 'payment_demands', many: true, inverse: 'payment_method' },
   },

@@ -78,13 +78,14 @@ export const purchaseFields = {
     type: 'currency',
     create: 'required',
     update: true,
-    description: 'One that the merchant accepts.',
+    description: 'One of the `accepted_currencies` of the merchant.',
   },
   fee_cents: {
     type: 'integer',
     default: 0,
     opaque: true,
-    description: 'Minor units that the service costs. No fees are reckoned yet, so it is 0.',
+    description:
+      'Minor units that the payment costs its merchant; 0 until it has succeeded. Where the operator has set no other plan it is 4 % of what was captured, rounded half up, and 5 minor units of the currency, and never more than what was captured. Refunds and lost disputes do not give it back.',
   },
   description: {
     type: 'string',
@@ -261,7 +262,8 @@ export const partyRelations = {
     to: 'payment_methods',
     create: 'optional',
     update: true,
-    description: 'The card; needed to confirm. The card form sets it on a payment that exists.',
+    description:
+      'The card; needed to confirm. The card form sets it, or an update that names a saved one.',
   },
   billing_address: {
     to: 'consumer_addresses',

@@ -1,11 +1,11 @@
 import { statesOf } from '../machines/define-machine.ts';
-import { refundDemandMachine } from '../machines/refund-demand.ts';
+import { followUpMachine } from '../machines/follow-up.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 import { followUpFields, followUpMeta } from './follow-up.ts';
 
 const state = {
   type: 'enum',
-  values: statesOf(refundDemandMachine),
+  values: statesOf(followUpMachine),
   column: 'status',
   always_set: true,
   description:
@@ -55,11 +55,16 @@ export const refundDemands = defineResource({
         'Minor units of the payment’s currency; all that is left of the payment where it is not set.',
     },
     ...followUpFields,
+    idempotency_key: {
+      ...followUpFields.idempotency_key,
+      description:
+        'The same key with the same refund makes nothing twice; with another payment, amount, reason or note it is 422 `refund_key_reused`. A repeat without an amount means any. Counted per type.',
+    },
     failure_reason: {
       type: 'string',
       opaque: true,
       description:
-        'Why it failed: `refund_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there. Null where it has not failed.',
+        'Why it failed: `refund_declined` by the payer’s bank or the network, `processor_unreachable` where it never got there, `payment_disputed` where the payer had asked the bank for the money before it was sent. Null where it has not failed.',
     },
     succeeded_at: { type: 'timestamp', description: 'When the money went back; null until then.' },
     ...timestamps,

@@ -21,7 +21,7 @@ export const riskListEntries = defineResource({
       values: riskLists,
       create: 'required',
       description:
-        'Payments that match an entry of `block` fail as `blocked` and are not sent. Those that match one of `allow` pass limits of velocity and scores. `block` beats `allow`.',
+        'Payments that match an entry of `block` fail as `blocked` and are not sent. Those that match one of `allow` pass limits of velocity and scores, and are sent: the bank or the network may still decline them, as the sandbox’s network does the card `highest_risk`. `block` beats `allow`.',
     },
     kind: {
       type: 'enum',

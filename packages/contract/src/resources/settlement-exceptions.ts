@@ -1,4 +1,6 @@
 import { settlementDifferences, settlementEntries } from '../ledger.ts';
+import { statesOf } from '../machines/define-machine.ts';
+import { settlementExceptionMachine } from '../machines/settlement-exception.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 const cents = (description: string) => ({ type: 'integer', opaque: true, description }) as const;
@@ -8,13 +10,28 @@ export const settlementExceptions = defineResource({
   summary: 'A difference between what a processor has settled and what the ledger holds',
   owner: 'mode',
   group: 'transaction',
-  operations: ['list', 'fetch'],
+  operations: ['list', 'fetch', 'update'],
+  events: { scope: 'transaction.settlement_exceptions', slugs: ['created', 'resolved'] },
   fields: {
     status: {
       type: 'enum',
-      values: ['open', 'resolved'],
+      values: statesOf(settlementExceptionMachine),
+      update: true,
       always_set: true,
-      description: '`open` until the operator of the service has found out why.',
+      description:
+        '`open` until somebody who has found out why sets it to `resolved`, with a `resolution_note`; then nothing of it changes any more. No money moves by that.',
+    },
+    resolution_note: {
+      type: 'string',
+      update: true,
+      max: 2000,
+      opaque: true,
+      description: 'What was found out, and what was done about it. Needed to resolve it.',
+    },
+    resolved_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When it was resolved; null until then.',
     },
     kind: {
       type: 'enum',

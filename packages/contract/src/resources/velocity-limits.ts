@@ -22,7 +22,7 @@ export const velocityLimits = defineResource({
       values: velocityKinds,
       create: 'required',
       description:
-        'What is counted: `card_declines` of one card, `card_amount` that was sent or approved on one card, `payer_cards` that one payer has tried, `merchant_declines` of all payments. A payment that would go beyond fails as `velocity_exceeded` and is not sent.',
+        'What is counted: `card_declines` of one card, `card_amount` that was sent or approved on one card, what was refunded of it included, `payer_cards` that one payer has tried, `merchant_declines` of all payments. A payment that would go beyond fails as `velocity_exceeded` and is not sent.',
     },
     window_seconds: {
       type: 'integer',

@@ -8,6 +8,13 @@ export const webhookDeliveries = defineResource({
   owner: 'mode',
   group: 'developer',
   operations: ['list', 'fetch'],
+  actions: {
+    redeliver: {
+      summary: 'Send it again',
+      description:
+        'Of one that is over, however it ended: it is `pending` and due now, with the same event id and a whole schedule of attempts. One that is `pending` is due now, unless it is within a minute. Not where the subscription is archived.',
+    },
+  },
   fields: {
     status: {
       type: 'enum',
@@ -17,6 +24,7 @@ export const webhookDeliveries = defineResource({
         '`delivered` was answered 200 to 204, `stopped` was refused for good, `exhausted` was tried for the last time.',
     },
     fails_count: { type: 'integer', opaque: true, description: 'Attempts that failed.' },
+    attempts_count: { type: 'integer', opaque: true, description: 'Attempts there were.' },
     first_try_at: { type: 'timestamp', opaque: true, description: 'When it was first tried.' },
     next_attempt_at: {
       type: 'timestamp',
@@ -45,5 +53,10 @@ export const webhookDeliveries = defineResource({
     merchant: { to: 'merchants' },
     event: { to: 'events' },
     webhook_subscription: { to: 'webhook_subscriptions' },
+    webhook_delivery_attempts: {
+      to: 'webhook_delivery_attempts',
+      many: true,
+      inverse: 'webhook_delivery',
+    },
   },
 });

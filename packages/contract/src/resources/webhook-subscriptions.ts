@@ -1,7 +1,7 @@
 import { statesOf } from '../machines/define-machine.ts';
 import { webhookSubscriptionMachine } from '../machines/webhook-subscription.ts';
 import { defineResource, timestamps } from './define-resource.ts';
-import { eventCodes } from './event-codes.ts';
+import { eventPatterns } from './event-codes.ts';
 
 export const webhookSubscriptions = defineResource({
   type: 'webhook_subscriptions',
@@ -11,6 +11,23 @@ export const webhookSubscriptions = defineResource({
   ended: 'archived_at',
   group: 'developer',
   operations: ['list', 'fetch', 'create', 'update'],
+  actions: {
+    rotate_secret: {
+      summary: 'Make a new secret; the old one stays good for a day',
+      description:
+        'Deliveries are signed with both for 24 hours, so that none is lost while the receiver changes over. A rotation that is under way ends with it.',
+    },
+    revoke_previous_secret: {
+      summary: 'End a rotation: deliveries are signed with the new secret alone',
+      description: 'One that has no previous secret stays as it is.',
+    },
+    test: {
+      summary: 'Send an event to try the address',
+      description:
+        'A `developer.webhook_subscriptions.tested` event, to this subscription alone, whatever it lists. Of one that is `active`, five times a minute; beyond that it is 429.',
+    },
+  },
+  events: { scope: 'developer.webhook_subscriptions', slugs: ['tested'] },
   unlisted: { status: 'archived' },
   fields: {
     url: {
@@ -31,13 +48,14 @@ export const webhookSubscriptions = defineResource({
     },
     events: {
       type: 'strings',
-      values: eventCodes,
+      values: eventPatterns,
       create: 'required',
       update: true,
       min: 1,
       max: 100,
       opaque: true,
-      description: 'The codes of what to be told of.',
+      description:
+        'The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address has one subscription to a set of codes. The key must be able to read every type that they name or stand for.',
     },
     mode: {
       type: 'enum',
@@ -56,18 +74,52 @@ export const webhookSubscriptions = defineResource({
       default: 50,
       description: 'Deliveries that may be under way to it at once.',
     },
+    ordering: {
+      type: 'enum',
+      values: ['none', 'resource'],
+      create: 'optional',
+      update: true,
+      default: 'none',
+      opaque: true,
+      description:
+        'With `resource` an event is sent once the one before it, of the same record, was taken or given up. Other records do not wait.',
+    },
     status: {
       type: 'enum',
       values: statesOf(webhookSubscriptionMachine),
       update: true,
       always_set: true,
       description:
-        '`paused` keeps deliveries until it is `active` again. `archived` is the end, and lists leave it out; the rest of such an update is ignored.',
+        '`paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again. `archived` is the end, and lists leave it out; the rest of such an update is ignored.',
     },
     secret_key: {
       type: 'string',
       sensitive: true,
-      description: 'Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`.',
+      sealed: true,
+      description:
+        'Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one.',
+    },
+    previous_secret_expires_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'Until when deliveries are signed with the secret before this one as well.',
+    },
+    paused_reason: {
+      type: 'enum',
+      values: ['merchant', 'failing'],
+      opaque: true,
+      description:
+        'Why it is `paused`: `failing` after five days in which nothing was taken. Null where it is not.',
+    },
+    failing_since: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'Since when nothing was taken, and something was refused or not answered.',
+    },
+    suspended_until: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When it is tried again after failures in a row; deliveries wait until then.',
     },
     archived_at: { type: 'timestamp', description: 'When it was archived; null until then.' },
     ...timestamps,

@@ -1,8 +1,8 @@
 import type { Field } from '../resources/define-resource.ts';
 import { AMOUNT_MAX } from './amounts.ts';
 
-/** Currencies in which a merchant may have limits of its own. */
-const CURRENCIES_MAX = 200;
+/** Currencies that a merchant may accept, and in which it may have limits of its own. */
+export const CURRENCIES_MAX = 200;
 
 /** What a merchant takes of what the platform takes. */
 export const amountLimits = {
@@ -28,5 +28,5 @@ export const amountLimits = {
   max: CURRENCIES_MAX,
   opaque: true,
   description:
-    'Amounts of a payment that are taken, where that is less than the service takes: 10 minor units (100 where the currency has three digits) to twelve digits. It counts for new amounts a few seconds later.',
+    'Amounts of a payment that are taken, where that is less than the service takes: 10 minor units (100 where the currency has three digits) to twelve digits. A limit beyond that changes nothing, and none makes a currency accepted: `accepted_currencies` does. It counts for new amounts a few seconds later.',
 } as const satisfies Field;

@@ -1,3 +1,5 @@
+import { exponentOf } from '../money.ts';
+
 /** The smallest and the largest amount of one payment in a currency, in its minor units. */
 export interface AmountLimits {
   readonly min_cents: number;
@@ -13,21 +15,6 @@ export const AMOUNT_MAX = 999_999_999_999;
 /** Minor units below which no payment is taken, by how many digits the currency has behind its point. */
 const minima: Readonly<Record<number, number>> = { 0: 10, 2: 10, 3: 100 };
 const AMOUNT_MIN = 10;
-
-/** How many digits a currency has behind its point (ISO 4217): 2 of USD, 0 of JPY, 3 of BHD. */
-export function exponentOf(currency: string): number {
-  const exponent = exponents.get(currency) ?? lookUp(currency);
-  exponents.set(currency, exponent);
-  return exponent;
-}
-
-/** A format takes longer to make than all else that is done for an amount; there are as many as currencies. */
-const exponents = new Map<string, number>();
-
-function lookUp(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 0;
-}
 
 /** What every merchant is held to. */
 export const platformLimits = (currency: string): AmountLimits => ({

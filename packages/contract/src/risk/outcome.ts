@@ -32,5 +32,5 @@ export const riskOutcome = {
     id: { type: 'uuid' },
   },
   description:
-    'The rule that decided about the payment when it was last to be sent: `decision` and `rule`, with `kind` and `id` of the `risk_list_entries` or `velocity_limits`. Null where none did.',
+    'The rule that decided about the payment when it was last to be sent: `decision` and `rule`, with `kind` and `id` of the `risk_list_entries` or `velocity_limits`. Null where none did. What was `allowed` was sent, and may have been declined all the same.',
 } as const satisfies Field;

@@ -1,4 +1,3 @@
-import { amountText } from '@florin/contract/money.ts';
 import {
   type FrameConfig,
   type SdkEventDetail,
@@ -44,8 +43,7 @@ export function createParts({ config, text, embed, wallets }: PartsOptions, on: 
   const now = serverClock(config);
   const api = createApi(config);
   const sealer = createSealer({ key: config.sealing_key, sid: sidOf(config.session) }, now);
-  const { locale } = config;
-  const amount = amountText(config.amount, config.currency, locale);
+  const { locale, amount_text: amount } = config;
   const form = createCardForm({
     text,
     now: () => new Date(now()),

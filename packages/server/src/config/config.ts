@@ -10,8 +10,10 @@ export interface Config {
   /** Origin of the hosted form; never the origin of the interface. */
   readonly pay_url: string;
   readonly database_url: string;
-  /** Where `credentials.json` is written on the first start. */
+  /** Where `credentials.json` is written on the first start, and `secrets.key`. */
   readonly data_dir: string;
+  /** What webhook secrets are sealed with, newest first; those of `secrets.key` where it is not set. */
+  readonly secrets_keys?: readonly Buffer[];
   readonly vault_socket: string;
   readonly simulator_url: string;
   /** Origin of the simulated bank's pages; by default `acs.localhost` at the simulator's port. */

@@ -87,3 +87,28 @@ describe('trusted proxies', () => {
     },
   );
 });
+
+describe('the keys of webhook secrets', () => {
+  const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 255)];
+
+  it.each([
+    [undefined, undefined],
+    [one.toString('base64'), [one]],
+    [other.toString('base64url'), [other]],
+    [`${one.toString('base64')}, ${other.toString('base64')}`, [one, other]],
+  ])(
+    'are those of FLORIN_SECRETS_KEY, the first of which seals (%#)',
+    (FLORIN_SECRETS_KEY, keys) => {
+      expect(read({ FLORIN_SECRETS_KEY }).secrets_keys).toEqual(keys);
+    },
+  );
+
+  it.each(['key', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), ','])(
+    'are not %s, which is not repeated',
+    (FLORIN_SECRETS_KEY) => {
+      expect(() => read({ FLORIN_SECRETS_KEY })).toThrow(
+        /^FLORIN_SECRETS_KEY must be keys of 32 bytes in base64 with commas between them, such/,
+      );
+    },
+  );
+});

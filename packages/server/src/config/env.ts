@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type Config, defaults } from './config.ts';
+import { parseSecretsKeys } from './secrets-keys.ts';
 
 const DEFAULT_PORT = 4000;
 
@@ -21,6 +22,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
     trusted_proxies: proxiesOf(env),
     demo_orders: switchOf(env, 'FLORIN_DEMO_ORDERS') ?? defaults.demo_orders,
     ...(demo_shop !== undefined && { demo_shop }),
+    ...secretsKeysOf(env),
     ...(acs_url && { acs_url: urlOf(env, 'SIMULATOR_ACS_URL', acs_url) }),
   };
 }
@@ -42,6 +44,17 @@ function switchOf(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
   if (!value) return undefined;
   if (value === 'true' || value === 'false') return value === 'true';
   throw new Error(`${name} must be true or false.`);
+}
+
+function secretsKeysOf({
+  FLORIN_SECRETS_KEY: value,
+}: NodeJS.ProcessEnv): Pick<Config, 'secrets_keys'> {
+  if (!value) return {};
+  const secrets_keys = parseSecretsKeys(value);
+  if (secrets_keys) return { secrets_keys };
+  throw new Error(
+    'FLORIN_SECRETS_KEY must be keys of 32 bytes in base64 with commas between them, such as those of: openssl rand -base64 32.',
+  );
 }
 
 function required(env: NodeJS.ProcessEnv, name: string): string {

@@ -19,8 +19,11 @@ import { refundDemandBehaviour } from './refunds/behaviour.ts';
 import { riskListEntryBehaviour } from './risk/list-entries.ts';
 import { velocityLimitBehaviour } from './risk/velocity-limits.ts';
 import type { Services } from './services.ts';
+import { settlementExceptionBehaviour } from './settlement/resolve.ts';
 import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';
 import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
+import { webhookDeliveryBehaviour } from './webhooks/deliveries.ts';
+import { webhookReplayBehaviour } from './webhooks/replays.ts';
 
 /** Types with rules of their own; all others are stored as they are sent. */
 const special: Readonly<Record<string, (services: Services, model: Model) => Behaviour>> = {
@@ -39,7 +42,10 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
   personal_identifications: personalIdentificationBehaviour,
   refund_demands: refundDemandBehaviour,
   risk_list_entries: riskListEntryBehaviour,
+  settlement_exceptions: settlementExceptionBehaviour,
   velocity_limits: velocityLimitBehaviour,
+  webhook_deliveries: webhookDeliveryBehaviour,
+  webhook_replays: webhookReplayBehaviour,
   webhook_subscriptions: webhookSubscriptionBehaviour,
 };
 

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Models } from '../jsonapi/model.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Sealer } from '../kernel/sealer.ts';
 import type { Signal } from '../kernel/signal.ts';
 import type { Processor } from '../processors/processor.ts';
 import type { Relay } from '../processors/relay.ts';
@@ -19,6 +20,8 @@ export interface Services {
   readonly reads: Db;
   readonly catalog: Catalog;
   readonly models: Models;
+  /** Opens what is kept sealed in the database. */
+  readonly sealer: Sealer;
   /** Who the keys belong to. */
   readonly callers: Callers;
   /** The way to the vault, and through it to processors. */
@@ -27,6 +30,9 @@ export interface Services {
   readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
   /** Raised after a commit that left work due. */
   readonly wake: Readonly<
-    Record<'authorise' | 'refund' | 'capture' | 'dispute' | 'deliver', Signal>
+    Record<
+      'authorise' | 'refund' | 'capture' | 'dispute' | 'balance' | 'deliver' | 'replay',
+      Signal
+    >
   >;
 }

@@ -1,5 +1,6 @@
 import type { Chapter } from '../openapi/chapter.ts';
 import type { OpenApiDocument } from '../openapi/schema.ts';
+import type { States } from './docs-states.ts';
 import { findable, type Row, table } from './docs-table.ts';
 import { block, code, prose } from './docs-text.ts';
 import { typeSection } from './docs-type.ts';
@@ -32,8 +33,9 @@ export function docsPage(
     name: String(tag.name),
     summary: String(tag.description),
     group: String(tag['x-group']),
+    states: tag['x-states'] as States | undefined,
   }));
-  const sections = types.map(({ name, summary }) => typeSection(document, name, summary));
+  const sections = types.map((type) => typeSection(document, type));
   return {
     status: 200,
     headers: HEADERS,

@@ -2,6 +2,7 @@ import { recordName } from '../openapi/names.ts';
 import type { OpenApiDocument, OperationObject, Schema } from '../openapi/schema.ts';
 import { fieldTable, type Members, relationTable, schemaOf } from './docs-fields.ts';
 import { filterDetails } from './docs-filters.ts';
+import { type States, stateDetails } from './docs-states.ts';
 import { findable } from './docs-table.ts';
 import { block, code, json, prose } from './docs-text.ts';
 import { escapeHtml } from './page.ts';
@@ -12,8 +13,18 @@ interface Served {
   readonly operation: OperationObject;
 }
 
+/** A resource type as its tag in the document tells of it. */
+interface Described {
+  readonly name: string;
+  readonly summary: string;
+  readonly states: States | undefined;
+}
+
 /** Everything about one resource type, from the document alone. */
-export function typeSection(document: OpenApiDocument, type: string, summary: string): string {
+export function typeSection(
+  document: OpenApiDocument,
+  { name: type, summary, states }: Described,
+): string {
   const served = operationsOf(document, type);
   const name = recordName(type);
   const list = served.find(({ operation: { operationId } }) => operationId.startsWith('list'));
@@ -24,6 +35,7 @@ export function typeSection(document: OpenApiDocument, type: string, summary: st
 ${fieldTable(document, type, name)}
 <h3>Relationships</h3>
 ${relationTable(document, type, name)}
+${stateDetails(type, states)}
 <h3>Operations</h3>
 <ul class="operations">${served.map(operationItem).join('\n')}</ul>
 ${filterDetails(document, type, list?.operation)}

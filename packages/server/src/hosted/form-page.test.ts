@@ -8,6 +8,7 @@ const config: FrameConfig = {
   payment_id: '01997a6e-0000-7000-8000-000000000001',
   amount: '2499',
   currency: 'USD',
+  amount_text: '$24.99',
   mode: 'sandbox',
   origins: [],
   issued_at: 1_900_000_000,

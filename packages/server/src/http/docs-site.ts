@@ -16,8 +16,8 @@ export interface DocsOptions {
 }
 
 /**
- * What describes the interface, for anyone and without a key: the OpenAPI document at `/v2/openapi.json`
- * and, as older documents link to it, at `/api/openapi`; and `/docs`, the same for people.
+ * What describes the interface, for anyone and without a key: the OpenAPI document at `/v2/openapi.json`, at the other forms
+ * that addresses may have and, as older documents link to it, at `/api/openapi`; and `/docs`, the same for people.
  */
 export function registerDocs(fastify: FastifyInstance, options: DocsOptions): void {
   const described = once(() => describeInterface(options.models, options.base_url));
@@ -40,7 +40,8 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
       return sendFixed(request, reply, file());
     });
   };
-  serve('/v2/openapi.json', json);
+  for (const path of ['/v2/openapi.json', '/api/v2/openapi.json', '/openapi.json'])
+    serve(path, json);
   serve('/api/openapi', json);
   serve('/docs', page);
   fastify.get('/docs/docs.css', (request, reply) => sendFixed(request, reply, style));

@@ -1,3 +1,4 @@
+import { amountText } from '@florin/contract/money.ts';
 import {
   FORM_PARAMETER,
   type FormFactor,
@@ -179,12 +180,15 @@ async function openForm(
   const sealing_key = keys.find(({ mode }) => mode === caller.scope.mode);
   if (!mounted || !sealing_key) return 'unknown_payment';
   const wallets = await offerWallets(services, scope, mounted.row, asked);
+  const amount = mounted.row.amount_cents as string;
+  const currency = mounted.row.amount_currency as string;
   return {
     session: token,
     payment_id,
     issued_at: Math.floor(now / 1_000_000),
-    amount: mounted.row.amount_cents as string,
-    currency: mounted.row.amount_currency as string,
+    amount,
+    currency,
+    amount_text: amountText(amount, currency, locale.tag),
     mode: caller.scope.mode,
     origins: caller.origins,
     sealing_key,

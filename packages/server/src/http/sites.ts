@@ -30,7 +30,7 @@ export async function createSites(
   services: Services,
   credentials: Credentials,
 ): Promise<{ sites: Site[]; health: Health }> {
-  const { db, clock, config, logger, models } = services;
+  const { db, clock, config, logger, models, sealer } = services;
   const authenticator = createAuthenticator(services.callers, clock);
   const assets = loadAssets();
 
@@ -60,6 +60,7 @@ export async function createSites(
   const reader = createReader({
     db: services.reads,
     models,
+    sealer,
     cursor_key: await instanceSecret(db, 'cursors'),
     described_by: `${config.public_url}/v2/openapi.json`,
   });

@@ -50,6 +50,10 @@ describe('compileModels', () => {
       'the definition of a calls a field x-y, not in lower snake case',
       { a: { fields: { 'x-y': { type: 'string' } } } },
     ],
+    [
+      'the definition of a seals x, which is not sensitive',
+      { a: { fields: { x: { type: 'string', sealed: true } } } },
+    ],
   ])('refuses to start: %s', (message, parts) => {
     const registry = Object.fromEntries(
       Object.entries(parts).map(([name, part]) => [name, { ...plain, type: name, ...part }]),

@@ -136,6 +136,9 @@ function shell(resource: Resource, isTenant: boolean): Building {
     if (!IDENTIFIER.test(name))
       fail(resource.type, `calls a field ${name}, not in lower snake case`);
   }
+  for (const [name, { sealed, sensitive }] of Object.entries(resource.fields)) {
+    if (sealed && !sensitive) fail(resource.type, `seals ${name}, which is not sensitive`);
+  }
   const fields = Object.entries(resource.fields).map(([name, field]) => fieldModel(name, field));
   return {
     type: resource.type,

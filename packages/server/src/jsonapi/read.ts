@@ -1,5 +1,6 @@
 import { isUuid } from '../kernel/ids.ts';
 import { type Lru, lru } from '../kernel/lru.ts';
+import type { Sealer } from '../kernel/sealer.ts';
 import type { Db } from '../store/db.ts';
 import type { Row } from '../store/row.ts';
 import type { RequestContext } from './behaviour.ts';
@@ -27,6 +28,8 @@ import {
 interface ReaderOptions {
   readonly db: Db;
   readonly models: Models;
+  /** Opens sealed fields; without it they are null. */
+  readonly sealer?: Sealer;
   /** Secret of the service under which cursors are checksummed. */
   readonly cursor_key: Buffer | string;
   /** Address of the OpenAPI document, for `links.describedby`. */
@@ -66,14 +69,14 @@ const QUERY_KEPT_MAX = 1_024;
 
 /** Throws where a definition calls unlisted what is no filter of its type. */
 export function createReader(options: ReaderOptions): Reader {
-  const { db, models, cursor_key, described_by } = options;
+  const { db, models, sealer, cursor_key, described_by } = options;
   const run = createRun(db);
   const reading: Reading = {
     run,
     findById: createFindById(run),
     models,
     cursors: createCursors(cursor_key),
-    viewsOf: createViews(),
+    viewsOf: createViews(sealer),
     described_by,
     listed: listFilters(models),
     pages: createPageCache(),

@@ -83,7 +83,7 @@ const answers: readonly Chapter[] = [
     id: 'idempotency',
     title: 'Sending a write again',
     paragraphs: [
-      'With `Idempotency-Key` on a POST or PATCH the same request may be sent again after a lost answer: it is done once, and the repeat is marked `Idempotent-Replayed: true`. The same key with another request is 409 `idempotency_conflict`. A refused request leaves its key unused.',
+      'With `Idempotency-Key` on a POST or PATCH the same request may be sent again after a lost answer: it is done once, and the repeat is marked `Idempotent-Replayed: true`. The same key with another request is 409 `idempotency_conflict`; the attribute `idempotency_key` of refunds alone answers 422 `refund_key_reused` there. A refused request leaves its key unused.',
       'A key belongs to one type, one mode and one kind of write: the same text may be used for a customer and for a payment, for a create and for an update. It is kept for 30 days. Types with an `idempotency_key` attribute take it there too; such a key lasts as long as its record.',
       'A repeat is answered with the record as it is now, which may have changed since the first answer: a payment that was `pending` may have succeeded.',
     ],
@@ -100,7 +100,7 @@ const answers: readonly Chapter[] = [
     title: 'Errors',
     paragraphs: [
       'An error document has `errors`, each with a `status`, a stable `code`, the `title` of that code, a `detail` about this time, and a `source`: `pointer`, `parameter` or `header`. Problems with different statuses come together as 400. Values that were sent are never repeated, only the names of parameters and the path of an include. `X-Request-Id` names the request in our logs.',
-      'A payment in the wrong state for what is asked is 405 `invalid_state`, with what is possible in `meta.allowed_actions`.',
+      'A record in the wrong state for what is asked is 405 `invalid_state`, with what is possible in `meta.allowed_actions`. Payments and disputes have the same in their own `meta`.',
     ],
   },
   {

@@ -30,13 +30,19 @@ export const delivery: Schema = {
       header(edgeSignature.header, '`t=…,v3=…`: hex HMAC-SHA256 of `t.body` under the secret.'),
       header(standardSignature.idHeader, 'Id of the event.'),
       header(standardSignature.timestampHeader, 'Unix time of this attempt, in seconds.'),
-      header(standardSignature.header, '`v1,…`, as Standard Webhooks has it.'),
+      header(
+        standardSignature.header,
+        '`v1,…`, as Standard Webhooks has it; two of them while a secret is changed.',
+      ),
     ],
     requestBody: { required: true, content: { 'application/json': { schema: body } } },
     responses: {
       200: { description: 'Taken, as is 201 to 204.' },
       400: { description: 'Refused for good, as are 401, 403, 404 and 405.' },
-      default: { description: 'Tried again: after 10 s, 5 min, 30 min, 1 h and 2 h.' },
+      default: {
+        description:
+          'Tried again: after 10 s, 5 min, 30 min, 1 h and 2 h, or when `Retry-After` says, if that is later.',
+      },
     },
   },
 };

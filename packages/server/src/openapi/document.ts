@@ -20,6 +20,7 @@ import {
   ref,
   type Schema,
 } from './schema.ts';
+import { describeStates } from './state-tables.ts';
 
 /** The version of the description; the version of the interface is the prefix `/v2`. */
 const VERSION = '1.0';
@@ -45,6 +46,7 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
       name: model.type,
       description: `${model.resource.summary}.`,
       'x-group': groupTitle(model),
+      ...withStates(model),
     })),
     paths: pathsOf(operations),
     webhooks: { event: delivery },
@@ -63,6 +65,11 @@ export function describeInterface(models: Models, base_url: string): OpenApiDocu
       },
     },
   };
+}
+
+function withStates({ resource }: Model): Schema {
+  const states = describeStates(resource);
+  return states ? { 'x-states': states } : {};
 }
 
 const pathsOf = (operations: readonly Operation[]): Record<string, PathItem> =>

@@ -108,10 +108,11 @@ const list = ({ min, max = ITEMS_MAX }: Field): Schema => ({
   ...limits(min, max, 'minItems', 'maxItems'),
 });
 
-const textOf = ({ values }: Field): Schema =>
-  values
-    ? { type: 'string', enum: values }
-    : { type: 'string', minLength: 1, maxLength: STRINGS_MEMBER_MAX };
+function textOf({ values, each }: Field): Schema {
+  if (values) return { type: 'string', enum: values };
+  const form = each && forms[each];
+  return form ?? { type: 'string', minLength: 1, maxLength: STRINGS_MEMBER_MAX };
+}
 
 function sentObject({ members }: Field): Schema {
   if (!members) return { type: 'object' };

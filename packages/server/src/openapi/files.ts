@@ -1,6 +1,7 @@
 import { errorTable } from '@florin/contract/errors.ts';
 import type { Models } from '../jsonapi/model.ts';
 import { describeInterface } from './document.ts';
+import { eventTypes } from './event-types.ts';
 import { adviceOf, codesByStatus, names } from './statuses.ts';
 
 /** Where a Florin listens that nobody told anything else; the committed document names it as its server. */
@@ -10,6 +11,7 @@ const USUAL_ADDRESS = 'http://localhost:4000';
 export const generatedFiles = (models: Models): Readonly<Record<string, string>> => ({
   'docs/openapi.json': `${layOut(describeInterface(models, USUAL_ADDRESS))}\n`,
   'docs/errors.md': errorsPage(),
+  'packages/webhooks/src/events.ts': eventTypes(models),
 });
 
 /** Levels of the document that have a line for each member: down to the parts of an operation. */

@@ -3,6 +3,9 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 /** `payment_demands` → `PaymentDemands`. */
 export const pascal = (name: string): string => name.split('_').map(capital).join('');
 
+/** `rotate_secret` → `rotateSecret`. */
+export const camel = (name: string): string => name.charAt(0) + pascal(name).slice(1);
+
 /** `legal_addresses` → `legal_address`, `memberships` → `membership`. */
 const singular = (type: string): string =>
   type

@@ -1,6 +1,6 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Model, Models, RelationModel } from '../jsonapi/model.ts';
-import { pascal, recordName, recordWords, words } from './names.ts';
+import { camel, pascal, recordName, recordWords, words } from './names.ts';
 
 type OperationKind =
   | 'list'
@@ -87,7 +87,7 @@ function recordOperations(model: Model): Operation[] {
 }
 
 const actionOperation = (model: Model, action: string, summary: string): Operation => ({
-  id: `${action}${recordName(model.type)}`,
+  id: `${camel(action)}${recordName(model.type)}`,
   kind: 'action',
   method: 'patch',
   path: `/v2/${model.type}/{id}/${action}`,

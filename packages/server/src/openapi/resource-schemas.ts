@@ -80,7 +80,7 @@ const attributes = ({ fields }: Model): Schema =>
   );
 
 /** What a create must set is never cleared. */
-const mayBeNull = ({ never_null, definition }: FieldModel): boolean =>
+export const mayBeNull = ({ never_null, definition }: FieldModel): boolean =>
   !never_null && definition.create !== 'required' && !definition.always_set;
 
 const isReadOnly = ({ create, update }: FieldModel['definition']): boolean => !(create || update);

@@ -14,8 +14,12 @@ const particular: Readonly<
   // A key that has expired already stays so, and can still be named.
   revokeMerchantToken: { never: [405] },
   updateMerchantToken: { never: [405] },
+  // One that is archived is not changed any more, which is said of its contents.
+  updateWebhookSubscription: { never: [405] },
   // One that is discarded already stays so.
   discardPaymentMethod: { never: [405] },
+  // One that is resolved is not changed any more.
+  updateSettlementException: { more: [405] },
   // Customers, entries and limits have no state in which something is not possible.
   updateCustomer: { never: [405] },
   blockCustomer: { never: [405] },

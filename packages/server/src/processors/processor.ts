@@ -180,7 +180,7 @@ export interface Processor extends Directory {
   /** Give money of an authorisation that was captured back. */
   readonly refund: FollowUps;
   readonly disputes: Disputes;
-  /** What was settled on a day. Needs no card. */
+  /** What was settled on a day. Needs no card; an answer is asked for by its `partName`. */
   readonly settlement: Operation<SettlementInput, SettlementResult>;
   /** Collect the amount of a hold, or a part of it; once, and the rest is let go. */
   readonly capture: FollowUps;

@@ -20,12 +20,15 @@ export interface SettledLine extends Money {
   readonly attempt_id: string;
 }
 
+/** Names a part among those of all days. */
+export const partName = ({ day, part }: SettlementInput): string => `${day}/${part}`;
+
 export interface SettlementPart {
   readonly result: 'part';
   readonly lines: readonly SettledLine[];
   readonly is_last: boolean;
-  /** How many lines all parts have, and the sum of their amounts, whatever their currencies. */
-  readonly trailer: { readonly count: number; readonly sum: number };
+  /** How many lines all parts have, and in decimal digits the sum of their amounts, whatever their currencies. */
+  readonly trailer: { readonly count: number; readonly sum: string };
 }
 
 /** `not_ready`: the day is not over at the processor, or its file is not made yet. */

@@ -1,6 +1,8 @@
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
+import { startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
 import { expect, it } from 'vitest';
 import { openDatabase } from './db.ts';
+import { migrate } from './migrate.ts';
 
 it('a connection that has prepared many statements makes room for another one', async () => {
   await using empty = await emptyDatabase();
@@ -28,4 +30,26 @@ it('a connection that sends the same statements stays', async () => {
     backends.add(row?.pid as string);
   }
   expect(backends.size).toBe(1);
+});
+
+it('statements of a transaction that are asked for at once take turns, and the rollback comes after them', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 1 });
+  const warnings: Error[] = [];
+  process.on('warning', (warning) => warnings.push(warning));
+  await db.query('create table taken (n integer)', []);
+  const failing = db.transaction((tx) =>
+    Promise.all(['select 1/0', 'insert into taken values (1)'].map((sql) => tx.query(sql, []))),
+  );
+  await expect(failing).rejects.toThrow('division by zero');
+  expect(await db.query('select n from taken', [])).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
+it('a migration whose connection breaks is refused, and may be made again', async () => {
+  await using empty = await emptyDatabase();
+  let writes = 0;
+  await using lossy = await startLossyDatabase(empty.url, () => (++writes === 2 ? 'cut' : 'pass'));
+  await expect(migrate(lossy.url)).rejects.toThrow(/connection/i);
+  await migrate(empty.url);
 });

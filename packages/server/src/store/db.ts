@@ -44,7 +44,7 @@ const asDb = (client: { query: pg.ClientBase['query'] }): Db => ({
 
 /** Opens a pool on `url`. Connections are made when they are first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
+  const pool = poolOf({
     connectionString: options.url,
     max: options.connections_max,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
@@ -54,10 +54,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: '-c plan_cache_mode=force_custom_plan -c TimeZone=UTC -c DateStyle=ISO',
     keepAlive: true,
   });
-  // A connection that breaks fails the statement that runs on it and is replaced; without listeners, of
-  // the pool for idle ones and of each for those in use, Node would exit.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   const unnamed = asDb(pool);
   const named = preparing(pool);
   return {
@@ -65,6 +61,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work) => retrying(() => inTransaction(pool, work)),
     [Symbol.asyncDispose]: () => pool.end(),
   };
+}
+
+/**
+ * A pool in which a connection that breaks fails the statement that runs on it and is replaced. Without listeners, of the
+ * pool for idle ones and of each for those in use, Node would exit.
+ */
+export function poolOf(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 /** Connections that have prepared as much as they may are closed after their statement. */
@@ -91,16 +98,29 @@ function preparing(pool: pg.Pool): Db {
   };
 }
 
+/** A connection does one statement after the other, also those that are asked for at once. */
+function inTurn(db: Db): Db {
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    query(sql, values, name) {
+      const asked = before.then(() => db.query(sql, values, name));
+      before = asked.catch(() => {});
+      return asked;
+    },
+  };
+}
+
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  const tx = inTurn(asDb(client));
   let broken: Error | undefined;
   try {
-    await client.query('begin');
-    const result = await work(asDb(client));
-    await client.query('commit');
+    await tx.query('begin', []);
+    const result = await work(tx);
+    await tx.query('commit', []);
     return result;
   } catch (error) {
-    await client.query('rollback').catch((cause: Error) => {
+    await tx.query('rollback', []).catch((cause: Error) => {
       broken = cause;
     });
     throw error;

@@ -1,5 +1,6 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
+import { asUuid } from './uuid-text.ts';
 
 /** Whose news are read. */
 export interface NewsSource {
@@ -48,12 +49,21 @@ export async function movePosition(
   );
 }
 
-/** The authorisation of that id, with its status: processors know nothing of merchants. */
-export async function findAuthorisation(tx: Db, attempt_id: string): Promise<Row | undefined> {
+/** Of an authorisation `a` with its payment `p`: nobody knows yet whether it is approved, or whether that was collected. */
+export const IS_UNDECIDED = `(a.status in ('sending', 'unknown', 'reversing')
+  or a.status = 'approved' and p.status = 'processing')`;
+
+/** The authorisation by that name, with its status and whether that `is_undecided`: processors know nothing of merchants. */
+export async function findAuthorisation(
+  tx: Db,
+  { processor, mode }: NewsSource,
+  name: string,
+): Promise<Row | undefined> {
   const [row] = await tx.query(
-    `select merchant_id, id, mode, status, payment_demand_id from attempts
-     where id = $1 and operation = 'authorise'`,
-    [attempt_id],
+    `select a.merchant_id, a.id, a.mode, a.status, a.payment_demand_id, ${IS_UNDECIDED} as is_undecided
+     from attempts a join payment_demands p on p.merchant_id = a.merchant_id and p.id = a.payment_demand_id
+     where a.id = ${asUuid('$1::text')} and a.operation = 'authorise' and a.processor = $2 and a.mode = $3`,
+    [name, processor, mode],
     'find_authorisation',
   );
   return row;

@@ -20,23 +20,37 @@ export interface NewEvent {
 export const eventRow = (event: NewEvent): Row => ({ ...event });
 
 /**
- * CTEs that store the rows of `source` as events and give each active subscription that asked for
- * the event its delivery, due at once.
+ * A CTE that stores the rows of `source` as events. Whoever tells of a record has made it or has it locked, so
+ * that nobody else gives out the next `sequence`.
  */
-export const eventCtes = (source: string): string => `
+const factsCte = (source: string): string => `
   facts as (
-    insert into events (merchant_id, mode, id, resource_type, resource_id, slug, data, created_at)
-    select merchant_id, mode, id, resource_type, resource_id, slug, data, created_at from ${source}
-    returning merchant_id, mode, id, resource_type, slug, created_at
-  ),
+    insert into events
+      (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
+    select merchant_id, mode, id, resource_type, resource_id,
+      coalesce((select max(b.sequence) from events b
+        where b.merchant_id = n.merchant_id and b.resource_id = n.resource_id), 0)
+        + row_number() over (partition by merchant_id, resource_id order by created_at, id),
+      slug, data, created_at from ${source} n
+    returning merchant_id, mode, id, resource_type, resource_id, sequence, slug, created_at
+  )`;
+
+/**
+ * CTEs that store the rows of `source` as events and give each subscription that asked for the event its delivery,
+ * due at once. One that is paused gets its own as well: it stays where it is until the subscription is resumed.
+ */
+export const eventCtes = (source: string): string => `${factsCte(source)},
   fan_out as (
     insert into webhook_deliveries
-      (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, created_at, updated_at)
-    select f.merchant_id, f.mode, uuid7(f.created_at), f.id, s.id, 'pending',
-      f.created_at, f.created_at, f.created_at
+      (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, order_key, sequence,
+        created_at, updated_at)
+    select f.merchant_id, f.mode, uuid7(f.created_at), f.id, s.id, 'pending', f.created_at,
+      case s.ordering when 'resource' then f.resource_id end,
+      case s.ordering when 'resource' then f.sequence end, f.created_at, f.created_at
     from facts f
     join webhook_subscriptions s on s.merchant_id = f.merchant_id and s.mode = f.mode
-      and s.status = 'active' and s.events ? (f.resource_type || '.' || f.slug)
+      and s.status <> 'archived' and s.events ?| array['*', split_part(f.resource_type, '.', 1) || '.*',
+        f.resource_type || '.*', f.resource_type || '.' || f.slug]
     returning 1
   )`;
 
@@ -52,5 +66,24 @@ export async function writeEvents(
      ${eventCtes('news')} select count(*) from fan_out`,
     [recordset(catalog('events'), events.map(eventRow))],
     'write_events',
+  );
+}
+
+/** Stores one event in the caller's transaction, with a delivery to this subscription alone, whatever others ask for. */
+export async function writeEventTo(
+  tx: Db,
+  catalog: Catalog,
+  event: NewEvent,
+  subscription_id: string,
+): Promise<void> {
+  await tx.query(
+    `with news as (select * from json_populate_recordset(null::events, $1::json)),
+     ${factsCte('news')}
+     insert into webhook_deliveries
+       (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, created_at, updated_at)
+     select merchant_id, mode, uuid7(created_at), id, $2, 'pending', created_at, created_at, created_at
+     from facts`,
+    [recordset(catalog('events'), [eventRow(event)]), subscription_id],
+    'write_event_to',
   );
 }

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import pg from 'pg';
+import type pg from 'pg';
+import { poolOf } from './db.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
@@ -32,7 +33,7 @@ async function loadMigrations(): Promise<Record<string, Migration>> {
  * Throws `MigrationError` where the database is ahead of the program.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const pool = poolOf({ connectionString: databaseUrl, max: 1 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrations = await loadMigrations();

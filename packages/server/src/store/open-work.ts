@@ -4,27 +4,38 @@ import type { Scope } from './scope.ts';
 /** How far open records of a kind are counted. */
 export const OPEN_COUNTED_MAX = 1_000;
 
-/** How many records of a type are open, at most `OPEN_COUNTED_MAX`. */
-export type OpenWork = Readonly<Record<keyof typeof openOf, number>>;
+/** How many records of a type are open, at most `OPEN_COUNTED_MAX`; of `balances`, how many transfers they lack. */
+export type OpenWork = Readonly<Record<keyof typeof openOf | 'balances', number>>;
 
 /** Sent, or to be sent by now. One whose answer was lost waits for the network to be asked, which is not counted. */
 const demand = `(status = 'processing' or status = 'pending' and due_at <= $3) and outcome is null`;
 
-/** What is open of each type at `$3`. A delivery that was never tried is under way where it is not due. */
+/**
+ * What is open of each type at `$3`. A delivery that was never tried is under way where it is not due; a dispute is decided
+ * by the sandbox's bank as soon as that has the response.
+ */
 const openOf = {
   payment_demands: demand,
   capture_demands: demand,
   refund_demands: demand,
-  disputes: 'due_at <= $3',
+  disputes: `(status in ('under_review', 'accepted') or status = 'needs_response' and evidence_due_at <= $3)`,
   webhook_deliveries: `status = 'pending' and (due_at <= $3 or fails_count = 0) and exists
     (select 1 from webhook_subscriptions s where s.merchant_id = t.merchant_id
        and s.id = t.webhook_subscription_id and s.status = 'active')`,
+  webhook_replays: `status = 'pending' and due_at <= $3::timestamptz + interval '2 seconds'`,
 } as const;
 
-const counted = Object.entries(openOf).map(
-  ([table, condition]) => `(select count(*) from (select 1 from ${table} t
-     where merchant_id = $1 and mode = $2 and ${condition} limit ${OPEN_COUNTED_MAX}) counted) as ${table}`,
-);
+/** Transfers that the balances do not have yet. */
+const NOT_BALANCED = 'posted_in >= (select posted_before from balance_horizon)';
+
+const countOf = (table: string, condition: string, name = table): string =>
+  `(select count(*) from (select 1 from ${table} t
+     where merchant_id = $1 and mode = $2 and ${condition} limit ${OPEN_COUNTED_MAX}) counted) as ${name}`;
+
+const counted = [
+  ...Object.entries(openOf).map(([table, condition]) => countOf(table, condition)),
+  countOf('ledger_transfers', NOT_BALANCED, 'balances'),
+];
 
 /** What a merchant has in a mode that the work loops have yet to do, or are doing, at an instant. */
 export async function openWork(

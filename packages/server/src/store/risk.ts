@@ -95,3 +95,17 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
     'count_velocity',
   );
 }
+
+/** The id of the entry in use that is on the same list and matches the same as this one. */
+export async function sameEntry(
+  db: Db,
+  { merchant_id, mode, list, kind, subject }: Row,
+): Promise<string | undefined> {
+  const [row] = await db.query(
+    `select id from risk_list_entries where merchant_id = $1 and mode = $2 and list = $3 and kind = $4
+       and subject = $5 and removed_at is null limit 1`,
+    [merchant_id, mode, list, kind, subject],
+    'same_list_entry',
+  );
+  return row?.id ?? undefined;
+}

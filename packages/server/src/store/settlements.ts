@@ -2,6 +2,7 @@ import { type Catalog, recordset } from './catalog.ts';
 import type { Db } from './db.ts';
 import { DIFFERENCES_MAX } from './ledger-check.ts';
 import type { Row } from './row.ts';
+import { asUuid } from './uuid-text.ts';
 
 /** Whose files are read. */
 export interface SettlementSource {
@@ -62,23 +63,23 @@ export async function forgetLines(tx: Db, { processor, mode, day }: Row): Promis
   );
 }
 
-/** How many lines of a day there are, and the sum of their amounts. */
+/** How many lines of a day there are, and the sum of their amounts in decimal digits. */
 export async function totalOf(
   tx: Db,
   { processor, mode, day }: Row,
-): Promise<{ readonly count: number; readonly sum: number }> {
+): Promise<{ readonly count: number; readonly sum: string }> {
   const [row] = await tx.query(
     `select count(*) as count, coalesce(sum(amount_cents), 0) as sum from settlement_entries
      where processor = $1 and mode = $2 and day = $3`,
     [processor, mode, day],
     'settlement_total',
   );
-  return { count: Number(row?.count), sum: Number(row?.sum) };
+  return { count: Number(row?.count), sum: row?.sum as string };
 }
 
 /**
  * Lines that were not compared with this day's file yet, and what they are about: `merchant_id` where the authorisation
- * is an approved one, `source_id` where an attempt or dispute is, and then the transfer's amount and currency as
+ * is one of ours, `source_id` where an approved attempt or a dispute is, and then the transfer's amount and currency as
  * `expected_cents` and `expected_currency`. `is_open`: an attempt of it is under way. `is_settled`: it was settled before.
  */
 export const linesToCompare = (
@@ -95,9 +96,10 @@ export const linesToCompare = (
        t.amount_currency as expected_currency, o.id is not null as is_open, d.id is not null as is_settled
      from lines e
      left join attempts a on a.id = ${asUuid('e.authorisation')} and a.operation = 'authorise'
-       and a.status = 'approved' and a.mode = e.mode and a.processor = e.processor
+       and a.mode = e.mode and a.processor = e.processor
      left join lateral (
        select a.payment_demand_id as source_id where e.entry = 'capture' and e.reference = e.authorisation
+         and a.status = 'approved'
        union all
        select c.payment_demand_id from attempts c where e.entry = 'capture' and c.merchant_id = a.merchant_id
          and c.capture_demand_id = ${asUuid('e.reference')} and c.status = 'approved'
@@ -119,11 +121,6 @@ export const linesToCompare = (
     [processor, mode, day, limit],
     'settlement_lines',
   );
-
-/** Our own names are UUIDs; what is none was never one of ours. */
-function asUuid(text: string): string {
-  return `case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${text}::uuid end`;
-}
 
 /** Records what came of comparing lines: `outcome`, `merchant_id` and `source_id`, by day and line. */
 export async function recordOutcomes(

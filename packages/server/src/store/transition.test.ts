@@ -1,12 +1,25 @@
+import { stateTables } from '@florin/contract/machines/all.ts';
+import {
+  type Machine,
+  statesOf,
+  transitionsOf,
+  triggersFrom,
+} from '@florin/contract/machines/define-machine.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { instantText, seconds, systemClock } from '../kernel/clock.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
-import { type Database, openDatabase } from './db.ts';
+import { type Database, type Db, openDatabase } from './db.ts';
 import type { Row } from './row.ts';
 import { insertRows } from './rows.ts';
-import { keyText, type LockStrength, lockRows, transition } from './transition.ts';
+import {
+  IllegalTransitionError,
+  keyText,
+  type LockStrength,
+  lockRows,
+  transition,
+} from './transition.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
@@ -72,3 +85,88 @@ it('moves updated_at with every change, also by a clock that stands still or was
   }
   expect(times).toEqual([now + 1, now + 2, now + 3, now + seconds(1)].map(instantText));
 });
+
+describe.each(Object.entries(stateTables))(
+  'what the states of %s do not allow',
+  (table, { machine }) => {
+    it('is refused by the one writer of states', async () => {
+      const taken: string[] = [];
+      for (const [state, trigger] of refusedTriggers(machine)) {
+        const change = { before: { ...bareKey(), status: state }, trigger, set: {} };
+        const options = { table, machine, at: instantText(clock.now()) };
+        await transition(db, catalog, options, [change]).then(
+          () => taken.push(`${trigger} in ${state}`),
+          (error) => expect(error).toBeInstanceOf(IllegalTransitionError),
+        );
+      }
+      expect(taken).toEqual([]);
+    });
+
+    it('is refused by the database, and nothing else is', async () => {
+      const pairs = await db.transaction(async (tx) => {
+        await tx.query('savepoint whole', []);
+        await bare(tx, table);
+        const possible = await possibleChanges(tx, table, statesOf(machine));
+        await tx.query('rollback to savepoint whole', []);
+        return possible;
+      });
+      const self = statesOf(machine).map((state) => `${state} to ${state}`);
+      const allowed = transitionsOf(machine).map(([from, to]) => `${from} to ${to}`);
+      expect(pairs.toSorted()).toEqual([...new Set([...self, ...allowed])].toSorted());
+    });
+  },
+);
+
+/** Each state with each trigger of the machine that it does not take. */
+function refusedTriggers(machine: Machine): [string, string][] {
+  const states = statesOf(machine);
+  const triggers = new Set(states.flatMap((state) => triggersFrom(machine, state)));
+  return states.flatMap((state) =>
+    [...triggers]
+      .filter((trigger) => !triggersFrom(machine, state).includes(trigger))
+      .map((trigger): [string, string] => [state, trigger]),
+  );
+}
+
+const bareKey = () => ({ merchant_id: uuidv7(clock.now()), id: uuidv7(clock.now()) });
+
+/** Leaves nothing of what a table asks of its rows but their key and its triggers. */
+async function bare(tx: Db, table: string): Promise<void> {
+  const constraints = await tx.query(
+    `select conname from pg_constraint where conrelid = $1::regclass and contype in ('c', 'f')`,
+    [table],
+  );
+  const columns = await tx.query(
+    `select column_name from information_schema.columns where table_name = $1 and is_nullable = 'NO'
+       and column_name not in ('merchant_id', 'id')`,
+    [table],
+  );
+  const drops = [
+    ...constraints.map(({ conname }) => `drop constraint ${conname} cascade`),
+    ...columns.map(({ column_name }) => `alter column ${column_name} drop not null`),
+  ];
+  for (const drop of drops) await tx.query(`alter table ${table} ${drop}`, []);
+}
+
+/** The changes of `status` that the database lets anybody make who writes past the program. */
+async function possibleChanges(
+  tx: Db,
+  table: string,
+  states: readonly string[],
+): Promise<string[]> {
+  const possible: string[] = [];
+  for (const from of states) {
+    const { merchant_id, id } = bareKey();
+    const row = [merchant_id, id, from];
+    await tx.query(`insert into ${table} (merchant_id, id, status) values ($1, $2, $3)`, row);
+    for (const to of states) {
+      await tx.query('savepoint change', []);
+      await tx.query(`update ${table} set status = $1 where id = $2`, [to, id]).then(
+        () => possible.push(`${from} to ${to}`),
+        ({ message }: Error) => expect(message).toBe(`${table} cannot go from ${from} to ${to}`),
+      );
+      await tx.query('rollback to savepoint change', []);
+    }
+  }
+  return possible;
+}

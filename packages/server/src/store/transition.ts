@@ -20,6 +20,12 @@ export const keyOf = ({ merchant_id, id }: Row): RowKey => ({
 export const keyText = (key: { merchant_id?: string | null; id?: string | null }): string =>
   `${key.merchant_id} ${key.id}`;
 
+/** The key that `keyText` wrote. */
+export function keyOfText(text: string): RowKey {
+  const [merchant_id = '', id = ''] = text.split(' ');
+  return { merchant_id, id };
+}
+
 /**
  * How a row is locked. `change` lets others store rows that point to it, which would otherwise wait and, having
  * locked some of theirs already, could wait in a circle; `reference` keeps them off.

@@ -1,5 +1,6 @@
 import type { Services } from '../features/services.ts';
 import { forgetThreeDSecure } from '../features/threeds/forget.ts';
+import { forgetAttempts } from '../features/webhooks/attempts.ts';
 import { instantText } from '../kernel/clock.ts';
 import { forgetTries } from '../store/card-tries.ts';
 import { forgetKeys } from '../store/idempotency.ts';
@@ -9,7 +10,7 @@ const POLL_MS = 60_000;
 /** Rows that one statement forgets; while that many are found, the next follows at once. */
 const FORGET_BATCH_MAX = 1_000;
 
-/** Forgets what has had its time: idempotency keys, tries of cards, and what is left of authentications. */
+/** Forgets what has had its time: idempotency keys, tries of cards, what is left of authentications, attempts of webhooks. */
 export const startForgetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'forget',
@@ -24,6 +25,7 @@ async function forget({ db, clock }: Services): Promise<boolean> {
     await forgetKeys(db, instantText(now), FORGET_BATCH_MAX),
     await forgetTries(db, instantText(now), FORGET_BATCH_MAX),
     await forgetThreeDSecure({ db }, now, FORGET_BATCH_MAX),
+    await forgetAttempts(db, now, FORGET_BATCH_MAX),
   ];
   return forgotten.some((count) => count === FORGET_BATCH_MAX);
 }

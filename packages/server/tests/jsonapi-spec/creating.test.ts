@@ -2,6 +2,7 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import { deafUrl } from '../support/hooks.ts';
 import { flawsOf } from '../support/json-api-document.ts';
 import { address, makeCustomer, makeParties, purchase } from '../support/make.ts';
 import { countOf, errorsOf } from '../support/resource-suite.ts';
@@ -238,21 +239,23 @@ describe('a create', () => {
   it.each(['customers', 'webhook_subscriptions', 'payment_methods'])(
     '#134 with the same Idempotency-Key is answered with the same record: %s',
     async (type) => {
-      const bodies: Record<string, object> = {
-        customers: attributes,
-        webhook_subscriptions: {
-          url: 'http://localhost:9/x',
-          events: ['consumer.customers.created'],
-        },
-        payment_methods: { card_pan_token: 'pan_test_visa', expiry_month: 1, expiry_year: 2040 },
+      const bodies: Record<string, () => object> = {
+        customers: () => attributes,
+        webhook_subscriptions: () => ({ url: deafUrl(), events: ['consumer.customers.created'] }),
+        payment_methods: () => ({
+          card_pan_token: 'pan_test_visa',
+          expiry_month: 1,
+          expiry_year: 2040,
+        }),
       };
-      const send = (headers: Record<string, string>) =>
-        api.client.send('POST', `/v2/${type}`, documentOf(type, bodies[type]!), headers);
-      const first = await send({ 'idempotency-key': 'once' });
-      const again = await send({ 'idempotency-key': '"once"' });
+      const send = (body: object, headers: Record<string, string>) =>
+        api.client.send('POST', `/v2/${type}`, documentOf(type, body), headers);
+      const body = bodies[type]!();
+      const first = await send(body, { 'idempotency-key': 'once' });
+      const again = await send(body, { 'idempotency-key': '"once"' });
       expect([first.status, again.status]).toEqual([201, 201]);
       expect(again.body).toEqual(first.body);
-      const other = await send({ 'idempotency-key': 'twice' });
+      const other = await send(bodies[type]!(), { 'idempotency-key': 'twice' });
       expect(other.body.data.id).not.toBe(first.body.data.id);
     },
   );

@@ -1,3 +1,5 @@
+import { stateTables } from '@florin/contract/machines/all.ts';
+import { statesOf } from '@florin/contract/machines/define-machine.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
@@ -10,14 +12,17 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
   rawRequest(api.stack.baseUrl, { path, headers });
 
 describe('the OpenAPI document', () => {
-  it.each(['/v2/openapi.json', '/api/openapi'])('is at %s for anyone', async (path) => {
-    const { status, headers, text } = await ask(path);
-    expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
-    const { openapi, info, servers } = JSON.parse(text);
-    expect(openapi).toMatch(/^3\.1\./);
-    expect(info.version).toBe('1.0');
-    expect(servers[0].url).toBe(api.stack.baseUrl);
-  });
+  it.each(['/v2/openapi.json', '/api/v2/openapi.json', '/openapi.json', '/api/openapi'])(
+    'is at %s for anyone',
+    async (path) => {
+      const { status, headers, text } = await ask(path);
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
+      const { openapi, info, servers } = JSON.parse(text);
+      expect(openapi).toMatch(/^3\.1\./);
+      expect(info.version).toBe('1.0');
+      expect(servers[0].url).toBe(api.stack.baseUrl);
+    },
+  );
 
   it('is where the documents of the interface say that they are described', async () => {
     const { body } = await api.client.get('/v2/customers');
@@ -82,6 +87,18 @@ describe('the reference', () => {
     'error.rate_limited',
   ])('lets one find %s', async (id) => {
     expect((await ask('/docs')).text).toContain(` id="${id}" data-find`);
+  });
+
+  it('shows for each type with states what leads from which to which, and what can be asked for', async () => {
+    const { text } = await ask('/docs');
+    const states = Object.entries(stateTables)
+      .filter(([type]) => type in resources)
+      .flatMap(([type, { machine }]) => statesOf(machine).map((state) => `${type}.state.${state}`));
+    expect(states.filter((id) => !text.includes(` id="${id}" data-find`))).toEqual([]);
+    const [row = ''] = /<tr id="payment_demands\.state\.authorised".*/.exec(text) ?? [];
+    expect(row.replaceAll(/<[^>]+>/g, ' ').split(/\s+/)).toEqual(
+      ' authorised capture → processing void → processing capture void '.split(' '),
+    );
   });
 
   it('has one place for each name', async () => {

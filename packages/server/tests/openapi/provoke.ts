@@ -4,6 +4,7 @@ import { actionExample, createExample, updateExample } from '../../src/openapi/e
 import type { Operation } from '../../src/openapi/operations.ts';
 import type { Api } from '../support/api.ts';
 import { type Answer, NOBODY } from '../support/client.ts';
+import { deafUrl } from '../support/hooks.ts';
 import { eventually, makeHeld } from '../support/make.ts';
 
 type Ask = (operation: Operation) => Promise<Answer>;
@@ -117,7 +118,9 @@ async function newId(api: Api, model: Model): Promise<string> {
 async function pathOf(api: Api, { path, model, method }: Operation): Promise<string> {
   if (!path.includes('{id}')) return path;
   const id =
-    method === 'patch' && isCreatable(model) ? await newId(api, model) : await anyId(api, model);
+    method === 'patch' && isCreatable(model) && !isReused(model)
+      ? await newId(api, model)
+      : await anyId(api, model);
   latest.set(api, id);
   return path.replace('{id}', id);
 }
@@ -147,8 +150,14 @@ async function withIds(api: Api, model: Model, { data }: Document): Promise<Docu
     const identifier = { type: target.type, id };
     relationships[name] = { data: Array.isArray(linkage) ? [identifier] : identifier };
   }
-  const { email } = data.attributes ?? {};
-  const attributes = { ...data.attributes, ...(email !== undefined && { email: freshEmail() }) };
+  const { email, url, value } = data.attributes ?? {};
+  const attributes = {
+    ...data.attributes,
+    ...(email !== undefined && { email: freshEmail() }),
+    ...(url !== undefined && { url: deafUrl() }),
+    // Of an entry of a list, which has each but once; the example is one of the kind `email`.
+    ...(value !== undefined && { value: freshEmail() }),
+  };
   return { data: { ...data, attributes, relationships } };
 }
 
@@ -157,7 +166,8 @@ async function targetId(api: Api, model: Model, target: Model): Promise<string> 
     return (await makeHeld(api.client)).id;
   }
   const isUsed = used.get(api)?.type === target.type;
-  return isUsed || !isCreatable(target) ? anyId(api, target) : newId(api, target);
+  const any = isUsed || !isCreatable(target) || isReused(target);
+  return any ? anyId(api, target) : newId(api, target);
 }
 
 /** One person is invited, or identified, only once. */
@@ -166,6 +176,9 @@ const freshEmail = (): string => {
   people += 1;
   return `person-${people}@example.com`;
 };
+
+/** Of these a merchant has few, and one takes every write again and again. */
+const isReused = ({ type }: Model): boolean => type === 'webhook_subscriptions';
 
 const isCreatable = ({ resource }: Model): boolean => resource.operations.includes('create');
 

@@ -92,13 +92,6 @@ describe('a capture demand', () => {
     ]);
   });
 
-  it('is one for a hundred requests at the same time', async () => {
-    const payment = await makeHeld(api.client);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => capture(payment)));
-    const made = answers.filter(({ status }) => status === 201);
-    expect([made.length, answers.filter(({ status }) => status === 422).length]).toEqual([1, 99]);
-  });
-
   it('and a void at the same time: one of both', async () => {
     for (let round = 0; round < 10; round++) {
       const payment = await makeHeld(api.client);

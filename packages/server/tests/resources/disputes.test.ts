@@ -58,7 +58,8 @@ describe('a dispute', () => {
       amount_currency: 'USD',
     });
     const payment = await paymentOf(dispute);
-    expect(payment.attributes.status).toBe('disputed');
+    expect(payment.attributes).toMatchObject({ status: 'disputed', amount_refundable_cents: 0 });
+    expect(dispute.meta).toEqual({ allowed_actions: ['update', 'submit', 'accept'] });
     expect(await told(payment)).toEqual(['created', 'succeeded', 'disputed']);
     expect(await held(payment)).toEqual(['dispute_opened']);
     const refund = await api.client.send('POST', '/v2/refund_demands', {
@@ -72,23 +73,33 @@ describe('a dispute', () => {
   });
 
   it.each([
-    ['won', 'They signed for it.', 'succeeded', ['dispute_opened', 'dispute_won']],
-    ['lost', 'losing_evidence', 'reversed', ['dispute_lost', 'dispute_opened']],
-  ])('is %s with evidence that says %s', async (status, uncategorized_text, paid, transfers) => {
-    const dispute = await makeDispute(api.client);
-    expect((await act(dispute, 'submit')).status).toBe(422);
-    expect((await write(dispute, { uncategorized_text })).status).toBe(200);
-    const submitted = await act(dispute, 'submit');
-    expect(submitted.body.data.attributes.status).toBe('under_review');
-    const end = await closed(dispute);
-    expect([end.attributes.status, end.attributes.closed_at]).toEqual([status, expect.any(String)]);
-    expect(await told(dispute)).toEqual(['created', 'updated', 'updated', status]);
-    const payment = await paymentOf(dispute);
-    expect(payment.attributes.status).toBe(paid);
-    expect((await held(payment)).toSorted()).toEqual(transfers);
-    expect((await write(dispute, { uncategorized_text: 'Wait' })).status).toBe(405);
-    expect((await act(dispute, 'submit')).status).toBe(405);
-  });
+    ['won', 'They signed for it.', 'succeeded', DISPUTED_CENTS, ['dispute_opened', 'dispute_won']],
+    ['lost', 'losing_evidence', 'reversed', 0, ['dispute_lost', 'dispute_opened']],
+  ])(
+    'is %s with evidence that says %s',
+    async (status, uncategorized_text, paid, left, transfers) => {
+      const dispute = await makeDispute(api.client);
+      expect((await act(dispute, 'submit')).status).toBe(422);
+      expect((await write(dispute, { uncategorized_text })).status).toBe(200);
+      const submitted = await act(dispute, 'submit');
+      expect(submitted.body.data).toMatchObject({
+        attributes: { status: 'under_review' },
+        meta: { allowed_actions: [] },
+      });
+      const end = await closed(dispute);
+      expect([end.attributes.status, end.attributes.closed_at]).toEqual([
+        status,
+        expect.any(String),
+      ]);
+      expect(await told(dispute)).toEqual(['created', 'updated', 'updated', status]);
+      const payment = await paymentOf(dispute);
+      expect(payment.attributes).toMatchObject({ status: paid, amount_refundable_cents: left });
+      expect(payment.meta).toEqual({ allowed_actions: left > 0 ? ['refund'] : [] });
+      expect((await held(payment)).toSorted()).toEqual(transfers);
+      expect((await write(dispute, { uncategorized_text: 'Wait' })).status).toBe(405);
+      expect((await act(dispute, 'submit')).status).toBe(405);
+    },
+  );
 
   it('that is accepted is lost', async () => {
     const dispute = await makeDispute(api.client);

@@ -23,6 +23,7 @@ describe('an event', () => {
       resource_type: 'consumer.customers',
       resource_id: customer.id,
       slug: 'created',
+      sequence: 1,
       data: { id: customer.id, type: 'customers', attributes: customer.attributes },
       created_at: expect.any(String),
     });
@@ -48,5 +49,41 @@ describe('an event', () => {
     const times = body.data.map(({ attributes }: ResourceObject) => attributes.created_at);
     expect(times.length).toBeGreaterThan(1);
     expect(times).toEqual(times.toSorted());
+  });
+
+  it('is read oldest first, page by page, from a time on, as a log that is followed', async () => {
+    const [before] = await eventsOf((await makeCustomer(api.client)).id);
+    const since = before?.attributes.created_at;
+    const made: string[] = [];
+    for (let count = 0; count < 5; count++) made.push((await makeCustomer(api.client)).id);
+    const read: string[] = [];
+    const first = `filter[created_at][gt]=${encodeURIComponent(since)}&filter[resource_type]=consumer.customers`;
+    let path = `/v2/events?${first}&filter[slug]=created&sort=created_at&page[size]=2`;
+    for (let pages = 0; path; pages++) {
+      expect(pages).toBeLessThan(4);
+      const { status, body } = await api.client.get(path);
+      expect([status, body.data.length <= 2]).toEqual([200, true]);
+      read.push(...body.data.map(({ attributes }: ResourceObject) => attributes.resource_id));
+      path = (body.links?.next as string | undefined)?.replace(api.stack.baseUrl, '') ?? '';
+    }
+    expect(read).toEqual(made);
+  });
+
+  it('goes on behind the last one that was read, also once there are more', async () => {
+    const { id } = await makeCustomer(api.client);
+    const log = `/v2/events?filter[resource_id]=${id}&sort=created_at&page[size]=10`;
+    const profile =
+      'application/vnd.api+json;profile="https://jsonapi.org/profiles/ethanresnick/cursor-pagination/"';
+    const { body } = await api.client.send('GET', log, undefined, { accept: profile });
+    const cursor = (body.data[0].meta as { page: { cursor: string } }).page.cursor;
+    const behind = async () => (await api.client.get(`${log}&page[after]=${cursor}`)).body.data;
+    expect(await behind()).toEqual([]);
+    for (const name of ['Grace', 'Joan']) {
+      await api.client.send('PATCH', `/v2/customers/${id}`, {
+        data: { type: 'customers', id, attributes: { name } },
+      });
+    }
+    const sequences = (await behind()).map(({ attributes }: ResourceObject) => attributes.sequence);
+    expect(sequences).toEqual([2, 3]);
   });
 });

@@ -37,6 +37,8 @@ describe('a merchant', () => {
     ['business_timezone', 'America/New_York', 'America/New_York'],
     ['business_zip_code', '10001', '10001'],
     ['phone_number', '212 555 0123', '+12125550123'],
+    ['accepted_currencies', ['KWD', 'jpy'], ['KWD', 'JPY']],
+    ['accepted_currencies', null, ['USD']],
   ])('changes its %s', async (name, given, stored) => {
     const before = await own();
     const { status, body } = await patch(api, before, { [name]: given });
@@ -61,7 +63,20 @@ describe('a merchant', () => {
     ['a phone number of letters', { phone_number: 'shop' }, 'invalid_phone'],
     ['a category code', { category_code: '5045' }, 'read_only'],
     ['bankruptcies', { prior_bankruptcies: false }, 'read_only'],
-    ['an attribute that does not exist', { accepted_currencies: ['EUR'] }, 'unknown_attribute'],
+    ['an attribute that does not exist', { threeds: 'off' }, 'unknown_attribute'],
+    ['no currency', { accepted_currencies: [] }, 'too_few_items'],
+    [
+      'a currency that there is not',
+      { accepted_currencies: ['USD', 'XXZ'] },
+      'invalid',
+      'accepted_currencies/1',
+    ],
+    [
+      'a currency twice',
+      { accepted_currencies: ['EUR', 'USD', 'eur'] },
+      'invalid',
+      'accepted_currencies/2',
+    ],
   ]);
 
   it('is out of reach of another one', async () => {

@@ -100,7 +100,7 @@ describe('a payment demand', () => {
     ['a currency that does not exist', { amount_currency: 'XXX' }, 'invalid'],
     [
       'a currency that the merchant does not take',
-      { amount_currency: 'EUR' },
+      { amount_currency: 'SEK' },
       'currency_not_accepted',
     ],
     ['a capture method that does not exist', { capture_method: 'later' }, 'not_in_list'],

@@ -77,13 +77,13 @@ describe('a payment method', () => {
     ['a state', { external_state: 'confirmed' }, 'read_only'],
   ]);
 
-  it('of a card that has expired is refused', async () => {
+  it.each([2020, 2099])('of a card that expires in %i is refused', async (expiry_year) => {
     const answer = await api.client.send('POST', '/v2/payment_methods', {
-      data: { type: 'payment_methods', attributes: { ...valid, expiry_year: 2020 } },
+      data: { type: 'payment_methods', attributes: { ...valid, expiry_year } },
     });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
-      [['token_unusable', '/data/attributes/card_pan_token']],
+      [['invalid', '/data/attributes/expiry_year']],
     ]);
   });
 

@@ -67,7 +67,7 @@ describe('a payment subscription', () => {
     ['no currency', { amount_currency: undefined }, 'blank'],
     [
       'a currency that the merchant does not take',
-      { amount_currency: 'EUR' },
+      { amount_currency: 'SEK' },
       'currency_not_accepted',
     ],
     ['a slug that begins with a digit', { slug: '1st' }, 'invalid'],

@@ -83,8 +83,12 @@ describe('a refund demand', () => {
       const { attributes } = await settled(api.client, id, type);
       expect([attributes.status, attributes.amount_cents]).toEqual(['succeeded', given]);
     }
-    const { attributes } = await api.client.fetch('payment_demands', payment.id);
+    const path = `/v2/payment_demands/${payment.id}`;
+    const { attributes, meta } = (await api.client.get(path)).body.data;
     expect([attributes.status, attributes.amount_refunded_cents]).toEqual(['succeeded', 2500]);
+    const confirmed = await api.client.send('PATCH', `${path}/confirm`);
+    const possible = [payment.meta, meta, confirmed.body.errors?.[0]?.meta];
+    expect(possible.map((one) => one?.allowed_actions)).toEqual([['refund'], [], []]);
     expect(refusalOf(await refund(payment))).toEqual([
       422,
       'has already been fully refunded',

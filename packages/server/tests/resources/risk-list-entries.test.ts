@@ -35,6 +35,25 @@ describe('an entry of a list', () => {
     expect(relationships.payment_method).toMatchObject({ data: { id: payment_method.id } });
   });
 
+  it('is on its list once until it is removed, however it is written', async () => {
+    const email = (list: string, value: string) =>
+      api.client.send('POST', `/v2/${type}`, documentOf(type, { list, kind: 'email', value }));
+    const first = await email('block', 'eve@example.com');
+    const second = await email('block', 'EVE@example.com');
+    expect([second.status, errorsOf(second)]).toEqual([
+      422,
+      [['already_listed', '/data/attributes/value']],
+    ]);
+    const { id } = first.body.data;
+    expect(second.body.errors?.[0]?.meta).toEqual({ risk_list_entry: id });
+    await api.client.send('PATCH', `/v2/${type}/${id}/remove`);
+    const later = [
+      await email('block', 'eve@example.com'),
+      await email('allow', 'eve@example.com'),
+    ];
+    expect(later.map(({ status }) => status)).toEqual([201, 201]);
+  });
+
   it('is removed once, and stays readable', async () => {
     const { id } = await make();
     const remove = () => api.client.send('PATCH', `/v2/${type}/${id}/remove`);

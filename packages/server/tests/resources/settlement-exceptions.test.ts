@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { ledgerDifferences } from '../../src/store/ledger-check.ts';
 import { useApi } from '../support/api.ts';
-import type { Client, ResourceObject } from '../support/client.ts';
+import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeCapture, makeHeld, makePaid, settled } from '../support/make.ts';
+import {
+  eventually,
+  makeCapture,
+  makeDemand,
+  makeHeld,
+  makePaid,
+  makeParties,
+  newestOf,
+  settled,
+} from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
@@ -69,6 +78,40 @@ describe('a settlement exception', () => {
     expect(await ledgerDifferences(api.books.db)).toEqual([]);
   });
 
+  it('is resolved once, by who says what came of it, and both are told', async () => {
+    const client = await newShop();
+    await makePaid(client, { amount_cents: 19_710 });
+    const { id } = (await exceptionsOf(client))[0] as ResourceObject;
+    const write = (attributes: object) =>
+      client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, {}, id));
+    for (const attributes of [
+      { status: 'resolved' },
+      { status: 'resolved', resolution_note: ' ' },
+    ]) {
+      const { status, body } = await write(attributes);
+      expect([status, body.errors?.[0]?.source?.pointer]).toEqual([
+        422,
+        '/data/attributes/resolution_note',
+      ]);
+    }
+    const resolution_note = 'The processor paid it on Monday.';
+    expect((await write({ resolution_note })).body.data.attributes.status).toBe('open');
+    const resolved = await write({ status: 'resolved' });
+    expect(resolved.body.data.attributes).toMatchObject({
+      status: 'resolved',
+      resolution_note,
+      resolved_at: expect.any(String),
+    });
+    for (const attributes of [{ status: 'open' }, { resolution_note: 'No.' }]) {
+      expect((await write(attributes)).status).toBe(405);
+    }
+    const events = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
+    expect(events.body.data.map(({ attributes }: ResourceObject) => attributes.slug)).toEqual([
+      'created',
+      'resolved',
+    ]);
+  });
+
   it('names a hold by its capture, and is there once', async () => {
     const client = await newShop();
     const { id } = await makeCapture(client, await makeHeld(client, { amount_cents: 19_710 }));
@@ -105,5 +148,22 @@ describe('a settlement exception', () => {
       found_cents: 700,
     });
     expect(await settledOf(client)).toEqual(['settled']);
+  });
+
+  it('is missing_here where the processor keeps to a payment that was given back a day later', async () => {
+    const client = await newShop();
+    const { id } = await newestOf(client, 'merchants');
+    const policy = documentOf('merchants', { late_approvals: 'reverse' }, {}, id);
+    expect((await client.send('PATCH', `/v2/merchants/${id}`, policy)).status).toBe(200);
+    const late = { confirmed: true, metadata: { simulate: 'late_approval' } };
+    const payment = await makeDemand(client, late, await makeParties(client));
+    await eventually(
+      () => client.fetch('payment_demands', payment.id),
+      ({ meta }) => meta?.outcome === 'unknown',
+    );
+    const [exception] = await exceptionsOf(client);
+    expect((await settled(client, payment.id)).attributes.failure_reason).toBe('processor_timeout');
+    expect(exception?.attributes).toMatchObject({ kind: 'missing_here', found_cents: 2500 });
+    expect(exception?.relationships.payment_demand?.data).toMatchObject({ id: payment.id });
   });
 });

@@ -1,15 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import type { ResourceObject } from '../support/client.ts';
+import type { Answer, ResourceObject } from '../support/client.ts';
 import { eventually, makeCustomer } from '../support/make.ts';
-import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+import {
+  describeReads,
+  describeRefusedMethods,
+  errorsOf,
+  patch,
+} from '../support/resource-suite.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
 const api = useApi();
 let receiver: Receiver;
 let subscription: ResourceObject;
 beforeAll(async () => {
-  receiver = await startReceiver({ '/good': () => 204, '/bad': () => 404 });
+  receiver = await startReceiver({
+    '/good': () => 204,
+    '/bad': () => 404,
+    '/often': () => 200,
+    '/gone': () => 404,
+  });
   subscription = await subscribe('/good');
 });
 afterAll(() => receiver[Symbol.asyncDispose]());
@@ -19,6 +29,14 @@ const subscribe = (path: string): Promise<ResourceObject> =>
     url: `${receiver.origin}${path}`,
     events: ['consumer.customers.created'],
   });
+
+/** The subscription to the path; of an address there is one. */
+const hookAt = async (path: string): Promise<ResourceObject> => {
+  const known = await api.client.get(
+    `/v2/webhook_subscriptions?filter[url]=${encodeURIComponent(receiver.origin + path)}`,
+  );
+  return known.body.data[0] ?? subscribe(path);
+};
 
 const deliveryOf = (
   { id }: ResourceObject,
@@ -55,7 +73,7 @@ describe('a webhook delivery', () => {
   });
 
   it('that is refused for good is stopped, with what was answered', async () => {
-    const refusing = await subscribe('/bad');
+    const refusing = await hookAt('/bad');
     const { attributes } = await deliveryOf(await makeCustomer(api.client), refusing);
     expect(attributes).toMatchObject({
       status: 'stopped',
@@ -70,5 +88,65 @@ describe('a webhook delivery', () => {
     const path = `/v2/webhook_subscriptions/${subscription.id}/relationships/webhook_deliveries`;
     const { body } = await api.client.get(path);
     expect(body.data.map((delivery: ResourceObject) => delivery.id)).toContain(id);
+  });
+});
+
+describe('a delivery that is asked for again', () => {
+  const redeliver = ({ id }: ResourceObject): Promise<Answer> =>
+    api.client.send('PATCH', `/v2/webhook_deliveries/${id}/redeliver`);
+  /** Ids of the events that came to the path, of those about the record. */
+  const arrivals = (path: string, { id }: ResourceObject): string[] =>
+    receiver
+      .to(path)
+      .map(({ body }) => JSON.parse(body).data)
+      .filter(({ attributes }) => attributes.resource_id === id)
+      .map((event) => event.id);
+
+  it.each([
+    ['/good', 0],
+    ['/bad', 2],
+  ])(
+    'at %s is sent once more with the same event id, and its attempts count on',
+    async (path, fails) => {
+      const hook = path === '/good' ? subscription : await hookAt(path);
+      const customer = await makeCustomer(api.client);
+      const { id, attributes } = await deliveryOf(customer, hook);
+      const { status, body } = await redeliver({ id } as ResourceObject);
+      expect([status, body.data.attributes.status]).toEqual([200, 'pending']);
+      expect(body.data.attributes.fails_count).toBe(attributes.fails_count);
+      const again = await eventually(
+        () => api.client.fetch('webhook_deliveries', id),
+        (one) => one.attributes.status !== 'pending',
+      );
+      expect(again.attributes).toMatchObject({
+        status: attributes.status,
+        attempts_count: 2,
+        fails_count: fails,
+        first_try_at: attributes.first_try_at,
+      });
+      const [first, second, ...more] = arrivals(path, customer);
+      expect([second, more]).toEqual([first, []]);
+    },
+  );
+
+  it('by many at once is sent once', async () => {
+    const hook = await hookAt('/often');
+    const customer = await makeCustomer(api.client);
+    const delivery = await deliveryOf(customer, hook);
+    await patch(api, hook, { status: 'paused' });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => redeliver(delivery)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    await patch(api, hook, { status: 'active' });
+    await deliveryOf(customer, hook);
+    expect(arrivals('/often', customer)).toHaveLength(2);
+  });
+
+  it('is refused where its subscription is archived', async () => {
+    const hook = await hookAt('/gone');
+    const delivery = await deliveryOf(await makeCustomer(api.client), hook);
+    await patch(api, hook, { status: 'archived' });
+    const answer = await redeliver(delivery);
+    expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
+    expect(await api.client.fetch('webhook_deliveries', delivery.id)).toEqual(delivery);
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
@@ -15,8 +16,10 @@ const valid = {
   url: 'https://shop.example/hook',
   events: ['transaction.payment_demands.succeeded', 'transaction.payment_demands.updated'],
 };
+/** An address that no other subscription has. */
+const freshUrl = (): string => `https://shop.example/${randomUUID()}`;
 const make = (attributes: object = {}): Promise<ResourceObject> =>
-  api.client.make('webhook_subscriptions', { ...valid, ...attributes });
+  api.client.make('webhook_subscriptions', { ...valid, url: freshUrl(), ...attributes });
 const listed = async (query = ''): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/webhook_subscriptions${query}`)).body.data;
 const idsOf = (records: readonly ResourceObject[]): string[] => records.map(({ id }) => id);
@@ -26,8 +29,10 @@ describe('a webhook subscription', () => {
   describeRefusedMethods(api, 'webhook_subscriptions');
 
   it('is active, in the mode of the key, and takes fifty deliveries at a time', async () => {
-    expect((await make()).attributes).toMatchObject({
+    const url = freshUrl();
+    expect((await make({ url })).attributes).toMatchObject({
       ...valid,
+      url,
       status: 'active',
       mode: 'sandbox',
       concurrency_limit: 50,
@@ -111,7 +116,7 @@ describe('a webhook subscription', () => {
     const answer = await patch(api, made, { status: 'archived', url: 'https://ignored.example' });
     expect(answer.body.data.attributes).toMatchObject({
       status: 'archived',
-      url: valid.url,
+      url: made.attributes.url,
       archived_at: expect.any(String),
     });
     expect(idsOf(await listed())).not.toContain(made.id);

@@ -4,7 +4,8 @@ import { HOLD_SECONDS } from '../../src/features/payments/settlement.ts';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeCapture, makeHeld, settled } from '../support/make.ts';
+import { disputeNow } from '../support/dispute-now.ts';
+import { disputeOf, eventually, makeCapture, makeHeld, settled } from '../support/make.ts';
 
 const clock = clockAhead();
 const api = useApi({ config: { clock } });
@@ -67,6 +68,31 @@ describe('a capture', () => {
       expect((await books()).captured - before.captured).toBe(amount_cents);
     },
   );
+
+  it('whose answer is lost leaves a payment that can be disputed, and is then no more to refund', async () => {
+    const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
+    await makeCapture(api.client, payment, { amount_cents: amounts.answer_lost });
+    await eventually(
+      () =>
+        api.books.db.query(
+          'select * from attempts where capture_demand_id is not null and payment_demand_id = $1 and status = $2',
+          [payment.id, 'unknown'],
+        ),
+      ({ length }) => length > 0,
+    );
+    await disputeNow(api.stack.simulatorUrl, api.books.db, payment.id);
+    await eventually(
+      () => api.books.db.query('select position from processor_news where position > 0', []),
+      ({ length }) => length > 0,
+    );
+    clock.advance(60);
+    expect((await settled(api.client, payment.id)).attributes).toMatchObject({
+      amount_captured_cents: amounts.answer_lost,
+    });
+    const dispute = await disputeOf(api.client, payment.id);
+    expect(dispute.attributes.amount_cents).toBe(amounts.answer_lost);
+    expect((await paymentOf(payment)).attributes.status).toBe('disputed');
+  });
 
   it('that the bank declines leaves the hold, which can be captured again', async () => {
     const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });

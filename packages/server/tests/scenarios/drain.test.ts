@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
-import { makeDemand, makeHeld, makePaid, makeParties, makeRefund } from '../support/make.ts';
+import {
+  DISPUTED_CENTS,
+  disputeOf,
+  makeDemand,
+  makeHeld,
+  makePaid,
+  makeParties,
+  makeRefund,
+} from '../support/make.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
 const api = useApi();
@@ -22,6 +30,25 @@ describe('a drain of the sandbox', () => {
     const { status, body } = await drain(api.client);
     expect([status, body]).toEqual([204, undefined]);
     expect([await stateOf(payment), await stateOf(refund)]).toEqual(['succeeded', 'succeeded']);
+  });
+
+  it('waits for disputes and what the bank says of them, and for balances', async () => {
+    const client = api.as(await (await api.books.makeMerchant()).key());
+    const amount_cents = DISPUTED_CENTS;
+    const { id } = await makeDemand(
+      client,
+      { confirmed: true, amount_cents },
+      await makeParties(client),
+    );
+    const balance = async () => (await client.get('/v2/balances')).body.data[0].attributes;
+    expect((await drain(client)).status).toBe(204);
+    expect((await client.fetch('payment_demands', id)).attributes.status).toBe('disputed');
+    expect(await balance()).toMatchObject({ disputed_cents: amount_cents });
+    const dispute = await disputeOf(client, id);
+    await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
+    expect((await drain(client)).status).toBe(204);
+    expect((await client.fetch('disputes', dispute.id)).attributes.status).toBe('lost');
+    expect(await balance()).toMatchObject({ disputed_cents: 0 });
   });
 
   it('tells what is open when its time is over', async () => {

@@ -1,10 +1,10 @@
+import { lateApprovals } from '@florin/contract/late-approvals.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { planOf } from '../../../../faults/plan.ts';
+import { planOf, storyKinds } from '../../../../faults/plan.ts';
 import { renderReport, renderTable } from '../../../../faults/report.ts';
 import { closeLanes, runSeeds } from '../../../../faults/run-seeds.ts';
 
 const SEEDS = Array.from({ length: 12 }, (_, at) => at + 1);
-const KINDS = ['sale', 'refunds', 'capture', 'void', 'capture_and_void', 'dispute'];
 
 afterAll(() => closeLanes());
 
@@ -18,7 +18,7 @@ describe('the plan of a fault run', () => {
     const plans = SEEDS.map(planOf);
     const found = <T>(things: readonly T[]): Set<T> => new Set(things);
     expect(found(plans.flatMap(({ stories }) => stories.map(({ kind }) => kind)))).toEqual(
-      new Set(KINDS),
+      new Set(storyKinds),
     );
     expect(found(plans.flatMap(({ database }) => database.map(({ what }) => what)))).toEqual(
       new Set(['lose', 'cut', 'crash']),
@@ -27,6 +27,11 @@ describe('the plan of a fault run', () => {
     expect([...slips]).toEqual(
       expect.arrayContaining(['lose_answer', 'reset', 'garbage', 'duplicate']),
     );
+    expect(found(plans.map(({ late }) => late))).toEqual(new Set(lateApprovals));
+    const ended = plans.flatMap(({ kills }) =>
+      Object.entries(kills).flatMap(([part, ends]) => (ends.length > 0 ? [part] : [])),
+    );
+    expect(found(ended)).toEqual(new Set(['server', 'vault', 'simulator']));
     const places = found(plans.map(({ kills }) => kills.server[0]?.place));
     expect(places.size).toBe(SEEDS.length);
   });

@@ -3,24 +3,27 @@ import { sandboxCardByToken } from '@florin/contract/card/sandbox-cards.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { DISPUTED_CENTS, makeDispute } from '../support/make.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import {
+  DISPUTED_CENTS,
+  disputeOf,
+  eventually,
+  makeDemand,
+  makeDispute,
+  makeParties,
+} from '../support/make.ts';
 
-const api = useApi();
+const clock = clockAhead();
+const api = useApi({ config: { clock }, now: () => new Date(clock.now() / 1000) });
 
 /** An authorisation at the network that Florin knows nothing of, which is disputed at once. */
-async function disputeElsewhere(): Promise<void> {
+async function disputeElsewhere(reference: string): Promise<void> {
   const card = {
     number: sandboxCardByToken('pan_test_visa')?.number,
     expiry_month: '12',
     expiry_year: '2031',
   };
-  const message = {
-    reference: randomUUID(),
-    amount: DISPUTED_CENTS,
-    currency: 'USD',
-    capture: true,
-    card,
-  };
+  const message = { reference, amount: DISPUTED_CENTS, currency: 'USD', capture: true, card };
   const { status } = await fetch(api.stack.simulatorUrl + networkPaths.authorisations, {
     method: 'POST',
     body: JSON.stringify(message),
@@ -28,9 +31,32 @@ async function disputeElsewhere(): Promise<void> {
   expect(status).toBe(200);
 }
 
+const statusOf = async (id: string) =>
+  (await api.client.fetch('payment_demands', id)).attributes.status;
+
 it('a dispute of what Florin did not approve keeps no later one waiting', async () => {
-  await disputeElsewhere();
+  await disputeElsewhere(randomUUID());
+  await disputeElsewhere('somebody-elses-order-7');
   const { attributes } = await makeDispute(api.client);
   expect(attributes.status).toBe('needs_response');
   expect((await api.client.get('/v2/disputes')).body.data).toHaveLength(1);
+});
+
+it('a dispute of a payment whose answer is lost comes with its outcome, and keeps no later one waiting', async () => {
+  const lost = {
+    confirmed: true,
+    amount_cents: DISPUTED_CENTS,
+    metadata: { simulate: 'late_approval' },
+  };
+  const { id } = await makeDemand(api.client, lost, await makeParties(api.client));
+  await eventually(
+    () => api.client.fetch('payment_demands', id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+  await makeDispute(api.client);
+  expect(await statusOf(id)).toBe('processing');
+  clock.advance(75);
+  expect((await disputeOf(api.client, id)).attributes.amount_cents).toBe(DISPUTED_CENTS);
+  expect(await statusOf(id)).toBe('disputed');
+  expect(await api.books.db.query('select * from waiting_disputes', [])).toEqual([]);
 });

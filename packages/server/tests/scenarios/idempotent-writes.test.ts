@@ -31,8 +31,9 @@ const send = ({ method, path, body }: Request, key: string): Promise<Answer> =>
 /** A record of the type that takes the operation. */
 async function recordFor(type: ResourceType, operation: string): Promise<ResourceObject> {
   const { draft, record, ready } = makerOf(type);
-  const make = ready?.[operation] ?? record;
+  const make = ready?.[operation];
   if (make) return make(api.client);
+  if (record) return record(api.client, api.books);
   if (!draft) throw new Error(`support/make.ts makes no ${type} for ${operation}`);
   const { attributes, relations } = await draft(api.client);
   return api.client.make(type, attributes, relations);
@@ -80,11 +81,12 @@ async function countOf(type: ResourceType): Promise<number> {
   return Number(row?.count);
 }
 
-/** What events about records of the type tell of such requests, beside what becomes of the records by themselves. */
+/** What events about records of the type tell of such requests, beside what becomes of the records by themselves, as of a hold that is let go. */
 async function toldOf(type: ResourceType, operation: string): Promise<string[]> {
   const rows = await api.books.db.query(
     `select resource_id, slug from events
-     where resource_type = $1 and slug = any ($2) order by id`,
+     where resource_type = $1 and slug = any ($2) and data #>> '{attributes,status}' is distinct from 'canceled'
+     order by id`,
     [
       (resources[type] as Resource).events?.scope ?? '',
       operation === 'create' ? ['created'] : ['created', 'updated'],

@@ -2,22 +2,35 @@ import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { PUT_ASIDE_SECONDS } from '@florin/server/features/attempts/take-up.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import { ledgerDifferences } from '../../src/store/ledger-check.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { makeDemand, makeParties, settled } from '../support/make.ts';
+import { disputeNow } from '../support/dispute-now.ts';
+import {
+  eventually,
+  makeDemand,
+  makePaid,
+  makeParties,
+  makeRefund,
+  settled,
+} from '../support/make.ts';
 
 const clock = clockAhead();
 
 let stack: Stack;
 let client: Client;
 let admin: pg.Client;
+let db: Database;
 beforeAll(async () => {
   stack = await startStack({ config: { clock } });
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
   admin = new pg.Client({ connectionString: stack.adminDatabaseUrl });
   await admin.connect();
+  db = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
 });
 afterAll(async () => {
+  await db[Symbol.asyncDispose]();
   await admin.end();
   await stack[Symbol.asyncDispose]();
 });
@@ -42,4 +55,29 @@ it('a payment that cannot be taken up is put aside, and does not hold up the oth
   await admin.query('drop trigger refuse on attempts');
   clock.advance(PUT_ASIDE_SECONDS);
   expect((await settled(client, bad.id)).attributes.status).toBe('succeeded');
+});
+
+it('a refund that has not been sent when its payment is disputed is not sent any more', async () => {
+  const payment = await makePaid(client);
+  await admin.query(`create trigger refuse before insert on attempts for each row
+    when (new.operation = 'refund') execute function refuse_attempt()`);
+  const refund = await makeRefund(client, payment, { amount_cents: 1_000 });
+  await eventually(
+    () => db.query('select id from refund_demands where due_at > created_at', []),
+    ({ length }) => length > 0,
+  );
+  await disputeNow(stack.simulatorUrl, db, payment.id);
+  await eventually(
+    () => client.fetch('payment_demands', payment.id),
+    ({ attributes }) => attributes.status === 'disputed',
+  );
+  await admin.query('drop trigger refuse on attempts');
+  clock.advance(PUT_ASIDE_SECONDS);
+  expect((await settled(client, refund.id, 'refund_demands')).attributes).toMatchObject({
+    status: 'failed',
+    failure_reason: 'payment_disputed',
+  });
+  const { attributes } = await client.fetch('payment_demands', payment.id);
+  expect([attributes.status, attributes.amount_refunded_cents]).toEqual(['disputed', 0]);
+  expect(await ledgerDifferences(db)).toEqual([]);
 });

@@ -200,4 +200,11 @@ describe('the cards of the sandbox that risk refuses', () => {
     expect(payment.attributes.postal_code_verification).toBe(postal_code);
     expect(await messagesOf(payment)).toBe(0);
   });
+
+  it('highest_risk passes the score where the allow list has it, and is declined by the network', async () => {
+    await makeListEntry(client, { kind: 'bin', value: '540772' });
+    const payment = await charge(await makeParties(client, 'highest_risk'));
+    expect(comesTo(payment)).toEqual(['highest_risk', ['allow_list', 'bin']]);
+    expect(await messagesOf(payment)).toBe(1);
+  });
 });

@@ -137,6 +137,21 @@ describe('a card that a customer has', () => {
     expect((await charge({ ...parties, payment_method })).status).toBe('succeeded');
   });
 
+  it('of nobody is charged while its payer is away for those alone who have paid with it', async () => {
+    const parties = {
+      ...(await makeParties(api.client)),
+      payment_method: await makeMethod(api.client),
+    };
+    const payer = await makeCustomer(api.client);
+    const merchant = { confirmed: true, initiator: 'merchant' };
+    expect((await charge(parties)).status).toBe('succeeded');
+    const answer = await create(merchant, { ...parties, payer });
+    expect(refusals(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
+    const both = await Promise.all([charge(parties, merchant), charge({ ...parties, payer })]);
+    expect(both.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    expect((await charge({ ...parties, payer }, merchant)).status).toBe('succeeded');
+  });
+
   it('and is another customer’s by the time that the payment is sent is not charged', async () => {
     const parties = await makeParties(api.client);
     const intent = await makeDemand(api.client, {}, parties);

@@ -94,6 +94,32 @@ describe('a day that is over', () => {
     await expectAgreement();
   });
 
+  it('is settled in each currency that its merchant accepts, to the minor unit', async () => {
+    const merchant = await api.books.makeMerchant();
+    const accepted_currencies = ['JPY', 'KWD'];
+    const data = { type: 'merchants', id: merchant.id, attributes: { accepted_currencies } };
+    const before = api.as(await merchant.key());
+    expect((await before.send('PATCH', `/v2/merchants/${merchant.id}`, { data })).status).toBe(200);
+    const client = api.as(await merchant.key());
+    const yen = await makePaid(client, { amount_currency: 'JPY', amount_cents: 1013 });
+    const dinars = await makePaid(client, { amount_currency: 'KWD', amount_cents: 12_345 });
+    // 40.52 yen and 493.8 fils, each rounded, and five.
+    expect([yen, dinars].map(({ attributes }) => attributes.fee_cents)).toEqual([46, 499]);
+    const refund = await makeRefund(client, yen, { amount_cents: 13 });
+    await settled(client, refund.id, 'refund_demands');
+    await endDay();
+    const payouts = (await all(client, 'payouts')).map(({ amount_currency, amount_cents }) => [
+      amount_currency,
+      amount_cents,
+    ]);
+    expect(payouts.toSorted()).toEqual([
+      ['JPY', 1000 - 46],
+      ['KWD', 12_345 - 499],
+    ]);
+    expect(await all(client, 'settlement_exceptions')).toEqual([]);
+    await expectAgreement();
+  });
+
   it('has refunds and lost disputes settled back; what is missing then is made up later', async () => {
     const client = await newShop();
     const payment = await makePaid(client, { amount_cents: 2000 });

@@ -5,7 +5,15 @@ import { instantText, seconds } from '../../src/kernel/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeMethod, makeParties, makeSubscription, settled } from '../support/make.ts';
+import {
+  DISPUTED_CENTS,
+  disputeOf,
+  eventually,
+  makeMethod,
+  makeParties,
+  makeSubscription,
+  settled,
+} from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
@@ -130,6 +138,26 @@ describe('a charge of a subscription', () => {
       expect((await chargeOf(made)).attributes.status).toBe('failed');
     },
   );
+
+  it('that was disputed pays for its time once, also after the dispute is won', async () => {
+    const made = await makeSubscription(
+      api.client,
+      { confirmed: true, amount_cents: DISPUTED_CENTS, billing_period: 'one_day' },
+      await makeParties(api.client),
+    );
+    const charge = await settled(api.client, (await chargeOf(made)).id);
+    const dispute = await disputeOf(api.client, charge.id);
+    const before = [(await fetched(made)).attributes, await slugsOf(made)];
+    clock.advance(5 * DAY_S);
+    await patch(api, dispute, { uncategorized_text: 'They came.' });
+    await api.client.send('PATCH', `/v2/disputes/${dispute.id}/submit`);
+    await eventually(
+      () => api.client.fetch('disputes', dispute.id),
+      ({ attributes }) => attributes.status === 'won',
+    );
+    expect((await chargeOf(made)).attributes.status).toBe('succeeded');
+    expect([(await fetched(made)).attributes, await slugsOf(made)]).toEqual(before);
+  });
 
   it('that is confirmed itself is sent with its own card, for what the subscription costs', async () => {
     const made = await makeDeclined();

@@ -47,11 +47,11 @@ const statements = [
    select ${merchant}, 'sandbox', ${id('payment')}, case when n % 10 = 0 then 'failed' else 'succeeded' end, true, 100 + n, 'USD', 0,
      0, 'Order ' || n, 'automatic', true, 'match', 'match', 'match', case when n % 10 = 0 then null else ${at} end,
      ${id('customer', party)}, ${id('method', party)}, 0, ${at}, ${at} ${series(ROWS)}`,
-  `insert into events (merchant_id, mode, id, resource_type, resource_id, slug, data, created_at)
-   select ${merchant}, 'sandbox', ${id('event')}, 'transaction.payment_demands', ${id('payment')}, 'created', '{}', ${at} ${series(ROWS)}`,
+  `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
+   select ${merchant}, 'sandbox', ${id('event')}, 'transaction.payment_demands', ${id('payment')}, 1, 'created', '{}', ${at} ${series(ROWS)}`,
   `insert into merchants (id, created_at, updated_at) select ${merchant}, now(), now() ${series(MERCHANTS)}`,
   `insert into webhook_subscriptions (merchant_id, mode, id, url, events, concurrency_limit, status, secret_key, created_at, updated_at)
-   select ${merchant}, 'sandbox', ${merchant}, 'https://x.example', '[]', 1, 'active', 's', now(), now() ${series(MERCHANTS)}`,
+   select ${merchant}, 'sandbox', ${merchant}, 'https://x.example', '["*"]', 1, 'active', 's', now(), now() ${series(MERCHANTS)}`,
   `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status, created_at, updated_at)
    select ${merchant}, 'sandbox', ${id('delivery')}, ${id('event')}, ${merchant}, 'delivered', ${at}, ${at} ${series(ROWS)}`,
   'analyze',

@@ -1,135 +1,90 @@
-import type { ResourceType } from '@florin/contract/resources/index.ts';
 import { AMOUNT_MAX } from '@florin/contract/risk/amounts.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { type Answer, type Client, documentOf, type Relations } from '../support/client.ts';
-import {
-  makeDemand,
-  makeHeld,
-  makePaid,
-  makeSubscription,
-  purchase,
-  recurring,
-} from '../support/make.ts';
-import { countOf, errorsOf, patch } from '../support/resource-suite.ts';
+import { type Answer, type Client, documentOf } from '../support/client.ts';
+import { makeDemand, makeSubscription, purchase, recurring } from '../support/make.ts';
+import { createSender, type Place, placesOf } from '../support/places.ts';
+import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 
-/** A place of a document that holds an amount, of which a request makes no record if it is wrong. */
-interface Place {
-  readonly type: ResourceType;
-  readonly pointer: string;
-  readonly attributes: (amount: unknown) => object;
-  readonly relations?: () => Relations;
-  /** The least that is taken. */
-  readonly min: number;
-}
+/** Minor units; what a limit counts may be minor units as well. */
+const amounts = placesOf(
+  (name, { type }) => type === 'integer' && (name.endsWith('_cents') || name === 'max_count'),
+);
+const currencies = placesOf((_name, { type }) => type === 'currency');
+const { send, stored } = createSender(api);
 
-const relations: Record<'paid' | 'held', Relations> = { paid: {}, held: {} };
-beforeAll(async () => {
-  relations.paid = { payment_demand: await makePaid(api.client) };
-  relations.held = { payment_demand: await makeHeld(api.client) };
+const nameOf = ({ type, operation, pointer }: Place): string => `${operation} ${type}/${pointer}`;
+const named = (places: readonly Place[]) => places.map((place) => [nameOf(place), place] as const);
+
+it('knows the places of amounts that matter most', () => {
+  expect(amounts.map(nameOf)).toEqual(
+    expect.arrayContaining([
+      'create payment_demands/amount_cents',
+      'update payment_demands/line_items/0/discount_cents',
+      'create payment_subscriptions/amount_cents',
+      'create refund_demands/amount_cents',
+      'create capture_demands/amount_cents',
+      'create velocity_limits/max_count',
+      'update merchants/amount_limits/0/max_cents',
+    ]),
+  );
 });
 
-const line = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };
-const places: Readonly<Record<string, Place>> = {
-  'a payment': {
-    type: 'payment_demands',
-    pointer: 'amount_cents',
-    attributes: (amount_cents) => ({ ...purchase, amount_cents }),
-    min: 10,
-  },
-  'a line item': {
-    type: 'payment_demands',
-    pointer: 'line_items/0/amount_cents',
-    attributes: (amount_cents) => ({ ...purchase, line_items: [{ ...line, amount_cents }] }),
-    min: 0,
-  },
-  'a subscription': {
-    type: 'payment_subscriptions',
-    pointer: 'amount_cents',
-    attributes: (amount_cents) => ({ ...recurring, amount_cents }),
-    min: 10,
-  },
-  'a refund': {
-    type: 'refund_demands',
-    pointer: 'amount_cents',
-    attributes: (amount_cents) => ({ reason: 'duplicate_charge', amount_cents }),
-    relations: () => relations.paid,
-    min: 1,
-  },
-  'a capture': {
-    type: 'capture_demands',
-    pointer: 'amount_cents',
-    attributes: (amount_cents) => ({ amount_cents }),
-    relations: () => relations.held,
-    min: 1,
-  },
-};
+/** Values that no place takes, as they stand in JSON. */
+const wrong = [
+  '-1',
+  '12.5',
+  '1000.5',
+  '0.1e1000',
+  '"12"',
+  '"10.00"',
+  '9007199254740992',
+  '9007199254740993',
+  '9223372036854775808',
+  `1${'0'.repeat(30)}`,
+  '1e400',
+  '-1e400',
+  'true',
+  '[1000]',
+  '{"value":1000}',
+] as const;
 
-/** JSON as it is sent: numbers that JavaScript cannot hold are there as well. */
-const post = (type: ResourceType, attributes: object, related: Relations = {}, number?: string) => {
-  const body = JSON.stringify(documentOf(type, attributes, related));
-  return api.client.send(
-    'POST',
-    `/v2/${type}`,
-    number === undefined ? body : body.replace('"NUMBER"', number),
-  );
-};
+/** The least that each place takes is not zero where it says so. */
+const belowLeast = ({ min = 0 }: Place['field']): string[] =>
+  min > 0 ? ['0', String(min - 1)] : [];
 
-const wrong: readonly (readonly [what: string, number: string])[] = [
-  ['a negative one', '-1'],
-  ['a fraction of a minor unit', '1000.5'],
-  ['major units with a point', '"10.00"'],
-  ['text', '"1000"'],
-  ['more than a float can count', '9007199254740993'],
-  ['more than 64 bits', '9223372036854775808'],
-  ['more than 128 bits', `1${'0'.repeat(40)}`],
-  ['infinity', '1e400'],
-  ['true', 'true'],
-  ['an array', '[1000]'],
-  ['an object', '{"value":1000}'],
-];
+/** Sends each value to a place, and expects that all are refused there and change nothing. */
+async function expectRefused(place: Place, values: readonly string[]): Promise<void> {
+  const before = await stored(place);
+  const answers = await Promise.all(values.map((value) => send(place, value)));
+  const pointer = `/data/attributes/${place.pointer}`;
+  const told = answers.map((answer, at) => [values[at], answer.status, errorsOf(answer)[0]?.[1]]);
+  expect(told).toEqual(values.map((value) => [value, 422, pointer]));
+  expect(await stored(place)).toEqual(before);
+}
 
-describe.each(Object.entries(places))('the amount of %s', (_name, place) => {
-  const below = place.min > 0 ? [['one below the least', String(place.min - 1)] as const] : [];
-
-  it.each([...wrong, ...below])('is not %s: 422, and nothing is stored', async (_what, number) => {
-    const before = await countOf(api, place.type);
-    const answer = await post(place.type, place.attributes('NUMBER'), place.relations?.(), number);
-    expect(answer.status).toBe(422);
-    expect(errorsOf(answer).map(([, where]) => where)).toEqual([
-      `/data/attributes/${place.pointer}`,
-    ]);
-    expect(await countOf(api, place.type)).toBe(before);
+describe('an amount that is negative, a fraction, a text or too large is refused, and nothing is stored', () => {
+  it.each(named(amounts))('%s', async (_name, place) => {
+    await expectRefused(place, [...wrong, ...belowLeast(place.field)]);
   });
 });
 
 describe('a currency', () => {
-  it.each([
-    ['that there is not', 'XXZ', 'invalid'],
-    ['that the merchant does not take', 'EUR', 'currency_not_accepted'],
-  ])('%s is refused for a payment and a subscription', async (_what, amount_currency, code) => {
-    for (const [type, attributes] of [
-      ['payment_demands', purchase],
-      ['payment_subscriptions', { ...recurring, line_items: [] }],
-    ] as const) {
-      const answer = await post(type, { ...attributes, amount_currency });
-      const place = '/data/attributes/amount_currency';
-      expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, place]]]);
-    }
+  it.each(named(currencies))('that there is not is refused: %s', async (_name, place) => {
+    await expectRefused(place, ['"XXZ"', '"US"', '840', 'true', '["USD"]']);
   });
 
-  it('of a refund or a capture is that of the payment', async () => {
-    for (const name of ['a refund', 'a capture']) {
-      const { type, attributes, relations: related } = places[name] as Place;
-      const other = { ...attributes(100), amount_currency: 'EUR' };
-      const answer = await post(type, other, related?.());
-      expect(errorsOf(answer).map(([, where]) => where)).toEqual([
-        '/data/attributes/amount_currency',
-      ]);
-    }
+  const parts = currencies.filter(({ isPart, type }) => isPart && type.startsWith('payment_'));
+  it.each(named(parts))('of a part is that of the whole: %s', async (_name, place) => {
+    await expectRefused(place, ['"EUR"', '"JPY"']);
   });
+
+  const followUps = currencies.filter(({ type }) => /^(?:refund|capture)_/.test(type));
+  it.each(named(followUps))('of a follow-up is that of the payment: %s', (_name, place) =>
+    expectRefused(place, ['"EUR"', '"JPY"']),
+  );
 });
 
 describe('what is taken in a currency', () => {
@@ -165,12 +120,47 @@ describe('what is taken in a currency', () => {
   ])('%s: from %i to %i minor units', async (currency, least, most) => {
     const amounts = [least - 1, least, most, most + 1];
     const answers = await Promise.all(amounts.map((amount) => tried(currency, amount)));
-    expect(answers.map((answer) => [answer.status, errorsOf(answer)[0]?.[0]])).toEqual([
-      [422, 'too_small'],
-      [201, undefined],
-      [201, undefined],
-      [422, 'too_large'],
+    const said = ({ status, body }: Answer) => [
+      status,
+      body.errors?.[0]?.code,
+      body.errors?.[0]?.meta?.limit,
+    ];
+    const taken = [201, undefined, undefined];
+    expect(answers.map(said)).toEqual([
+      [422, 'too_small', least],
+      taken,
+      taken,
+      [422, 'too_large', most],
     ]);
+  });
+
+  it.each([
+    ['payment_demands', purchase],
+    ['payment_subscriptions', { ...recurring, line_items: [] }],
+  ] as const)('and in no other is anything sold: %s', async (type, attributes) => {
+    const document = documentOf(type, { ...attributes, amount_currency: 'CHF' });
+    const answer = await client.send('POST', `/v2/${type}`, document);
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [['currency_not_accepted', '/data/attributes/amount_currency']],
+    ]);
+  });
+
+  it.each(['JPY', 'BHD', 'USD'])('%s has whole minor units', async (amount_currency) => {
+    const attributes = { ...purchase, amount_currency, amount_cents: 0 };
+    const document = JSON.stringify(documentOf('payment_demands', attributes));
+    const answers = await Promise.all(
+      ['1000.5', '1000.005', '"1000"', '10.000001e3'].map((number) =>
+        client.send(
+          'POST',
+          '/v2/payment_demands',
+          document.replace('"amount_cents":0', `"amount_cents":${number}`),
+        ),
+      ),
+    );
+    expect(answers.map((answer) => [answer.status, errorsOf(answer)])).toEqual(
+      answers.map(() => [422, [['invalid', '/data/attributes/amount_cents']]]),
+    );
   });
 
   it('counts for updates of either', async () => {

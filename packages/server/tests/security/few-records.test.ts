@@ -31,6 +31,7 @@ const create = async (type: ResourceType, client: Client): Promise<Answer> =>
 const own: Readonly<Record<string, string>> = {
   id: 'gen_random_uuid()',
   token_hash: 'sha256(uuid_send(gen_random_uuid()))',
+  url: `'http://localhost:9/' || gen_random_uuid()`,
 };
 
 /** So many copies of a record. */

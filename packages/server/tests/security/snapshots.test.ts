@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
@@ -10,7 +11,7 @@ const limited = async (...permissions: string[]): Promise<Client> =>
 
 const CUSTOMER = 'consumer.customers.updated';
 const PAYMENT = 'transaction.payment_demands.succeeded';
-const hook = { url: 'https://shop.example/hook', events: [PAYMENT] };
+const hookTo = () => ({ url: `https://shop.example/${randomUUID()}`, events: [PAYMENT] });
 
 /** Status, code and pointer of a refusal, and the permission that it says is missing. */
 const refusalOf = (answer: Answer): unknown[] => [
@@ -71,7 +72,7 @@ describe('a webhook subscription is made only by who may read what it sends', ()
     client.send(
       'POST',
       '/v2/webhook_subscriptions',
-      documentOf('webhook_subscriptions', { ...hook, ...attributes }),
+      documentOf('webhook_subscriptions', { ...hookTo(), ...attributes }),
     );
   const create = 'developer.webhook_subscriptions.create';
   const read = 'transaction.payment_demands.read';
@@ -91,16 +92,30 @@ describe('a webhook subscription is made only by who may read what it sends', ()
     }
   });
 
+  it.each([
+    ['*', ['consumer.customers.read', read]],
+    ['consumer.*', ['consumer.customers.read', 'consumer.consumer_addresses.read']],
+    ['transaction.payment_demands.*', [read]],
+  ])('and of all that %s stands for', async (pattern, held) => {
+    const client = await limited(create, ...held);
+    const whole = pattern === 'transaction.payment_demands.*';
+    const answer = await subscribe(client, { events: [pattern] });
+    expect(answer.status).toBe(whole ? 201 : 403);
+    if (whole) return;
+    expect(errorsOf(answer)).toEqual([['forbidden', '/data/attributes/events/0']]);
+    expect((await subscribe(api.client, { events: [pattern] })).status).toBe(201);
+  });
+
   const update = 'developer.webhook_subscriptions.update';
   it.each<[string, object, boolean]>([
     ['another address', { url: 'https://elsewhere.example/hook' }, true],
     ['other events', { events: [CUSTOMER] }, true],
-    ['the same events', { events: hook.events }, true],
+    ['the same events', { events: [PAYMENT] }, true],
     ['another pace', { concurrency_limit: 2 }, false],
     ['a pause', { status: 'paused' }, false],
     ['its end', { status: 'archived', url: 'https://ignored.example' }, false],
   ])('also where it gets %s', async (_what, change, isRefused) => {
-    const made = await api.client.make('webhook_subscriptions', hook);
+    const made = await api.client.make('webhook_subscriptions', hookTo());
     const answer = await patch({ client: await limited(update) }, made, change);
     expect(answer.status).toBe(isRefused ? 403 : 200);
     if (!isRefused) return;
@@ -109,7 +124,7 @@ describe('a webhook subscription is made only by who may read what it sends', ()
   });
 
   it('and its address is changed by who may read all that it sends', async () => {
-    const made = await api.client.make('webhook_subscriptions', hook);
+    const made = await api.client.make('webhook_subscriptions', hookTo());
     const url = 'https://elsewhere.example/hook';
     const answer = await patch({ client: await limited(update, read) }, made, { url });
     expect([answer.status, answer.body.data.attributes.url]).toEqual([200, url]);

@@ -122,6 +122,7 @@ describe('a form', () => {
     expect(Object.keys(rest).sort()).toEqual([
       'abandon_url',
       'amount',
+      'amount_text',
       'currency',
       'issued_at',
       'locale',

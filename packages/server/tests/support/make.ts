@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ResourceType } from '@florin/contract/resources/index.ts';
 import type { Client, Relations, ResourceObject } from './client.ts';
+import { deafUrl, makeDelivery, makeHook, makeWaitingReplay, replayOf } from './hooks.ts';
 import type { Books } from './merchants.ts';
-import { addSettledDay } from './settled-day.ts';
+import { addException, addSettledDay } from './settled-day.ts';
 
 /** Records with sensible contents; what a test cares about it says itself. */
 export const makeCustomer = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
@@ -137,8 +138,11 @@ export const makeCapture = (
 export const DISPUTED_CENTS = 19_708;
 
 /** A dispute of a payment, which has just been opened. */
-export async function makeDispute(client: Client): Promise<ResourceObject> {
-  const { id } = await makePaid(client, { amount_cents: DISPUTED_CENTS });
+export const makeDispute = async (client: Client): Promise<ResourceObject> =>
+  disputeOf(client, (await makePaid(client, { amount_cents: DISPUTED_CENTS })).id);
+
+/** The dispute of a payment, once it is told of. */
+export async function disputeOf(client: Client, id: string): Promise<ResourceObject> {
   const [dispute] = await eventually<ResourceObject[]>(
     async () => (await client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data,
     ({ length }) => length > 0,
@@ -162,7 +166,8 @@ export const makeRefund = (
   client.make('refund_demands', { reason: 'duplicate_charge', ...attributes }, { payment_demand });
 
 /** An entry and a limit that no payment of the other tests meets. */
-const listEntry = { list: 'allow', kind: 'bin', value: '400000' };
+let entries = 0;
+const listEntry = () => ({ list: 'allow', kind: 'bin', value: String(300_000 + ++entries) });
 const velocityLimit = { kind: 'merchant_declines', window_seconds: 60, max_count: 1_000_000 };
 
 export const makeListEntry = (
@@ -170,7 +175,7 @@ export const makeListEntry = (
   attributes: object = {},
   relations: Relations = {},
 ): Promise<ResourceObject> =>
-  client.make('risk_list_entries', { ...listEntry, ...attributes }, relations);
+  client.make('risk_list_entries', { ...listEntry(), ...attributes }, relations);
 
 export const makeVelocityLimit = (
   client: Client,
@@ -218,7 +223,7 @@ interface Maker {
   /** What an update may change, and what in a draft may be otherwise. */
   readonly change?: object;
   /** A record to be changed, where that is not one which the draft makes. */
-  readonly record?: (client: Client) => Promise<ResourceObject>;
+  readonly record?: (client: Client, books: Books) => Promise<ResourceObject>;
   /** Records that take an action, by its name. */
   readonly ready?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
 }
@@ -324,21 +329,32 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
     change: { amount_cents: 200 },
   },
   risk_list_entries: {
-    draft: () => ({ attributes: listEntry }),
+    draft: () => ({ attributes: listEntry() }),
     change: { value: '400552' },
     ready: { remove: makeListEntry },
+  },
+  settlement_exceptions: {
+    record: async (client, books) => {
+      const merchant = await newestOf(client, 'merchants');
+      await addException(books, merchant.id, (await makePaid(client)).id);
+      return newestOf(client, 'settlement_exceptions');
+    },
+    change: { resolution_note: 'It came a day later.' },
   },
   velocity_limits: {
     draft: () => ({ attributes: velocityLimit }),
     change: { max_count: 9 },
     ready: { remove: makeVelocityLimit },
   },
+  webhook_deliveries: { record: makeDelivery },
+  webhook_replays: {
+    draft: async (client) => replayOf(await makeHook(client)),
+    change: { dry_run: true },
+    record: makeWaitingReplay,
+  },
   webhook_subscriptions: {
     draft: () => ({
-      attributes: {
-        url: 'http://localhost:9/hook',
-        events: ['transaction.payment_demands.disputed'],
-      },
+      attributes: { url: deafUrl(), events: ['transaction.payment_demands.disputed'] },
     }),
     change: { description: 'The hook of the shop' },
   },
@@ -355,10 +371,9 @@ export function makerOf(type: ResourceType): Maker {
 
 /** At least one record of every type; returns the payment, settled, so that nothing changes by itself any more. */
 export async function makeOneOfEach(client: Client, books: Books): Promise<ResourceObject> {
-  await client.make('webhook_subscriptions', {
-    url: 'http://localhost:9/hook',
-    events: ['transaction.payment_demands.created'],
-  });
+  const hook = await makeHook(client, { events: ['transaction.payment_demands.created'] });
+  const { attributes, relations } = replayOf(hook);
+  await client.make('webhook_replays', attributes, relations);
   await makeActiveSubscription(client);
   const payment = await makePaid(client);
   const refund = await makeRefund(client, payment, { amount_cents: 100 });

@@ -10,28 +10,42 @@ import type { Books } from './merchants.ts';
 
 const DAY_MICROS = 24 * 60 * 60 * 1_000_000;
 
-/** What the settlement of yesterday leaves behind: a payout, and an exception about a payment. */
-export async function addSettledDay(
+/** An exception about a payment that yesterday's file did not have. */
+export async function addException(
   { db }: Books,
   merchant_id: string,
   payment_demand_id: string,
 ): Promise<void> {
   const catalog = await loadCatalog(db);
   const now = systemClock().now();
-  const day = dayOf(now - DAY_MICROS);
-  const scope: Row = { merchant_id, mode: 'sandbox', amount_currency: 'USD' };
-  const payout = payoutOf({ ...scope, available_cents: '100' }, day, now);
   const entry = {
+    merchant_id,
+    mode: 'sandbox',
+    amount_currency: 'USD',
     entry: 'capture',
     reference: 'a-capture',
     amount_cents: '100',
     payment_demand_id,
   };
+  const exception = missingInFile(entry, dayOf(now - DAY_MICROS), now);
+  await insertRows(db, catalog, 'settlement_exceptions', [exception]);
+}
+
+/** What the settlement of yesterday leaves behind: a payout, and an exception about a payment. */
+export async function addSettledDay(
+  books: Books,
+  merchant_id: string,
+  payment_demand_id: string,
+): Promise<void> {
+  const { db } = books;
+  const catalog = await loadCatalog(db);
+  const now = systemClock().now();
+  const day = dayOf(now - DAY_MICROS);
+  const scope: Row = { merchant_id, mode: 'sandbox', amount_currency: 'USD' };
+  const payout = payoutOf({ ...scope, available_cents: '100' }, day, now);
   await db.transaction(async (tx) => {
     await insertRows(tx, catalog, 'payouts', [payout]);
     await appendTransfers(tx, catalog, [transferOf('paid_out', payout, '100', null, now)]);
-    await insertRows(tx, catalog, 'settlement_exceptions', [
-      missingInFile({ ...scope, ...entry }, day, now),
-    ]);
   });
+  await addException(books, merchant_id, payment_demand_id);
 }

@@ -45,7 +45,7 @@ async function copy(db: Database, resource: Resource, merchant_id: string): Prom
     [type],
   );
   const names = columns.map(({ column_name }) => column_name as string);
-  const ids = new Set(['id', 'source_id', ...modePointers(resource)]);
+  const ids = new Set(['id', 'source_id', 'resource_id', ...modePointers(resource)]);
   const values = names.map((name) => {
     if (name === 'mode') return `'live'`;
     if (name === 'token_hash') return 'sha256(t.token_hash)';

@@ -19,7 +19,7 @@ export interface Receiver extends AsyncDisposable {
 }
 
 /** A merchant's server on this machine, which answers each path in its own way and remembers what came. */
-export async function startReceiver(replies: Record<string, Reply>): Promise<Receiver> {
+export async function startReceiver(replies: Record<string, Reply>, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const to = (path: string) => received.filter((request) => request.path === path);
   const server = createServer(async (request, response) => {
@@ -30,7 +30,7 @@ export async function startReceiver(replies: Record<string, Reply>): Promise<Rec
     const status = replies[path]?.(nth, response);
     if (status !== undefined) response.writeHead(status).end('thank you');
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -41,13 +41,14 @@ const contextOf = ({ clock, merchant_id }: World): RequestContext => ({
 
 function create(): Promise<Row> {
   const at = instantText(world.clock.now());
-  const attributes = { url: 'http://localhost:3000/hook', events: EVENTS };
+  const attributes = { url: `http://localhost:3000/${randomUUID()}`, events: EVENTS };
   const record = {
     merchant_id: world.merchant_id,
     id: uuidv7(world.clock.now()),
     ...attributes,
     events: JSON.stringify(EVENTS),
     concurrency_limit: '50',
+    ordering: 'none',
     created_at: at,
     updated_at: at,
   };

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
 import { type Clock, instantText, type Micros, seconds } from '../../src/kernel/clock.ts';
 import { uuidv7 } from '../../src/kernel/ids.ts';
+import { createSealer, SEAL_KEY_BYTES } from '../../src/kernel/sealer.ts';
 import { createSignal } from '../../src/kernel/signal.ts';
 import { loadCatalog } from '../../src/store/catalog.ts';
 import { type Database, openDatabase } from '../../src/store/db.ts';
@@ -25,6 +26,7 @@ export interface SubscriptionOptions {
   readonly url: string;
   readonly mode?: 'live' | 'sandbox';
   readonly concurrency_limit?: number;
+  readonly ordering?: 'none' | 'resource';
 }
 
 export interface World extends AsyncDisposable {
@@ -33,8 +35,8 @@ export interface World extends AsyncDisposable {
   readonly merchant_id: string;
   readonly services: DeliverServices;
   subscribe(options: SubscriptionOptions): Promise<{ id: string; secret_key: string }>;
-  /** Stores an event, which gives each active subscription of the mode a delivery; returns its id. */
-  emit(mode?: 'live' | 'sandbox'): Promise<string>;
+  /** Stores an event of a record, or of a new one, which gives each subscription of the mode a delivery; returns its id. */
+  emit(mode?: 'live' | 'sandbox', resource_id?: string): Promise<string>;
   deliveries(): Promise<Row[]>;
 }
 
@@ -61,24 +63,35 @@ export async function makeWorld(url: string, webhook_retry_scale = 1): Promise<W
       clock,
       db,
       catalog,
+      sealer: createSealer([randomBytes(SEAL_KEY_BYTES)]),
       logger: pino({ level: 'silent' }),
       config: { webhook_retry_scale, work_poll_ms: 10 },
       wake: { deliver: createSignal() },
     },
-    async subscribe({ url, mode = 'sandbox', concurrency_limit = 50 }) {
+    async subscribe({ url, mode = 'sandbox', concurrency_limit = 50, ordering = 'none' }) {
       const id = randomUUID();
       const secret_key = makeWebhookSecret();
       await db.query(
         `insert into webhook_subscriptions (merchant_id, mode, id, url, events, concurrency_limit,
-           status, secret_key, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, 'active', $7, $8, $8)`,
-        [merchant_id, mode, id, url, `["${SCOPE}.created"]`, concurrency_limit, secret_key, now()],
+           ordering, status, secret_key, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, 'active', $8, $9, $9)`,
+        [
+          merchant_id,
+          mode,
+          id,
+          url,
+          `["${SCOPE}.created"]`,
+          concurrency_limit,
+          ordering,
+          secret_key,
+          now(),
+        ],
       );
       return { id, secret_key };
     },
-    async emit(mode = 'sandbox') {
+    async emit(mode = 'sandbox', resource_id = randomUUID()) {
       const id = uuidv7(clock.now());
-      const resource = { resource_type: SCOPE, resource_id: randomUUID(), slug: 'created' };
+      const resource = { resource_type: SCOPE, resource_id, slug: 'created' };
       const event = { id, merchant_id, mode, ...resource, data: EVENT_DATA, created_at: now() };
       await writeEvents(db, catalog, [event]);
       return id;

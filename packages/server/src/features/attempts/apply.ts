@@ -1,24 +1,23 @@
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
-import { captureDemandMachine } from '@florin/contract/machines/capture-demand.ts';
 import { disputeMachine } from '@florin/contract/machines/dispute.ts';
+import { followUpMachine } from '@florin/contract/machines/follow-up.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
-import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { type Change, transition } from '../../store/transition.ts';
-import type { Changed, Decision } from '../records/updater.ts';
+import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 
 const machines = {
   attempts: attemptMachine,
-  capture_demands: captureDemandMachine,
+  capture_demands: followUpMachine,
   disputes: disputeMachine,
   payment_demands: paymentDemandMachine,
   payment_subscriptions: paymentSubscriptionMachine,
-  refund_demands: refundDemandMachine,
+  refund_demands: followUpMachine,
 };
 
 /** The tables of demands, which attempts are made for. */
@@ -39,19 +38,9 @@ export function applyDecisions(
   changes: readonly DecidedChange[],
 ): Promise<Row[]> {
   const eventsOf = (change: Change, row: Row) =>
-    (change as DecidedChange).events.map((slug) => eventAbout(models.get(table), row, slug, now));
+    (change as DecidedChange).events.map((slug, nth) =>
+      eventAbout(models.get(table), row, slug, now + nth),
+    );
   const options = { table, machine: machines[table], at: instantText(now), eventsOf };
   return transition(tx, catalog, options, changes);
-}
-
-/** The same, for who wants to know the rows before and after. */
-export async function applyChanges(
-  services: Services,
-  tx: Db,
-  table: DemandTable,
-  now: Micros,
-  changes: readonly DecidedChange[],
-): Promise<Changed[]> {
-  const after = await applyDecisions(services, tx, table, now, changes);
-  return changes.map(({ before }, at) => ({ before, after: after[at] as Row }));
 }

@@ -6,7 +6,8 @@ import { rowsByKey } from '../../store/rows.ts';
 import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { applyChanges, applyDecisions, type DemandTable } from './apply.ts';
+import { applyDecisions, type DemandTable } from './apply.ts';
+import { applyChanges } from './apply-changes.ts';
 import type { Settlement } from './settlement.ts';
 
 /** What an attempt came to. */
@@ -28,8 +29,8 @@ export interface SettlerOptions<Result> {
     result: Result,
     now: Micros,
   ) => Settlement | undefined;
-  /** What the changes of the demands entail elsewhere. */
-  readonly also: Also;
+  /** What the changes of the demands entail elsewhere, beside what those of payments always do. */
+  readonly also?: Also;
 }
 
 const demandColumns: Readonly<Record<DemandTable, string>> = {
@@ -73,7 +74,8 @@ async function settleAll<Result>(
       before: demand,
       ...settlement.demand,
     }));
-    await also(tx, await applyChanges(services, tx, table, now, changes), now);
+    const changed = await applyChanges(services, tx, table, now, changes);
+    await also?.(tx, changed, now);
     return new Map(after.map((row) => [keyText(row), row.status as string]));
   });
   if (states.size > 0) services.wake.deliver.raise();

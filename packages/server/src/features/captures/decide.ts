@@ -1,5 +1,4 @@
 import { problem } from '@florin/contract/errors.ts';
-import { captureDemandMachine } from '@florin/contract/machines/capture-demand.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
@@ -19,7 +18,7 @@ export function decideCapture(
     ...record,
     amount_cents: String(amountOf(record, payment)),
     amount_currency: currencyOf(record, payment),
-    ...dueFollowUp(captureDemandMachine, now),
+    ...dueFollowUp(now),
   };
   return { row, payment: { trigger: 'capture', set: { due_at: null }, events: ['updated'] } };
 }

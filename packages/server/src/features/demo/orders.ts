@@ -18,12 +18,14 @@ const EVENTS = [
   'transaction.payment_demands.failed',
   'transaction.refund_demands.succeeded',
 ];
+/** What it is told of later: so little that it costs those nothing who try how fast the sandbox is. */
+const LATER_EVENTS = ['transaction.disputes.won', 'transaction.disputes.lost'];
 /** Times that something is looked at before it counts as stuck. */
 const LOOKS_MAX = 60;
 
 /**
  * What a new demo merchant has sold so far: customers, and payments in each of their states, made over the
- * interface like everybody else's. The shop is told of them; then it asks for no more.
+ * interface like everybody else's. The shop is told of them, and counts what it was told of; then it asks for little more.
  */
 export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   const { program, interface_url } = orders;
@@ -41,7 +43,14 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   await program.create('payment_subscriptions', plan, parties[0]);
   for (const { type, attributes } of rules) await program.create(type, attributes);
   await delivered(orders);
-  await program.update(hook, { status: 'paused' });
+  await countTold(orders, hook);
+  await program.update(hook, { events: LATER_EVENTS });
+}
+
+async function countTold({ program }: FirstOrders, hook: Ref): Promise<void> {
+  const { attributes } = await program.send('GET', `${hook.type}/${hook.id}`);
+  const dry = { dry_run: true, since: attributes?.created_at };
+  await program.create('webhook_replays', dry, { webhook_subscription: hook });
 }
 
 async function partiesOf(

@@ -32,6 +32,8 @@ export interface SeedOptions {
 
 const DEMO_DOMAIN = 'demo.example';
 const DEMO_EMAIL = `owner@${DEMO_DOMAIN}`;
+/** Some with two digits behind the point, some with none, and one with three. */
+const DEMO_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY', 'KRW', 'KWD'];
 
 /**
  * Makes sure that somebody can use this installation: an empty database gets a demo merchant with its
@@ -96,7 +98,7 @@ function demoMerchant(clock: Clock): Row {
     entity_type: 'private_corporation',
     tax_id_type: 'ein',
     prior_bankruptcies: 'false',
-    accepted_currencies: '["USD"]',
+    accepted_currencies: JSON.stringify(DEMO_CURRENCIES),
     late_approvals: 'capture',
     threeds_live: 'when_available',
     threeds_sandbox: 'when_available',

@@ -2,10 +2,10 @@ import type { Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
-import { applyChanges, applyDecisions } from '../attempts/apply.ts';
+import { applyDecisions } from '../attempts/apply.ts';
+import { applyChanges } from '../attempts/apply-changes.ts';
 import { paymentOf } from '../follow-ups/payment-of.ts';
 import { postDispute } from '../ledger/post.ts';
-import { entailedByPayments } from '../payments/entailed.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { paymentAfter } from './decide.ts';
@@ -33,6 +33,5 @@ export async function entail(services: Services, tx: Db, dispute: Row, now: Micr
   const decision = payment && paymentAfter(payment, dispute);
   if (!decision) return;
   const change = { before: payment, ...decision };
-  const changed = await applyChanges(services, tx, 'payment_demands', now, [change]);
-  await entailedByPayments(services)(tx, changed, now);
+  await applyChanges(services, tx, 'payment_demands', now, [change]);
 }

@@ -1,5 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
-import { disputeMachine } from '@florin/contract/machines/dispute.ts';
+import { disputeActions, disputeMachine } from '@florin/contract/machines/dispute.ts';
 import { evidenceFields } from '@florin/contract/resources/disputes.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
@@ -102,9 +102,8 @@ export const lapsed = (now: Micros): Decision => ({
 
 /** Throws the 405 where nothing can be said to the bank, or not any more. */
 function requireOpen(dispute: Row, action: string, now: Micros): void {
-  const state = dispute.status as string;
-  const isOpen =
-    state === disputeMachine.initial && now < microsOf(dispute.evidence_due_at as string);
-  if (isOpen) return;
+  const state = dispute.status as keyof typeof disputeActions;
+  const isInTime = now < microsOf(dispute.evidence_due_at as string);
+  if (isInTime && disputeActions[state].includes(action)) return;
   throw wrongState({ noun: 'dispute', state, actions: [] }, action);
 }

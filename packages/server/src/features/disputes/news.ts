@@ -1,28 +1,13 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { DisputeNews } from '../../processors/disputes.ts';
+import type { DisputeNews, NewsResult } from '../../processors/disputes.ts';
+import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Db } from '../../store/db.ts';
-import {
-  findAuthorisation,
-  findDispute,
-  lockPosition,
-  movePosition,
-  type NewsSource,
-  positionOf,
-} from '../../store/disputes.ts';
-import { writeEvents } from '../../store/events.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
-import type { RowKey } from '../../store/transition.ts';
+import { lockPosition, movePosition, type NewsSource, positionOf } from '../../store/disputes.ts';
+import { decidedDisputes } from '../../store/waiting-disputes.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
-import { changeDispute, entail } from './change.ts';
-import { decideOutcome, openedDispute } from './decide.ts';
+import { newsOf, storeNews } from './store-news.ts';
 
-/**
- * Reads what the processor of a mode tells of disputes, and stores it together with how far it was read, so that nothing
- * is missed or stored twice. Returns whether there was any.
- */
+/** Reads what the processor of a mode tells of disputes, and stores it. Returns whether there was any. */
 export async function readDisputeNews(
   services: Services,
   mode: 'live' | 'sandbox',
@@ -30,80 +15,74 @@ export async function readDisputeNews(
   const processor = services.processorOf(mode);
   if (!processor) return false;
   const source: NewsSource = { processor: processor.metadata.name, mode };
-  const { list } = processor.disputes;
-  const after = await positionOf(services.db, source);
-  const answer = list.mapAnswer(await sendPlain(list.mapRequest({ after })));
-  if (answer.result !== 'news' || answer.news.length === 0) return false;
-  const read = await services.db.transaction(async (tx) => {
-    const isStill = (await lockPosition(tx, source)) === after;
-    return isStill ? storeAll(services, tx, source, answer.news) : 0;
-  });
-  if (read > 0) services.wake.deliver.raise();
-  return read > 0;
+  const stored = [
+    await takeUpDecided(services, source),
+    await readNew(services, processor, source),
+  ].some(Boolean);
+  if (stored) services.wake.deliver.raise();
+  return stored;
 }
 
-/** Stops before news of a payment that is not known to be approved: its answer may still be on the way. */
+/** Stores what had to wait for the outcomes of payments that have them now. */
+async function takeUpDecided(services: Services, source: NewsSource): Promise<boolean> {
+  const decided = await decidedDisputes(services.db, source);
+  if (decided.length === 0) return false;
+  return services.db.transaction(async (tx) => {
+    if ((await lockPosition(tx, source)) === undefined) return false;
+    for (const row of decided) await storeNews(services, tx, source, newsOf(row));
+    return true;
+  });
+}
+
+/** Stores news together with how far they were read, so that nothing is missed or stored twice. */
+async function readNew(
+  services: Services,
+  processor: Processor,
+  source: NewsSource,
+): Promise<boolean> {
+  const { after, answer } = await askForNews(services, processor, source);
+  if (answer.result === 'unknown') {
+    services.logger.warn({ ...source, why: answer.why }, 'what is told of disputes cannot be read');
+  }
+  if (answer.result !== 'news' || answer.news.length === 0) return false;
+  return services.db.transaction(async (tx) => {
+    const isStill = (await lockPosition(tx, source)) === after;
+    if (isStill) await storeAll(services, tx, source, answer.news);
+    return isStill;
+  });
+}
+
+/** What is new after what was read. */
+async function askForNews(
+  { db }: Services,
+  { disputes: { list } }: Processor,
+  source: NewsSource,
+): Promise<{ after: number; answer: NewsResult }> {
+  const after = await positionOf(db, source);
+  return { after, answer: list.mapAnswer(await sendPlain(list.mapRequest({ after }))) };
+}
+
+/** Whether the processor of a mode has told of disputes what is not stored yet, and can be. */
+export async function hasDisputeNews(
+  services: Services,
+  mode: 'live' | 'sandbox',
+): Promise<boolean> {
+  const processor = services.processorOf(mode);
+  if (!processor) return false;
+  const source: NewsSource = { processor: processor.metadata.name, mode };
+  if ((await decidedDisputes(services.db, source)).length > 0) return true;
+  const { answer } = await askForNews(services, processor, source);
+  return answer.result === 'news' && answer.news.length > 0;
+}
+
 async function storeAll(
   services: Services,
   tx: Db,
   source: NewsSource,
   news: readonly DisputeNews[],
-): Promise<number> {
-  let stored = 0;
+): Promise<void> {
   for (const one of news) {
-    if (!(await storeOne(services, tx, source, one, services.clock.now()))) break;
+    await storeNews(services, tx, source, one);
     await movePosition(tx, source, one.position);
-    stored += 1;
   }
-  return stored;
-}
-
-async function storeOne(
-  services: Services,
-  tx: Db,
-  source: NewsSource,
-  news: DisputeNews,
-  now: Micros,
-): Promise<boolean> {
-  const known =
-    (await findDispute(tx, source, news.reference)) ??
-    (await open(services, tx, source, news, now));
-  if (known === 'waits') return false;
-  const { status } = news;
-  if (known === 'nobodys' || status === 'open') return true;
-  const key = { merchant_id: known.merchant_id as string, id: known.id as string } satisfies RowKey;
-  await changeDispute(services, tx, key, (dispute) => decideOutcome(dispute, status, now), now);
-  return true;
-}
-
-/** States of an authorisation from which it may still become approved, or be known not to have been. */
-const undecided = new Set<unknown>(['sending', 'unknown', 'reversing']);
-
-/**
- * The dispute, which is stored with its event. It waits where nobody knows yet whether its payment was approved, and is
- * nobody's where it was not: what was reversed, and what others sent, must not keep all later news waiting.
- */
-async function open(
-  services: Services,
-  tx: Db,
-  source: NewsSource,
-  news: DisputeNews,
-  now: Micros,
-): Promise<Row | 'waits' | 'nobodys'> {
-  const attempt = await findAuthorisation(tx, news.attempt_id);
-  const about = { ...source, attempt: news.attempt_id };
-  if (undecided.has(attempt?.status)) {
-    services.logger.warn(about, 'a dispute waits for its payment');
-    return 'waits';
-  }
-  if (attempt?.status !== 'approved') {
-    services.logger.error(about, 'a dispute is of no payment that was approved');
-    return 'nobodys';
-  }
-  const dispute = openedDispute(source, news, attempt, now);
-  await insertRows(tx, services.catalog, 'disputes', [dispute]);
-  const model = services.models.get('disputes');
-  await writeEvents(tx, services.catalog, [eventAbout(model, dispute, 'created', now)]);
-  await entail(services, tx, dispute, now);
-  return dispute;
 }

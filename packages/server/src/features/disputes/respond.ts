@@ -1,9 +1,8 @@
 import { disputeMachine } from '@florin/contract/machines/dispute.ts';
-import { instantText, seconds } from '../../kernel/clock.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import { claimDue } from '../../store/claim.ts';
 import type { Row } from '../../store/row.ts';
 import { keyOf } from '../../store/transition.ts';
+import { claimEach } from '../records/claim-each.ts';
 import type { Services } from '../services.ts';
 import { changeDispute } from './change.ts';
 import { evidenceOf, lapsed } from './decide.ts';
@@ -14,25 +13,19 @@ const LEASE_SECONDS = 30;
 
 /** Sends what merchants have said to the processor, until it acknowledges, and ends the time for evidence. */
 export async function respondDue(services: Services): Promise<boolean> {
-  const now = services.clock.now();
-  const rows = await claimDue(services.db, {
+  const claimed = await claimEach(services, {
     table: 'disputes',
-    now: instantText(now),
-    lease_until: instantText(now + seconds(LEASE_SECONDS)),
     limit: RESPOND_BATCH_MAX,
+    lease_s: LEASE_SECONDS,
+    failed: 'responding to a dispute failed',
+    work: (row) => respond(services, row),
   });
-  await Promise.all(rows.map((row) => respondOne(services, row)));
-  return rows.length > 0;
+  return claimed > 0;
 }
 
-async function respondOne(services: Services, dispute: Row): Promise<void> {
-  try {
-    if (dispute.status === disputeMachine.initial) await lapse(services, dispute);
-    else if (await isAcknowledged(services, dispute)) await rest(services, dispute);
-  } catch (error) {
-    const err = { message: (error as Error).message };
-    services.logger.error({ dispute: dispute.id, err }, 'responding to a dispute failed');
-  }
+async function respond(services: Services, dispute: Row): Promise<void> {
+  if (dispute.status === disputeMachine.initial) await lapse(services, dispute);
+  else if (await isAcknowledged(services, dispute)) await rest(services, dispute);
 }
 
 const lapse = (services: Services, dispute: Row): Promise<void> =>

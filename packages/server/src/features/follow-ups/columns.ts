@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Machine } from '@florin/contract/machines/define-machine.ts';
+import { followUpMachine } from '@florin/contract/machines/follow-up.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 
 /** The columns of a follow-up that is to be sent at once. */
-export const dueFollowUp = ({ initial }: Machine, now: Micros): Row => ({
-  status: initial,
+export const dueFollowUp = (now: Micros): Row => ({
+  status: followUpMachine.initial,
   unsent_count: '0',
   due_at: instantText(now),
 });

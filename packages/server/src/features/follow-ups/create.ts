@@ -8,7 +8,7 @@ import { repeating } from '../../store/repeat.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
 import { keyOf, keyText, lockRows } from '../../store/transition.ts';
-import { applyChanges } from '../attempts/apply.ts';
+import { applyChanges } from '../attempts/apply-changes.ts';
 import { keyTaken } from '../records/keys.ts';
 import { relationshipNotFound } from '../records/pointing.ts';
 import type { Decision } from '../records/updater.ts';

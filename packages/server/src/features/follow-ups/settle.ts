@@ -1,9 +1,8 @@
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { keyText, lockRows } from '../../store/transition.ts';
-import { applyChanges } from '../attempts/apply.ts';
+import { applyChanges } from '../attempts/apply-changes.ts';
 import { createSettler, type Settler } from '../attempts/settle.ts';
-import { entailedByPayments } from '../payments/entailed.ts';
 import type { Also, Changed, Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import type { FollowUpKind } from './kinds.ts';
@@ -46,6 +45,5 @@ export const afterFollowUps =
       const before = payments.get(key) as Row;
       return { before, ...paymentAfter[kind.operation](before, ofPayment, now) };
     });
-    const paid = await applyChanges(services, tx, 'payment_demands', now, changes);
-    await entailedByPayments(services)(tx, paid, now);
+    await applyChanges(services, tx, 'payment_demands', now, changes);
   };

@@ -1,6 +1,6 @@
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import { nextState } from '@florin/contract/machines/define-machine.ts';
-import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
+import { followUpMachine } from '@florin/contract/machines/follow-up.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../store/row.ts';
 import { decideFollowUpSettlement, type FollowUpOutcome } from './settlement.ts';
@@ -23,7 +23,7 @@ function after(status: string, outcome: FollowUpOutcome) {
   const { attempt, demand } = settled;
   return [
     attempt.trigger ? nextState(attemptMachine, status, attempt.trigger) : status,
-    demand.trigger ? nextState(refundDemandMachine, 'processing', demand.trigger) : 'processing',
+    demand.trigger ? nextState(followUpMachine, 'processing', demand.trigger) : 'processing',
     demand.events,
   ];
 }

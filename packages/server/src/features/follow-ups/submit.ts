@@ -1,3 +1,4 @@
+import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { authorisationsOf } from '../../store/authorisations.ts';
@@ -6,7 +7,8 @@ import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import { keyText, lockRows } from '../../store/transition.ts';
-import { applyChanges, type DecidedChange } from '../attempts/apply.ts';
+import type { DecidedChange } from '../attempts/apply.ts';
+import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import type { Services } from '../services.ts';
@@ -42,11 +44,14 @@ async function submitLocked(
   now: Micros,
 ): Promise<Row[]> {
   const keys = demands.map(paymentOf);
-  await lockRows(tx, 'payment_demands', keys);
+  const payments = await lockRows(tx, 'payment_demands', keys);
   const authorisations = await authorisationsOf(tx, keys);
-  const plans = demands.map((demand) =>
-    plan(services, kind, demand, authorisations.get(keyText(paymentOf(demand))), now),
-  );
+  const plans = demands.map((demand) => {
+    const key = keyText(paymentOf(demand));
+    return payments.get(key)?.status === kind.sentWhile
+      ? plan(services, kind, demand, authorisations.get(key), now)
+      : refused(demand, 'payment_disputed', now);
+  });
   const changes = plans.map(({ change }) => change);
   const changed = await applyChanges(services, tx, kind.table, now, changes);
   await afterFollowUps(services, kind)(tx, changed, now);
@@ -63,7 +68,7 @@ function plan(
   now: Micros,
 ): Plan {
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
-  if (!processor || !authorisation_id) return refused(demand, now);
+  if (!processor || !authorisation_id) return refused(demand, 'processor_unreachable', now);
   const purpose = {
     id: uuidv7(now),
     processor: processor.metadata.name,
@@ -81,11 +86,11 @@ function plan(
 /** One that is sent again because it could not leave was told of the first time. */
 const newsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
 
-const refused = (demand: Row, now: Micros): Plan => ({
+const refused = (demand: Row, failure_reason: FollowUpFailure, now: Micros): Plan => ({
   change: {
     before: demand,
     trigger: 'refuse',
-    set: { due_at: null, failure_reason: 'processor_unreachable', failed_at: instantText(now) },
+    set: { due_at: null, failure_reason, failed_at: instantText(now) },
     events: ['failed'],
   },
 });

@@ -11,11 +11,23 @@ export function merchantBehaviour(services: Services, model: Model): Behaviour {
   const { update } = plainBehaviour(services, model);
   return {
     async update(ctx, id, input, columns) {
+      checkCurrencies(columns);
       checkLimits(columns);
       return update(ctx, id, input, columns);
     },
   };
 }
+
+/** Throws 422 that lists the currencies that are named twice. */
+function checkCurrencies({ accepted_currencies }: Row): void {
+  const named = JSON.parse(accepted_currencies ?? '[]') as string[];
+  const problems = named.flatMap((currency, at) =>
+    named.indexOf(currency) < at ? [flaw(`accepted_currencies/${at}`, NAMED_BEFORE)] : [],
+  );
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+const NAMED_BEFORE = 'This currency is in the list already.';
 
 interface CurrencyLimits extends OwnLimits {
   readonly amount_currency: string;
@@ -25,8 +37,8 @@ interface CurrencyLimits extends OwnLimits {
 function checkLimits({ amount_limits }: Row): void {
   const limits = JSON.parse(amount_limits ?? '[]') as CurrencyLimits[];
   const problems = limits.flatMap((one, at) => [
-    ...(isRepeated(limits, at) ? [flaw(at, 'amount_currency', REPEATED)] : []),
-    ...(leavesNothing(one) ? [flaw(at, 'max_cents', NOTHING_LEFT)] : []),
+    ...(isRepeated(limits, at) ? [flaw(`amount_limits/${at}/amount_currency`, REPEATED)] : []),
+    ...(leavesNothing(one) ? [flaw(`amount_limits/${at}/max_cents`, NOTHING_LEFT)] : []),
   ]);
   if (problems.length > 0) throw new ProblemError(problems);
 }
@@ -40,8 +52,8 @@ const isRepeated = (limits: readonly CurrencyLimits[], at: number): boolean =>
 const leavesNothing = ({ min_cents, max_cents }: OwnLimits): boolean =>
   max_cents !== null && max_cents < (min_cents ?? 0);
 
-const flaw = (at: number, member: string, detail: string): Problem => ({
+const flaw = (place: string, detail: string): Problem => ({
   code: 'invalid',
   detail,
-  source: { pointer: `/data/attributes/amount_limits/${at}/${member}` },
+  source: { pointer: `/data/attributes/${place}` },
 });

@@ -1,3 +1,5 @@
+import { EXPIRY_MONTHS_AHEAD_MAX, expiryOk } from '@florin/contract/card/expiry.ts';
+import { problem } from '@florin/contract/errors.ts';
 import type { CardDescription, VaultError } from '@florin/contract/protocol/vault.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
@@ -46,6 +48,7 @@ async function cardOf(
     const card = await services.relay.describe({ ...ctx.scope, card_pan_token: pan_token });
     return { ...orRefuse(card), ...(cvv_token && { card_cvv_token: cvv_token }) };
   }
+  checkExpiry(ctx, record);
   const card = await services.relay.ingest({
     ...ctx.scope,
     source: {
@@ -57,6 +60,18 @@ async function cardOf(
     },
   });
   return orRefuse(card);
+}
+
+/** Throws 422 where the card that a test token stands for would have expired, or would live longer than cards do. */
+function checkExpiry(ctx: RequestContext, { expiry_month, expiry_year }: Row): void {
+  const now = new Date(ctx.now() / 1000);
+  if (expiryOk(Number(expiry_month), Number(expiry_year), now)) return;
+  const isThisYear = Number(expiry_year) === now.getUTCFullYear();
+  throw problem(
+    'invalid',
+    `The card has expired, or expires more than ${EXPIRY_MONTHS_AHEAD_MAX / 12} years ahead.`,
+    { pointer: `/data/attributes/${isThisYear ? 'expiry_month' : 'expiry_year'}` },
+  );
 }
 
 /** The same answer for every token that cannot be used, so that it tells nothing about other merchants' cards. */

@@ -1,8 +1,7 @@
-import { instantText, seconds } from '../../kernel/clock.ts';
-import { claimDue } from '../../store/claim.ts';
 import { forgetDiscarded, needOf } from '../../store/discarded-cards.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
+import { claimEach } from '../records/claim-each.ts';
 import type { Services } from '../services.ts';
 
 const DESTROY_BATCH_MAX = 100;
@@ -15,27 +14,21 @@ const LEASE_SECONDS = 30;
  * be more.
  */
 export async function destroyDiscarded(services: Services): Promise<boolean> {
-  const now = services.clock.now();
-  const rows = await claimDue(services.db, {
+  const claimed = await claimEach(services, {
     table: 'discarded_cards',
-    now: instantText(now),
-    lease_until: instantText(now + seconds(LEASE_SECONDS)),
     limit: DESTROY_BATCH_MAX,
+    lease_s: LEASE_SECONDS,
+    failed: 'destroying a card failed',
+    work: (row) => destroyUnneeded(services, row),
   });
-  await Promise.all(rows.map((row) => destroyOne(services, row)));
-  return rows.length === DESTROY_BATCH_MAX;
+  return claimed === DESTROY_BATCH_MAX;
 }
 
-async function destroyOne(services: Services, row: Row): Promise<void> {
-  try {
-    const need = await needOf(services.db, row);
-    if (need === 'for a payment') return;
-    if (!need) await destroy(services, row);
-    await forgetDiscarded(services.db, row);
-  } catch (error) {
-    const err = { message: (error as Error).message };
-    services.logger.error({ payment_method: row.id, err }, 'destroying a card failed');
-  }
+async function destroyUnneeded(services: Services, row: Row): Promise<void> {
+  const need = await needOf(services.db, row);
+  if (need === 'for a payment') return;
+  if (!need) await destroy(services, row);
+  await forgetDiscarded(services.db, row);
 }
 
 async function destroy({ relay }: Services, row: Row): Promise<void> {

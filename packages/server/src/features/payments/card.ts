@@ -21,14 +21,14 @@ export const pointingOf = (model: Model, row: Row): Pointing[] =>
       : one,
   );
 
-/** Throws 422 for a payment without its customer by a card that the customer has not paid with before. */
+/** Throws 422 for a payment without its payer by a card that this payer has not paid with before, though another may have. */
 export async function requireOriginal({ db }: Services, payment: Row): Promise<void> {
   if (payment.initiator !== 'merchant') return;
-  const originals = await originalsOf(db, [methodOf(payment)]);
+  const originals = await originalsOf(db, [payment]);
   if (originals.size > 0) return;
   throw problem(
     'card_not_used_before',
-    'No payment with this card is known that its customer was there for, so none can be made without.',
+    'No payment by this card is known that this payer was there for, so none can be made without.',
     { pointer: '/data/relationships/payment_method' },
   );
 }

@@ -180,7 +180,9 @@ function refuseState(row: Row, action: string, allowed: boolean): void {
   if (!allowed) throw wrongState(standingOf(row), action);
 }
 
-function standingOf({ status }: Row): Standing {
+function standingOf({ status, amount_refundable_cents }: Row): Standing {
   const state = status as string;
-  return { noun: 'payment demand', state, actions: allowedActions(state) };
+  const isRefunded = Number(amount_refundable_cents) === 0;
+  const actions = allowedActions(state).filter((one) => one !== 'refund' || !isRefunded);
+  return { noun: 'payment demand', state, actions };
 }

@@ -32,9 +32,11 @@ export const createPaymentDemand =
 export function checkCurrency(ctx: RequestContext, currency: string): void {
   const accepted = ctx.settings.currencies;
   if (accepted.has(currency)) return;
-  throw problem('currency_not_accepted', `This merchant accepts ${[...accepted].join(', ')}.`, {
-    pointer: '/data/attributes/amount_currency',
-  });
+  throw problem(
+    'currency_not_accepted',
+    `This merchant accepts ${[...accepted].join(', ')}. An update of its accepted_currencies (merchants) changes that.`,
+    { pointer: '/data/attributes/amount_currency' },
+  );
 }
 
 function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row {

@@ -1,6 +1,5 @@
 import { createSettler, type Settler as SettlerOf } from '../attempts/settle.ts';
 import type { Services } from '../services.ts';
-import { entailedByPayments } from './entailed.ts';
 import { type AttemptResult, decideSettlement } from './settlement.ts';
 
 export type Settler = SettlerOf<AttemptResult>;
@@ -10,5 +9,4 @@ export const createPaymentSettler = (services: Services): Settler =>
   createSettler(services, {
     table: 'payment_demands',
     decide: decideSettlement,
-    also: entailedByPayments(services),
   });

@@ -174,10 +174,14 @@ describe('an attempt that the processor does not know', () => {
 });
 
 describe('an approval that does not count', () => {
-  const found = (late_approvals: 'capture' | 'reverse', missed_s: number | undefined) =>
+  const found = (
+    late_approvals: 'capture' | 'reverse',
+    status: 'unknown' | 'sending',
+    age_s: number,
+  ) =>
     decideSettlement(
-      attempt('unknown', {
-        unknown_since: missed_s === undefined ? null : instantText(now - seconds(missed_s)),
+      attempt(status, {
+        [status === 'unknown' ? 'unknown_since' : 'created_at']: instantText(now - seconds(age_s)),
       }),
       demand,
       { ...approved, late_approvals },
@@ -185,13 +189,17 @@ describe('an approval that does not count', () => {
     )?.attempt.trigger;
 
   it.each([
-    ['capture', LATE_APPROVAL_SECONDS, 'approve'],
-    ['reverse', undefined, 'approve'],
-    ['reverse', LATE_APPROVAL_SECONDS - 1, 'approve'],
-    ['reverse', LATE_APPROVAL_SECONDS, 'reverse'],
-  ] as const)('is one that is late where that is the policy: %s, %s s', (policy, age, trigger) => {
-    expect(found(policy, age)).toBe(trigger);
-  });
+    ['capture', 'unknown', LATE_APPROVAL_SECONDS, 'approve'],
+    ['reverse', 'unknown', LATE_APPROVAL_SECONDS - 1, 'approve'],
+    ['reverse', 'unknown', LATE_APPROVAL_SECONDS, 'reverse'],
+    ['reverse', 'sending', LATE_APPROVAL_SECONDS - 1, 'approve'],
+    ['reverse', 'sending', LATE_APPROVAL_SECONDS, 'reverse'],
+  ] as const)(
+    'is one that is late where that is the policy: %s, %s for %s s',
+    (policy, status, age, trigger) => {
+      expect(found(policy, status, age)).toBe(trigger);
+    },
+  );
 
   it('is reversed at once where its answer has just come, and by the resolver that found it', () => {
     const set = { approved_cents: '1250', decline_code: 'insufficient_funds' };

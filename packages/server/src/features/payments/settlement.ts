@@ -96,10 +96,18 @@ const unsent = (demand: Row, why: string, now: Micros): Settlement =>
       }
     : notSent(demand, now);
 
-/** Whether the answer has been missing for longer than the merchant waits for an approval. */
-function isUnwanted({ unknown_since }: Row, { late_approvals }: FoundLate, now: Micros): boolean {
-  if (late_approvals !== 'reverse' || !unknown_since) return false;
-  return now - microsOf(unknown_since) >= seconds(LATE_APPROVAL_SECONDS);
+/**
+ * Whether the answer has been missing for longer than the merchant waits for an approval. That of an attempt whose sender
+ * died has been since it was sent.
+ */
+function isUnwanted(
+  { unknown_since, created_at }: Row,
+  { late_approvals }: FoundLate,
+  now: Micros,
+): boolean {
+  const missing_since = unknown_since ?? created_at;
+  if (late_approvals !== 'reverse' || !missing_since) return false;
+  return now - microsOf(missing_since) >= seconds(LATE_APPROVAL_SECONDS);
 }
 
 /** A part of the amount pays for nothing. */

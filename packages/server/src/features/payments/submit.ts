@@ -5,11 +5,11 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import { feePlanKey, feePlansOf } from '../../store/fee-plans.ts';
-import { originalsOf } from '../../store/originals.ts';
+import { originalKey, originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows, rowsByKey } from '../../store/rows.ts';
 import { keyText, lockRows } from '../../store/transition.ts';
-import { applyChanges } from '../attempts/apply.ts';
+import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import { feeColumns } from '../ledger/fee.ts';
@@ -19,7 +19,6 @@ import type { Verdict } from '../risk/decide.ts';
 import type { Services } from '../services.ts';
 import { subscriptionOf } from '../subscriptions/follow.ts';
 import { methodOf } from './card.ts';
-import { entailedByPayments } from './entailed.ts';
 import { giveUpHold } from './hold.ts';
 import { messageOf, refusalOf, type Sending } from './message.ts';
 
@@ -95,8 +94,8 @@ function sendingOf(
   methods: ReadonlyMap<string, Row>,
   originals: ReadonlyMap<string, string>,
 ): Sending {
-  const key = keyText(methodOf(demand));
-  return { demand, method: methods.get(key) as Row, original: originals.get(key) };
+  const method = methods.get(keyText(methodOf(demand))) as Row;
+  return { demand, method, original: originals.get(originalKey(demand)) };
 }
 
 async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {
@@ -104,10 +103,12 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-/** The originals of the cards that are to be charged while their customers are away. */
-function originalsFor(tx: Db, demands: readonly Row[]): ReturnType<typeof originalsOf> {
-  return originalsOf(tx, demands.filter(({ initiator }) => initiator === 'merchant').map(methodOf));
-}
+/** The originals of payments that are made while their payers are away. */
+const originalsFor = (tx: Db, demands: readonly Row[]): ReturnType<typeof originalsOf> =>
+  originalsOf(
+    tx,
+    demands.filter(({ initiator }) => initiator === 'merchant'),
+  );
 
 function plan(
   services: Services,
@@ -159,8 +160,7 @@ async function applyPlans(
   now: Micros,
 ): Promise<void> {
   const changes = plans.map(({ demand, decision }) => ({ before: demand, ...decision }));
-  const changed = await applyChanges(services, tx, 'payment_demands', now, changes);
-  await entailedByPayments(services)(tx, changed, now);
+  await applyChanges(services, tx, 'payment_demands', now, changes);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt.row] : []));
   await insertRows(tx, services.catalog, 'attempts', attempts);
 }

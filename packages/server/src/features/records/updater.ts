@@ -17,7 +17,7 @@ import { brokenReferences, type Pointing } from './pointing.ts';
 export interface Decision {
   readonly trigger?: string;
   readonly set: Row;
-  /** Slugs of the events that tell of the change. */
+  /** Slugs of the events that tell of the change, in their order: each is a microsecond after the one before. */
   readonly events: readonly string[];
 }
 
@@ -99,7 +99,7 @@ async function updateAll(
         at,
         ...(machine && { machine }),
         eventsOf: (change, row) =>
-          (change as Change & Decision).events.map((slug) => eventOf(row, slug, now)),
+          (change as Change & Decision).events.map((slug, nth) => eventOf(row, slug, now + nth)),
       },
       changes,
     );

@@ -1,5 +1,4 @@
 import { problem } from '@florin/contract/errors.ts';
-import { refundDemandMachine } from '@florin/contract/machines/refund-demand.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
@@ -22,7 +21,7 @@ export function decideRefund(
     ...record,
     amount_cents: String(amount),
     amount_currency: currencyOf(record, demand),
-    ...dueFollowUp(refundDemandMachine, now),
+    ...dueFollowUp(now),
   };
   const left = Number(demand.amount_refundable_cents) - amount;
   return { row, payment: { set: { amount_refundable_cents: String(left) }, events: [] } };

@@ -1,4 +1,4 @@
-import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import { type ErrorCode, type ProblemError, problem } from '@florin/contract/errors.ts';
 import { limitsWithin, platformLimits } from '@florin/contract/risk/amounts.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../store/row.ts';
@@ -9,8 +9,8 @@ export function checkAmount({ settings }: RequestContext, row: Row): void {
   const own = settings.amount_limits?.get(currency);
   const { min_cents, max_cents } = limitsWithin(platformLimits(currency), own);
   const amount = Number(row.amount_cents);
-  if (amount < min_cents) throw refusal('too_small', `at least ${min_cents}`);
-  if (amount > max_cents) throw refusal('too_large', `at most ${max_cents}`);
+  if (amount < min_cents) throw refusal('too_small', 'at least', min_cents);
+  if (amount > max_cents) throw refusal('too_large', 'at most', max_cents);
 }
 
 /** `checkAmount` for an update, which may leave both as they are. */
@@ -20,11 +20,10 @@ export function checkChangedAmount(ctx: RequestContext, row: Row, columns: Row):
   }
 }
 
-const refusal = (code: Problem['code'], bound: string): ProblemError =>
-  new ProblemError([
-    {
-      code,
-      detail: `amount_cents must be ${bound} minor units of this currency.`,
-      source: { pointer: '/data/attributes/amount_cents' },
-    },
-  ]);
+const refusal = (code: ErrorCode, bound: string, limit: number): ProblemError =>
+  problem(
+    code,
+    `amount_cents must be ${bound} ${limit} minor units of this currency.`,
+    { pointer: '/data/attributes/amount_cents' },
+    { meta: { limit } },
+  );

@@ -4,6 +4,7 @@ import type { RiskListKind } from '@florin/contract/risk/lists.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { checkText } from '../../jsonapi/parse-document/text-value.ts';
+import { sameEntry } from '../../store/risk.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
@@ -15,11 +16,22 @@ export function riskListEntryBehaviour(services: Services, model: Model): Behavi
   const plain = plainBehaviour(services, model);
   return {
     async create(ctx, input, record) {
-      const columns = await comparedBy(services, ctx, record);
-      return plain.create(ctx, input, { ...record, ...columns });
+      const row = { ...record, ...(await comparedBy(services, ctx, record)) };
+      await refuseDouble(services, row);
+      return plain.create(ctx, input, row);
     },
     actions: { remove: removeRecord(updaterOf(services, model)) },
   };
+}
+
+/** Throws 422 for what the list has already. Of two that come at the same time both may pass, which does no harm. */
+async function refuseDouble({ db }: Services, entry: Row): Promise<void> {
+  const id = await sameEntry(db, entry);
+  if (!id) return;
+  const detail =
+    'An entry of this list matches the same. Remove that one first to describe it anew.';
+  const source = entry.kind === 'card' ? METHOD : VALUE;
+  throw problem('already_listed', detail, source, { meta: { risk_list_entry: id } });
 }
 
 const VALUE = { pointer: '/data/attributes/value' };

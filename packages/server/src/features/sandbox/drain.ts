@@ -3,6 +3,7 @@ import { instantText } from '../../kernel/clock.ts';
 import { createGate } from '../../kernel/gate.ts';
 import { openWork } from '../../store/open-work.ts';
 import type { Scope } from '../../store/scope.ts';
+import { hasDisputeNews } from '../disputes/news.ts';
 import type { Services } from '../services.ts';
 
 /** Longest that one request may wait. */
@@ -32,14 +33,30 @@ export function createDrain(services: Services): (asked: Asked) => Promise<Still
 }
 
 async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Promise<StillOpen> {
-  const { db, clock, config, wake } = services;
+  const { config, wake } = services;
   const end = config.monotonic_ms() + wait_ms;
   for (const signal of Object.values(wake)) signal.raise();
   for (;;) {
-    const work = await openWork(db, scope, instantText(clock.now()));
-    const open = Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
+    const open = await lookAround(services, scope);
     const left = end - config.monotonic_ms();
-    if (Object.keys(open).length === 0 || left <= 0 || isGone()) return open;
+    if (isNothing(open) || left <= 0 || isGone()) return open;
+    if (open.disputes) wake.dispute.raise();
+    if (open.balances) wake.balance.raise();
     await sleep(Math.min(LOOK_MS, left));
   }
 }
+
+/** Once all that was sent has its answer the network knows of every dispute; what was read of it meanwhile is work again. */
+async function lookAround(services: Services, scope: Scope): Promise<StillOpen> {
+  const open = await openNow(services, scope);
+  if (!isNothing(open)) return open;
+  if (await hasDisputeNews(services, scope.mode)) return { disputes: 1 };
+  return openNow(services, scope);
+}
+
+async function openNow({ db, clock }: Services, scope: Scope): Promise<StillOpen> {
+  const work = await openWork(db, scope, instantText(clock.now()));
+  return Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
+}
+
+const isNothing = (open: StillOpen): boolean => Object.keys(open).length === 0;

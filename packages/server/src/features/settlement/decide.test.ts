@@ -38,10 +38,11 @@ describe('a line of a settlement file', () => {
   });
 });
 
-it('lines of one batch are settled once, exceptions say what was expected and what was found', () => {
-  const less = { ...line, line: '3', reference: 'other', amount_cents: '1' };
+it('lines of one batch settle a payment once, by whichever name; exceptions say what was expected and what was found', () => {
+  const less = { ...line, line: '3', reference: 'other', source_id: 'other', amount_cents: '1' };
   const waiting = { ...line, ...nobodys, line: '4', reference: 'under way', is_open: 't' };
-  const lines = [line, { ...line, line: '2' }, less, waiting];
+  const otherwise = { ...line, line: '2', reference: 'its capture' };
+  const lines = [line, otherwise, less, waiting];
   const compared = compareLines(lines, { mode: 'sandbox', day: '2026-11-21' }, now);
   expect(compared.lines.map(({ outcome }) => outcome)).toEqual([
     'settled',
@@ -53,7 +54,7 @@ it('lines of one batch are settled once, exceptions say what was expected and wh
     { kind: 'settled', debit_account: 'bank', credit_account: 'processor', source_id: 'payment' },
   ]);
   expect(compared.exceptions).toMatchObject([
-    { kind: 'duplicate', settled_on: day, expected_cents: '2500', found_cents: '2500' },
+    { kind: 'duplicate', processor_reference: 'its capture', settled_on: day, found_cents: '2500' },
     { kind: 'amount_differs', processor_reference: 'other', found_cents: '1', status: 'open' },
   ]);
 });

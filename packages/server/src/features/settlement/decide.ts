@@ -3,6 +3,7 @@ import {
   type SettlementEntry,
   settledBy,
 } from '@florin/contract/ledger.ts';
+import { settlementExceptionMachine } from '@florin/contract/machines/settlement-exception.ts';
 import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Row } from '../../store/row.ts';
@@ -35,8 +36,9 @@ export function verdictOf(line: Row, before: ReadonlySet<string>): Verdict {
   return line.expected_cents === line.amount_cents ? 'settled' : 'amount_differs';
 }
 
-/** What a line is about, among all lines. */
-const nameOf = ({ entry, reference }: Row): string => `${entry} ${reference}`;
+/** What a line settles, among all lines: two may name the same by different references. */
+const nameOf = ({ entry, merchant_id, source_id }: Row): string =>
+  `${merchant_id} ${source_id} ${settledBy[entry as SettlementEntry].by}`;
 
 /** What a batch of lines comes to: rows to be written. */
 export interface Comparison {
@@ -101,7 +103,7 @@ function exceptionOf(kind: SettlementDifference, line: Row, day: string | null, 
     merchant_id: line.merchant_id ?? null,
     mode: line.mode ?? null,
     id: uuidv7(now),
-    status: 'open',
+    status: settlementExceptionMachine.initial,
     kind,
     entry: line.entry ?? null,
     settled_on: line.day ?? day,

@@ -1,7 +1,7 @@
 import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import type { SettlementPart } from '../../processors/settlement.ts';
+import { partName, type SettlementPart } from '../../processors/settlement.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
@@ -21,7 +21,9 @@ export async function readPart(
 ): Promise<boolean> {
   const { day, part } = { day: progress.day as string, part: Number(progress.part) };
   const { settlement } = processor;
-  const answer = settlement.mapAnswer(await sendPlain(settlement.mapRequest({ day, part })));
+  const asked = { day, part };
+  const sent = await sendPlain(settlement.mapRequest(asked));
+  const answer = settlement.mapAnswer(sent, partName(asked));
   if (answer.result === 'unknown' || part > PARTS_MAX) {
     services.logger.error({ ...sourceOf(progress), part }, 'a settlement file cannot be read');
   }

@@ -1,5 +1,6 @@
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
+import { writeEvents } from '../../store/events.ts';
 import { appendTransfers } from '../../store/ledger.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
@@ -12,6 +13,7 @@ import {
   unsettled,
 } from '../../store/settlements.ts';
 import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
 import { dayOf, endOf } from './days.ts';
 import { compareLines, dayAfter, missingInFile, settledStretch } from './decide.ts';
 import { payOut } from './pay-out.ts';
@@ -70,7 +72,7 @@ async function compareNext(
   if (lines.length === 0) return false;
   const compared = compareLines(lines, progress, now);
   await appendTransfers(tx, services.catalog, compared.transfers);
-  await except(services, tx, progress, compared.exceptions);
+  await except(services, tx, progress, compared.exceptions, now);
   await recordOutcomes(tx, services.catalog, progress, compared.lines);
   return true;
 }
@@ -80,18 +82,23 @@ async function missNext(services: Services, tx: Db, progress: Row, now: Micros):
   const day = progress.day as string;
   const missing = await unsettled(tx, progress.mode as string, settledStretch(day), COMPARED_MAX);
   const exceptions = missing.map((transfer) => missingInFile(transfer, day, now));
-  await except(services, tx, progress, exceptions);
+  await except(services, tx, progress, exceptions, now);
   return missing.length > 0;
 }
 
 async function except(
-  { catalog, logger }: Services,
+  { catalog, logger, models, wake }: Services,
   tx: Db,
   progress: Row,
   exceptions: readonly Row[],
+  now: Micros,
 ): Promise<void> {
   if (exceptions.length === 0) return;
   await insertRows(tx, catalog, 'settlement_exceptions', exceptions);
+  const model = models.get('settlement_exceptions');
+  const events = exceptions.map((one) => eventAbout(model, one, 'created', now));
+  await writeEvents(tx, catalog, events);
+  wake.deliver.raise();
   const count = exceptions.length;
   logger.error({ ...sourceOf(progress), count }, 'a settlement file and the ledger differ');
 }

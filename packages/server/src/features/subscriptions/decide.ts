@@ -1,5 +1,7 @@
-import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
-import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
+import {
+  type PaymentSubscriptionState,
+  paymentSubscriptionActions,
+} from '@florin/contract/machines/payment-subscription.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { Decision } from '../records/updater.ts';
@@ -22,10 +24,9 @@ const isRetryable = ({ status, failure_reason }: Row): boolean =>
 
 /** What a client may ask for now, by the names of the operations. */
 export function allowedActions(row: Row): string[] {
-  const triggers = triggersFrom(paymentSubscriptionMachine, row.status as string);
-  if (triggers.length === 0) return [];
-  const confirm = !isConfirmed(row) || isRetryable(row) ? ['confirm'] : [];
-  return ['update', ...confirm, ...triggers.filter((trigger) => trigger !== 'activate')];
+  const actions = paymentSubscriptionActions[row.status as PaymentSubscriptionState];
+  const isConfirmable = !isConfirmed(row) || isRetryable(row);
+  return actions.filter((action) => action !== 'confirm' || isConfirmable);
 }
 
 /** Whether a card may be put on it: on an intent, or where its last charge failed. */

@@ -42,9 +42,13 @@ export async function followCharges(
   }
 }
 
-/** A payment that waits to be sent again after it could not leave has not been tried again by anybody. */
+/**
+ * A payment that waits to be sent again after it could not leave has not been tried again by anybody, and one whose
+ * dispute was won has paid before.
+ */
 const isNews = (before: Row, after: Row): boolean =>
   (after.payment_subscription_id ?? null) !== null &&
   before.status !== after.status &&
+  before.status !== 'disputed' &&
   telling.has(after.status as string) &&
   !(before.status === 'processing' && after.status === 'pending');

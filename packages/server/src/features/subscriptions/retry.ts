@@ -3,11 +3,11 @@ import type { Db } from '../../store/db.ts';
 import type { IdempotencyKey } from '../../store/idempotency.ts';
 import type { Row } from '../../store/row.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
-import { applyChanges } from '../attempts/apply.ts';
+import { applyChanges } from '../attempts/apply-changes.ts';
 import { keepKeys } from '../records/keys.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { followCharges, subscriptionOf } from './follow.ts';
+import { subscriptionOf } from './follow.ts';
 
 /** A charge that is sent again and its subscription, as they are then. */
 interface Retried {
@@ -35,7 +35,6 @@ export const retryCharge = (
     const [kept] = await keepKeys(tx, services.catalog, [keyed], [change], instantText(now));
     if (kept instanceof Error) throw kept;
     const [changed] = await applyChanges(services, tx, 'payment_demands', now, [change]);
-    if (changed) await followCharges(services, tx, [changed], now);
     return {
       charge: changed?.after ?? before,
       subscription: await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge)),

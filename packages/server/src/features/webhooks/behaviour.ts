@@ -1,43 +1,79 @@
 import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
-import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
 import { createCreator } from '../records/creator.ts';
-import { createUpdater } from '../records/updater.ts';
+import { createUpdater, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { createRequireReadable } from './readable.ts';
-import { checkSubscription, decideSubscription, eventsToReach } from './rules.ts';
-import { makeWebhookSecret } from './sign.ts';
+import { checkSubscription, decideSubscription, eventsToReach, requireState } from './rules.ts';
+import { ended, newSecret, rotatedSecret } from './secrets.ts';
+import { createTest } from './test-delivery.ts';
+import { storeUnique } from './unique.ts';
+
+const TABLE = 'webhook_subscriptions';
 
 export function webhookSubscriptionBehaviour(services: Services): Behaviour {
-  const model = services.models.get('webhook_subscriptions');
+  const { db, sealer, wake } = services;
+  const model = services.models.get(TABLE);
   const requireReadable = createRequireReadable(services.models);
-  const create = createCreator(services, 'webhook_subscriptions');
+  const create = createCreator(services, TABLE);
   const update = createUpdater(services, {
-    table: 'webhook_subscriptions',
+    table: TABLE,
     machine: webhookSubscriptionMachine,
     eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
   });
+  const act = ({ scope, if_match, idempotency }: RequestContext, id: string, decide: Decide) =>
+    update({ scope, id, if_match, idempotency, decide });
   return {
+    actions: {
+      rotate_secret: (ctx, id) =>
+        act(ctx, id, (row, now) => {
+          requireState(row, 'rotate_secret');
+          return { set: rotatedSecret(sealer, row, now), events: [] };
+        }),
+      revoke_previous_secret: (ctx, id) =>
+        act(ctx, id, (row) => {
+          requireState(row, 'revoke_previous_secret');
+          return { set: row.previous_secret_key === null ? {} : ended, events: [] };
+        }),
+      test: createTest(services),
+    },
     async create(ctx, input, record) {
-      const { scope } = ctx;
+      const { scope, idempotency } = ctx;
       checkSubscription(scope.mode, input.attributes);
       requireReadable(ctx, eventsToReach(record, record));
-      const status = webhookSubscriptionMachine.initial;
-      const row = { ...record, mode: scope.mode, status, secret_key: makeWebhookSecret() };
-      const { idempotency } = ctx;
-      return create({ record: { row, events: [], idempotency }, references: [] });
+      const row = { ...record, ...first, mode: scope.mode, ...newSecret(sealer, record) };
+      const item = { record: { row, events: [], idempotency }, references: [] };
+      return storeUnique(
+        db,
+        scope,
+        () => row,
+        () => create(item),
+      );
     },
-    update: (ctx, id, input, columns) =>
-      update({
-        scope: ctx.scope,
-        id,
-        if_match: ctx.if_match,
-        idempotency: ctx.idempotency,
-        decide(row, now) {
-          const decision = decideSubscription(row, ctx.scope.mode, input, columns, now);
-          requireReadable(ctx, eventsToReach(row, decision.set));
-          return decision;
-        },
-      }),
+    async update(ctx, id, input, columns) {
+      const { scope } = ctx;
+      const changed = await storeUnique(
+        db,
+        scope,
+        async () => ({ ...(await findRow(db, TABLE, scope, id)), ...columns }),
+        () =>
+          act(ctx, id, (row, now) => {
+            const decision = decideSubscription(row, scope.mode, input, columns, now);
+            requireReadable(ctx, eventsToReach(row, decision.set));
+            return decision;
+          }),
+      );
+      // What was kept while it was paused, or its address did not answer, goes at once.
+      wake.deliver.raise();
+      return changed;
+    },
   };
 }
+
+type Decide = UpdateItem['decide'];
+
+/** Columns of a new subscription that its definition does not know, or nobody may set. */
+const first: Row = { status: webhookSubscriptionMachine.initial, fails_in_row: '0' };

@@ -1,15 +1,17 @@
+import { deliveryBodyOf } from '@florin/contract/protocol/webhook.ts';
 import { describe, expect, it } from 'vitest';
-import { type Micros, seconds } from '../../kernel/clock.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import {
   type Answer,
   decideDelivery,
   decideUnsent,
   deliveryBody,
+  heldBack,
   RETRY_WAITS_S,
 } from './delivery.ts';
 
 const START: Micros = Date.UTC(2026, 10, 21) * 1000;
-const FRESH = { fails_count: '0', first_try_at: null };
+const FRESH = { fails_count: '0', attempts_count: '0', schedule_step: '0', first_try_at: null };
 const attempt = (answer: Answer) => ({ answer, started_at: START, ended_at: START + seconds(1) });
 const dueAfter = (set: { due_at?: string | null }) =>
   (Date.parse(set.due_at ?? '') * 1000 - START - seconds(1)) / seconds(1);
@@ -19,7 +21,7 @@ describe('the outcome of an attempt', () => {
     const { trigger, set } = decideDelivery(FRESH, attempt({ status }));
     expect(trigger).toBe('deliver');
     expect(set).toMatchObject({ due_at: null, delivered_at: '2026-11-21T00:00:01.000000Z' });
-    expect(set).not.toHaveProperty('fails_count');
+    expect(set).toMatchObject({ attempts_count: '1', fails_count: '0' });
   });
 
   it.each([400, 401, 403, 404, 405])('is the end for %i', (status) => {
@@ -57,12 +59,12 @@ describe('the outcome of an attempt', () => {
 
 describe('the schedule', () => {
   it('is 10 s, 5 min, 30 min, 1 h, 2 h, and then it is given up', () => {
-    const outcomes = [0, 1, 2, 3, 4, 5].map((fails) => {
+    const outcomes = [0, 1, 2, 3, 4, 5].map((step) => {
       const { trigger, set } = decideDelivery(
-        { ...FRESH, fails_count: `${fails}` },
+        { ...FRESH, schedule_step: `${step}` },
         attempt({ status: 500 }),
       );
-      return [trigger, set.fails_count, trigger === 'retry' ? dueAfter(set) : set.due_at];
+      return [trigger, set.schedule_step, trigger === 'retry' ? dueAfter(set) : set.due_at];
     });
     expect(outcomes).toEqual([
       ['retry', '1', 10],
@@ -82,25 +84,76 @@ describe('the schedule', () => {
   it('keeps the time of the first attempt', () => {
     const first = decideDelivery(FRESH, attempt({ status: 500 })).set.first_try_at ?? null;
     expect(first).toBe('2026-11-21T00:00:00.000000Z');
-    const again = decideDelivery(
-      { fails_count: '1', first_try_at: first },
-      attempt({ status: 200 }),
-    );
+    const again = decideDelivery({ ...FRESH, first_try_at: first }, attempt({ status: 200 }));
     expect(again.set.first_try_at).toBe(first);
   });
 });
 
-describe('a delivery whose subscription', () => {
+describe('a wait that the receiver asks for', () => {
+  const waitFor = (retry_after: string, step = 0, status = 429) => {
+    const delivery = { ...FRESH, schedule_step: `${step}` };
+    return dueAfter(decideDelivery(delivery, attempt({ status, retry_after }), 0.5).set);
+  };
+  it.each<[header: string, wait_s: number]>([
+    ['120', 120],
+    [' 120 ', 120],
+    ['Sat, 21 Nov 2026 00:02:01 GMT', 120],
+    ['86400', 86_400],
+    ['999999', 86_400],
+    ['Fri, 21 Nov 2036 00:00:00 GMT', 86_400],
+    ['3', 5],
+    ['Fri, 20 Nov 2026 00:00:00 GMT', 5],
+    ['', 5],
+    ['soon', 5],
+    ['-5', 5],
+    ['1e9', 5],
+    ['99999999999999999999', 5],
+    ['2026-11-22', 5],
+  ])('%s is that, but no less than the schedule and no more than a day: %i s', (header, wait) => {
+    expect(waitFor(header)).toBe(wait);
+  });
+  it('counts with any status that is tried again, and at any step', () => {
+    expect([429, 503, 500, 302].map((status) => waitFor('120', 0, status))).toEqual([
+      120, 120, 120, 120,
+    ]);
+    expect([1, 2, 3, 4].map((step) => waitFor('300', step))).toEqual([300, 900, 1_800, 3_600]);
+  });
+  it('does not prolong the schedule', () => {
+    const last = { ...FRESH, schedule_step: '5' };
+    const { trigger, set } = decideDelivery(last, attempt({ status: 429, retry_after: '60' }));
+    expect([trigger, set.due_at]).toEqual(['exhaust', null]);
+  });
+});
+
+describe('a claimed delivery whose subscription', () => {
   it('is active is sent', () => {
     expect(decideUnsent('active', START)).toBeUndefined();
   });
-  it('is paused stays pending and burns no attempt', () => {
+  it('is paused stays due and burns no attempt', () => {
     expect(decideUnsent('paused', START)).toEqual({
-      set: { due_at: '2026-11-21T00:05:00.000000Z' },
+      set: { due_at: '2026-11-21T00:00:00.000000Z' },
     });
   });
   it('is archived stops', () => {
     expect(decideUnsent('archived', START)?.trigger).toBe('stop');
+  });
+});
+
+describe('a delivery that is held back is looked at again', () => {
+  const waits = (first_s: number | null) =>
+    Date.parse(
+      heldBack(first_s === null ? null : instantText(START + seconds(first_s)), START).set.due_at ??
+        '',
+    ) -
+    START / 1_000;
+  it.each([
+    [7, 7_000],
+    [30, 30_000],
+    [7_200, 30_000],
+    [-5, 0],
+    [null, 30_000],
+  ])('when the one before it is due (%s s), within half a minute', (first, wait_ms) => {
+    expect(waits(first)).toBe(wait_ms);
   });
 });
 
@@ -114,10 +167,12 @@ it('the body is the event with its stored data, byte for byte', () => {
     resource_type: 'transaction.payment_demands',
     resource_id: 'r1',
     slug: 'succeeded',
+    sequence: '2',
     data,
     created_at: '2026-11-21T00:00:00.000000Z',
   });
   expect(body).toContain(`"data":${data}`);
+  expect(deliveryBodyOf(JSON.parse(body).data)).toBe(body);
   expect(JSON.parse(body)).toEqual({
     data: {
       id: 'e1',
@@ -127,6 +182,7 @@ it('the body is the event with its stored data, byte for byte', () => {
         resource_type: 'transaction.payment_demands',
         resource_id: 'r1',
         slug: 'succeeded',
+        sequence: 2,
         created_at: '2026-11-21T00:00:00.000000Z',
         data: JSON.parse(data),
       },

@@ -43,6 +43,28 @@ describe('a live webhook may not go to', () => {
     'https://[fd00:ec2::254]/',
     'https://[ff02::1]/',
     'https://[2001:db8::1]/',
+    'https://168.63.129.16/machine',
+    'https://[::ffff:168.63.129.16]/',
+    'https://100.100.100.200/latest/meta-data/',
+    'https://metadata.google.internal/computeMetadata/v1/',
+    'https://metadata.google.internal./',
+    'https://printer.local/',
+    'https://db.internal:8443/',
+    'https://LOCALHOST/',
+    'https://①②⑦.0.0.1/',
+    'https://0x7f.0x0.0x0.0x1/',
+    'https://127.0.0.1%2f@example.com/',
+    'https://example.com:25/',
+    'https://example.com:22/',
+    'https://example.com:80/',
+    'https://8.8.8.8:445/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'https:/',
+    'https://[::ffff:7f00:1]/',
+    'https://[0:0:0:0:0:ffff:10.0.0.1]/',
+    'https://[2001:10::1]/',
+    'https://[100::1]/',
     'not an address',
   ])('%s', (url) => {
     expect(urlRefusal(url, 'live')).toBeTypeOf('string');
@@ -73,6 +95,10 @@ it.each([
   'example.com',
   'http://169.254.169.254/latest',
   'http://[fe80::1]/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://2852039166/',
+  'http://168.63.129.16/',
+  'http://[fd00:ec2::254]/',
 ])('a sandbox webhook may not go to %s', (url) => {
   expect(urlRefusal(url, 'sandbox')).toBeTypeOf('string');
 });
@@ -81,7 +107,7 @@ describe('the lookup of a live delivery', () => {
   const v4 = (address: string): LookupAddress => ({ address, family: 4 });
   const v6 = (address: string): LookupAddress => ({ address, family: 6 });
   const answering = (addresses: LookupAddress[]) =>
-    createVettedLookup((_name, _options, done) => done(null, addresses));
+    createVettedLookup('live', (_name, _options, done) => done(null, addresses));
   const asked = (addresses: LookupAddress[], all: boolean) =>
     new Promise<unknown>((resolve, reject) => {
       answering(addresses)('example.com', { all }, (error, address) =>
@@ -104,9 +130,23 @@ describe('the lookup of a live delivery', () => {
     await expect(asked(addresses, true)).rejects.toThrow(AddressRefusedError);
   });
 
+  it('of the sandbox refuses what a cloud keeps for its machines, and takes this one', async () => {
+    const vetted = (address: string) =>
+      new Promise<string>((resolve) =>
+        createVettedLookup('sandbox', (_name, _options, done) => done(null, [v4(address)]))(
+          'example.com',
+          { all: true },
+          (error) => resolve(error?.name ?? 'given'),
+        ),
+      );
+    expect(await vetted('169.254.169.254')).toBe('AddressRefusedError');
+    expect(await vetted('168.63.129.16')).toBe('AddressRefusedError');
+    expect(await vetted('127.0.0.1')).toBe('given');
+  });
+
   it('passes on the error of a name that does not resolve', async () => {
     const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
-    const vetted = createVettedLookup((_name, _options, done) => done(failure, []));
+    const vetted = createVettedLookup('live', (_name, _options, done) => done(failure, []));
     const error = await new Promise((resolve) => vetted('example.com', { all: true }, resolve));
     expect(error).toBe(failure);
   });

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The address of a live delivery is not on the public internet. */
+/** The address of a delivery is not on the public internet, or that of a machine's secrets. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError';
   readonly code = 'address_refused';
@@ -19,34 +19,53 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);
 }
 
+/** Where clouds tell machines their secrets, beside the link-local addresses; the first one is public unicast. */
+const METADATA: ReadonlySet<string> = new Set(
+  ['168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254'].map((text) =>
+    ipaddr.process(text).toString(),
+  ),
+);
+
+/** Whether nobody receives webhooks there, in the sandbox either: a link-local address, or that of a cloud's metadata. */
+function isForMachines(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return address.range() === 'linkLocal' || METADATA.has(address.toString());
+}
+
+type Mode = 'live' | 'sandbox';
+
+const isAllowed = (mode: Mode, address: string): boolean =>
+  !isForMachines(address) && (mode === 'sandbox' || isPublicAddress(address));
+
+/** The ports below belong to other services, but for that of https. */
+const LIVE_PORT_MIN = 1_024;
+
 /**
  * Why a webhook of `mode` may not go to `url`, as a sentence; undefined where it may. Sandbox
- * subscriptions go anywhere but to link-local addresses, so that people can test on their own machine.
+ * subscriptions go anywhere but to link-local and metadata addresses, so that people can test on their own machine.
  */
-export function urlRefusal(text: string, mode: 'live' | 'sandbox'): string | undefined {
+export function urlRefusal(text: string, mode: Mode): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return 'A webhook goes to an http or https address.';
   if (url.username || url.password) return 'The address of a webhook may not hold credentials.';
-  if (isLinkLocal(url.hostname)) return 'A webhook does not go to a link-local address.';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isForMachines(host)) return 'A webhook does not go to a link-local or metadata address.';
   if (mode === 'sandbox') return undefined;
   if (url.protocol !== 'https:') return 'A live webhook goes to an https address.';
-  if (isPrivateHost(url.hostname))
-    return 'A live webhook goes to an address on the public internet.';
+  if (isPrivateHost(host)) return 'A live webhook goes to an address on the public internet.';
+  if (url.port && Number(url.port) < LIVE_PORT_MIN) {
+    return 'A live webhook goes to port 443, or to one from 1024 on.';
+  }
   return undefined;
 }
 
-/** Where clouds keep the metadata of their machines; nobody receives webhooks there. */
-function isLinkLocal(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'linkLocal';
-}
+/** Names that are never public (RFC 6761, RFC 6762, and .internal of ICANN). */
+const PRIVATE_NAME = /(^|\.)(?:localhost|local|internal)\.?$/;
 
 /** Of a host as `URL` writes it, which has turned every spelling of an IPv4 address into the usual one. */
-function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(host)) return !isPublicAddress(host);
-  return /(^|\.)localhost\.?$/.test(host);
-}
+const isPrivateHost = (host: string): boolean =>
+  ipaddr.isValid(host) ? !isPublicAddress(host) : PRIVATE_NAME.test(host);
 
 type Resolve = (
   hostname: string,
@@ -56,16 +75,16 @@ type Resolve = (
 
 /**
  * A `lookup` for sockets that gives vetted addresses alone, so that what is checked is what is
- * connected to. One address that is not public refuses the whole name. Sockets do not ask for IP
+ * connected to. One address that is not allowed refuses the whole name. Sockets do not ask for IP
  * literals: those are `urlRefusal`'s.
  */
 export const createVettedLookup =
-  (resolve: Resolve = lookup): LookupFunction =>
+  (mode: Mode, resolve: Resolve = lookup): LookupFunction =>
   (hostname, options, done) =>
     resolve(hostname, { all: true }, (error, addresses) => {
       if (error) return done(error, []);
-      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-        return done(new AddressRefusedError('the name has an address that is not public'), []);
+      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(mode, address))) {
+        return done(new AddressRefusedError('the name has an address that is not allowed'), []);
       }
       const [first] = addresses as [LookupAddress];
       if (options.all) done(null, addresses);

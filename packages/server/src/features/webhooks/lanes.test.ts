@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLanes, LANE_WAITING_MAX } from './lanes.ts';
+import { LANE_WAITING_MAX, UNPROVEN_MAX } from './lane.ts';
+import { createLanes } from './lanes.ts';
 
 interface Item {
   readonly lane: string;
@@ -9,13 +10,14 @@ interface Item {
 }
 
 /** Lanes whose items end when they are told to. */
-function manualLanes(limit: number, running_max: number) {
-  const ends = new Map<string, () => void>();
+function manualLanes({ limit = 20, running_max = 100, slow_max = 50 } = {}) {
+  const ends = new Map<string, (answered: boolean) => void>();
   const started: string[] = [];
   const time = { now: 0 };
   const lanes = createLanes<Item>({
     clock: { now: () => time.now },
     running_max,
+    slow_max,
     laneOf: ({ lane }) => lane,
     limitOf: () => limit,
     run: ({ name }) => {
@@ -23,60 +25,90 @@ function manualLanes(limit: number, running_max: number) {
       return new Promise((resolve) => void ends.set(name, resolve));
     },
   });
-  const end = async (name: string) => {
-    ends.get(name)?.();
+  const end = async (name: string, answered = true) => {
+    ends.get(name)?.(answered);
     await setImmediate();
   };
-  return { lanes, started, end, time };
+  const offer = (lane: string, count: number) => {
+    for (let at = 0; at < count; at++) lanes.offer({ lane, name: `${lane}${at}` });
+  };
+  const roomOf = (name: string) => {
+    const { known, newcomers } = lanes.rooms();
+    return known.find(({ lane }) => lane === name)?.room ?? newcomers;
+  };
+  return { lanes, started, offer, end, time, roomOf };
 }
-
-const items = (lane: string, count: number): Item[] =>
-  Array.from({ length: count }, (_, at) => ({ lane, name: `${lane}${at}` }));
 
 describe('lanes', () => {
   it('run no more of a lane than its limit, and the next when one ends', async () => {
-    const { lanes, started, end } = manualLanes(2, 10);
-    for (const item of items('a', 3)) lanes.offer(item);
+    const { started, offer, end } = manualLanes({ limit: 2 });
+    offer('a', 3);
     expect(started).toEqual(['a0', 'a1']);
     await end('a0');
     expect(started).toEqual(['a0', 'a1', 'a2']);
   });
 
   it('run others while one is full', () => {
-    const { lanes, started } = manualLanes(1, 10);
-    for (const item of [...items('slow', 3), ...items('fast', 1)]) lanes.offer(item);
+    const { started, offer } = manualLanes({ limit: 1 });
+    offer('slow', 3);
+    offer('fast', 1);
     expect(started).toEqual(['slow0', 'fast0']);
   });
 
-  it('send an item away whose lane has enough waiting', () => {
-    const { lanes } = manualLanes(20, 100);
-    const answers = items('a', 200).map((item) => lanes.offer(item));
-    expect(answers.filter((away) => away === undefined)).toHaveLength(20 + LANE_WAITING_MAX);
-    expect(lanes.held()).toBe(20 + LANE_WAITING_MAX);
-    expect(lanes.offer({ lane: 'b', name: 'b' })).toBeUndefined();
+  it('run few of a lane until the first was answered, and again after one that was not', async () => {
+    const { started, offer, end } = manualLanes();
+    offer('a', 20);
+    expect(started).toHaveLength(UNPROVEN_MAX);
+    await end('a0');
+    expect(started).toHaveLength(20);
+    await end('a1', false);
+    offer('a', 1);
+    expect(started).toHaveLength(20);
   });
 
-  it('let those come again that they sent away as fast as the lane works, within 30 s', async () => {
-    const { lanes, end, time } = manualLanes(2, 10);
-    const offer = (count: number) => items('a', count).map((item) => lanes.offer(item));
-    offer(2 + LANE_WAITING_MAX);
-    expect(offer(2)).toEqual([975_000, 990_000]);
-    time.now = 8_100_000;
+  it('have room for more in a quick lane than in one that is slow or unknown', async () => {
+    const { offer, end, time, roomOf } = manualLanes();
+    expect(roomOf('a')).toBe(2 * UNPROVEN_MAX);
+    offer('a', 2);
+    expect(roomOf('a')).toBe(2 * UNPROVEN_MAX - 2);
     await end('a0');
-    expect(offer(1)).toEqual([undefined]);
-    const [first = 0, second = 0] = offer(2);
-    expect(second).toBe(time.now + 30_000_000);
-    expect(first).toBeLessThanOrEqual(second);
+    expect(roomOf('a')).toBe(20 + LANE_WAITING_MAX - 1);
+    time.now = 1_000_001;
+    expect(roomOf('a')).toBe(20 + UNPROVEN_MAX - 1);
+  });
+
+  it('that are slow take no room from the others, and each may run one', async () => {
+    const { started, offer, end, time, roomOf } = manualLanes({ running_max: 4, slow_max: 10 });
+    offer('quick', 1);
+    await end('quick0');
+    for (let at = 0; at < 15; at++) offer(`hung${at}:`, UNPROVEN_MAX);
+    const hung = started.filter((name) => name.startsWith('hung'));
+    expect(new Set(hung.map((name) => name.split(':')[0])).size).toBe(15);
+    expect(hung).toHaveLength(10 + 13);
+    expect([roomOf('hung3:'), roomOf('newcomer')]).toEqual([0, 1]);
+    time.now = 10_000_000;
+    offer('quick', 5);
+    expect(started.filter((name) => name.startsWith('quick'))).toHaveLength(1 + 4);
   });
 
   it('give back what waits when they are drained, after what runs has ended', async () => {
-    const { lanes, started, end } = manualLanes(1, 10);
-    for (const item of items('a', 3)) lanes.offer(item);
+    const { lanes, started, offer, end } = manualLanes({ limit: 1 });
+    offer('a', 3);
     const drained = lanes.drain();
     await end('a0');
     expect((await drained).map(({ name }) => name)).toEqual(['a1', 'a2']);
     expect(started).toEqual(['a0']);
-    expect(lanes.offer({ lane: 'a', name: 'late' })).toBe(0);
+  });
+
+  it('give back what waits in one of them', async () => {
+    const { lanes, started, offer, end } = manualLanes({ limit: 1 });
+    offer('a', 3);
+    offer('b', 2);
+    expect(lanes.takeBack('a').map(({ name }) => name)).toEqual(['a1', 'a2']);
+    await end('a0');
+    await end('b0');
+    expect(started).toEqual(['a0', 'b0', 'b1']);
+    expect(lanes.held()).toBe(1);
   });
 
   it('never exceed a limit and run every item they took exactly once', async () => {
@@ -84,28 +116,30 @@ describe('lanes', () => {
       fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 60 }),
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 1, max: 6 }),
-      async (offered, limit, running_max) => {
+      fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
+      async (offered, limit, running_max, answers) => {
         const busy = new Map<string, number>();
         const ran: number[] = [];
         const lanes = createLanes<{ lane: string; at: number }>({
           clock: { now: () => 0 },
           running_max,
+          slow_max: running_max,
           laneOf: ({ lane }) => lane,
           limitOf: () => limit,
           run: async ({ lane, at }) => {
             busy.set(lane, (busy.get(lane) ?? 0) + 1);
             ran.push(at);
             expect(busy.get(lane)).toBeLessThanOrEqual(limit);
-            expect([...busy.values()].reduce((a, b) => a + b)).toBeLessThanOrEqual(running_max);
+            const all = [...busy.values()].reduce((a, b) => a + b);
+            expect(all).toBeLessThanOrEqual(2 * running_max + busy.size);
             await Promise.resolve();
             busy.set(lane, (busy.get(lane) ?? 0) - 1);
+            return answers[at];
           },
         });
-        const taken = offered.flatMap((lane, at) =>
-          lanes.offer({ lane, at }) === undefined ? [at] : [],
-        );
+        for (const [at, lane] of offered.entries()) lanes.offer({ lane, at });
         while (lanes.held() > 0) await setImmediate();
-        expect(ran.toSorted((a, b) => a - b)).toEqual(taken);
+        expect(ran.toSorted((a, b) => a - b)).toEqual(offered.map((_, at) => at));
       },
     );
     await fc.assert(property, { seed: 20261121, numRuns: 100 });

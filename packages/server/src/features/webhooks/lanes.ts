@@ -1,109 +1,122 @@
-import { type Clock, type Micros, seconds } from '../../kernel/clock.ts';
+import type { Clock, Micros } from '../../kernel/clock.ts';
+import {
+  heldIn,
+  isIdle,
+  kindOf,
+  type Lane,
+  newLane,
+  type Rooms,
+  roomOf,
+  roomsOf,
+  widthOf,
+} from './lane.ts';
 
-/** How many items one lane may keep waiting: enough to keep it busy, too few to crowd out others. */
-export const LANE_WAITING_MAX = 128;
-/** What an item is taken to need before one has ended. Too short costs another look, too long leaves the lane idle. */
-const FIRST_GUESS = seconds(0.03);
-/** A lane that is slow now may be fast again: nobody is sent away for longer. */
-const AWAY_MAX = seconds(30);
-/** One part in so many of the running mean is the newest item. */
-const MEAN_OVER = 8;
+/** Lanes that are remembered while nothing is in them. */
+const IDLE_MAX = 256;
 
 export interface LanesOptions<T> {
   readonly clock: Clock;
-  /** Must not reject. */
-  readonly run: (item: T) => Promise<void>;
+  /** Must not reject. Whether there was an answer, rather than a time-out; undefined where nobody was asked. */
+  readonly run: (item: T) => Promise<boolean | undefined>;
+  /** Called when an item of the lane has ended, and the next ones have begun. */
+  readonly ended?: (lane: string) => void;
   readonly laneOf: (item: T) => string;
   /** How many items of the item's lane may run at once. */
   readonly limitOf: (item: T) => number;
-  /** How many items of all lanes may run at once. */
+  /** How many items of all quick lanes may run at once. */
   readonly running_max: number;
+  /** How many items of all slow lanes may run at once. One of each lane always may. */
+  readonly slow_max: number;
 }
 
 export interface Lanes<T> {
-  /** Takes the item, to run it in its turn; where its lane has enough waiting, says when to come again. */
-  offer(item: T): Micros | undefined;
+  /** Takes the item, to run it in its turn. */
+  offer(item: T): void;
+  /** What there is room for now. */
+  rooms(): Rooms;
+  /** Whether at least half of what a lane may hold could be given to it. */
+  isLow(lane: string): boolean;
+  /** Gives back what waits in a lane. */
+  takeBack(lane: string): T[];
   /** Items that run or wait. */
   held(): number;
   /** Starts nothing more, waits for what runs, and gives back what was waiting. */
   drain(): Promise<T[]>;
 }
 
-interface Lane {
-  running: number;
-  waiting: number;
-  /** How long its items run, on average. */
-  mean: Micros;
-  /** When there will be room for the next one that is sent away. */
-  room_at: Micros;
-}
-
-/** Runs items at once, with a limit for all and one for each lane: a full lane does not hold up the others. */
+/**
+ * Runs items at once, with a limit for each lane. Lanes whose items take long, or of which nothing is known yet, share
+ * room of their own, so that they do not hold up the quick ones however many they are.
+ */
 export function createLanes<T>(options: LanesOptions<T>): Lanes<T> {
-  const { clock, run, laneOf, limitOf, running_max } = options;
-  const lanes = new Map<string, Lane>();
+  const { clock, run, ended, laneOf, limitOf, running_max, slow_max } = options;
+  const lanes = new Map<string, Lane<T>>();
   const running = new Set<Promise<void>>();
-  let queue: T[] = [];
+  let waiting = 0;
   let draining = false;
 
-  function laneFor(item: T): Lane {
-    const lane = lanes.get(laneOf(item)) ?? newLane();
-    lanes.set(laneOf(item), lane);
-    return lane;
-  }
-
   function pump(): void {
-    for (let at = 0; !draining && at < queue.length && running.size < running_max; ) {
-      const item = queue[at] as T;
-      if (laneFor(item).running >= limitOf(item)) at++;
-      else {
-        queue.splice(at, 1);
-        start(item);
+    if (draining || waiting === 0) return;
+    const now = clock.now();
+    const busy = { slow: 0, quick: 0 };
+    for (const lane of lanes.values()) busy[kindOf(lane, now)] += lane.started.size;
+    const most = { slow: slow_max, quick: running_max };
+    for (const [name, lane] of lanes) {
+      const kind = kindOf(lane, now);
+      while (lane.waiting.length > 0 && lane.started.size < widthOf(lane)) {
+        if (busy[kind] >= most[kind] && lane.started.size > 0) break;
+        busy[kind]++;
+        start(name, lane, lane.waiting.shift() as T, now);
       }
     }
   }
 
-  function start(item: T): void {
-    const lane = laneFor(item);
-    const started_at = clock.now();
-    lane.waiting--;
-    lane.running++;
-    const done = run(item).finally(() => {
+  function start(name: string, lane: Lane<T>, item: T, at: Micros): void {
+    const mark = { at };
+    waiting--;
+    lane.started.add(mark);
+    const done = run(item).then((answered) => {
       running.delete(done);
-      lane.running--;
-      lane.mean += (clock.now() - started_at - lane.mean) / MEAN_OVER;
-      if (lane.running + lane.waiting === 0) lanes.delete(laneOf(item));
+      lane.started.delete(mark);
+      lane.proven = answered ?? lane.proven;
+      // The lane that was served last comes last.
+      lanes.delete(name);
+      if (!isIdle(lane) || lanes.size < IDLE_MAX) lanes.set(name, lane);
       pump();
+      ended?.(name);
     });
     running.add(done);
   }
 
+  const held = (): number => waiting + running.size;
+
+  function takeBack(name: string): T[] {
+    const taken = lanes.get(name)?.waiting.splice(0) ?? [];
+    waiting -= taken.length;
+    return taken;
+  }
+
   return {
     offer(item) {
-      const lane = laneFor(item);
-      if (draining) return clock.now();
-      if (lane.waiting >= LANE_WAITING_MAX) return sendAway(lane, limitOf(item), clock.now());
-      lane.waiting++;
-      queue.push(item);
+      const name = laneOf(item);
+      const lane = lanes.get(name) ?? newLane();
+      lane.limit = limitOf(item);
+      lane.waiting.push(item);
+      lanes.set(name, lane);
+      waiting++;
       pump();
-      return undefined;
     },
-    held: () => queue.length + running.size,
+    rooms: () => roomsOf(lanes, 2 * slow_max, clock.now()),
+    isLow(name) {
+      const lane = lanes.get(name);
+      return !lane || roomOf(lane, clock.now()) >= heldIn(lane);
+    },
+    takeBack,
+    held,
     async drain() {
       draining = true;
-      const waiting = queue;
-      queue = [];
       await Promise.all(running);
-      return waiting;
+      return [...lanes.keys()].flatMap(takeBack);
     },
   };
-}
-
-const newLane = (): Lane => ({ running: 0, waiting: 0, mean: FIRST_GUESS, room_at: 0 });
-
-/** Those sent away come again one by one, as fast as the lane works, from when half of its queue is done. */
-function sendAway(lane: Lane, limit: number, now: Micros): Micros {
-  const each = lane.mean / limit;
-  lane.room_at = Math.max(lane.room_at, now + (each * lane.waiting) / 2) + each;
-  return Math.round(Math.min(lane.room_at, now + AWAY_MAX));
 }

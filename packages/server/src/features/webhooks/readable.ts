@@ -1,19 +1,31 @@
-import { eventCode } from '@florin/contract/events.ts';
+import type { ErrorSource } from '@florin/contract/errors.ts';
+import { eventCode, isListed } from '@florin/contract/events.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model, Models } from '../../jsonapi/model.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 
-/** Throws `forbidden` (403) unless the caller may read the types of all these events. */
-type RequireReadable = (ctx: RequestContext, codes: readonly string[]) => void;
+/**
+ * Throws `forbidden` (403) unless the caller may read the types of all events that these codes and wildcards name.
+ * They are the attribute `events`, where no other source is given.
+ */
+type RequireReadable = (
+  ctx: RequestContext,
+  patterns: readonly string[],
+  source?: ErrorSource,
+) => void;
 
-/** A delivery holds the record that it tells of, so that who chooses what is sent where must be able to read it. */
+/**
+ * A delivery holds the record that it tells of, so that who chooses what is sent where must be able to read it. A
+ * wildcard asks for every type that it stands for by now.
+ */
 export function createRequireReadable({ all }: Models): RequireReadable {
-  const types = new Map(all.flatMap(codesOf));
-  return (ctx, codes) => {
-    for (const [index, code] of codes.entries()) {
-      const type = types.get(code);
-      const source = { pointer: `/data/attributes/events/${index}` };
-      if (type) requirePermission(ctx, type, 'read', source);
+  const told = all.filter(({ type }) => type !== 'webhook_subscriptions');
+  const types = told.flatMap(codesOf);
+  return (ctx, patterns, given) => {
+    for (const [index, pattern] of patterns.entries()) {
+      const source = given ?? { pointer: `/data/attributes/events/${index}` };
+      const meant = types.filter(([code]) => isListed([pattern], code)).map(([, model]) => model);
+      for (const model of new Set(meant)) requirePermission(ctx, model, 'read', source);
     }
   };
 }

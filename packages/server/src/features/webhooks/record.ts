@@ -1,45 +1,122 @@
 import { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
-import { instantText } from '../../kernel/clock.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
-import { keyText, lockRows, type RowKey, transition } from '../../store/transition.ts';
+import { insertRows } from '../../store/rows.ts';
+import { type Change, keyText, lockRows, type RowKey, transition } from '../../store/transition.ts';
+import { type Line, releaseHeld } from '../../store/webhook-order.ts';
 import type { Services } from '../services.ts';
-import type { DeliveryChange } from './delivery.ts';
+import { attemptRow } from './attempts.ts';
+import { healthOf } from './breaker.ts';
+import { type Attempt, counted, type DeliveryChange, decideDelivery } from './delivery.ts';
+import { recordFindings } from './endpoints.ts';
 
-export interface Result {
-  /** As it was claimed: its `due_at` is the lease under which the change was decided. */
+/** A delivery that was tried. */
+interface Tried {
+  /** As it was claimed: its `due_at` is the lease under which it was sent. */
+  readonly delivery: Row;
+  readonly attempt: Attempt;
+  /** Of a probe: the extended suspension under which it was sent. */
+  readonly probe_until?: Micros | undefined;
+}
+
+/** A delivery that was claimed and not sent. */
+interface Untried {
   readonly delivery: Row;
   readonly change: DeliveryChange;
 }
 
-export type Recorder = (result: Result) => Promise<void>;
+export type Result = Tried | Untried;
+
+/** Resolves with whether the endpoint is suspended now, of a delivery that was tried. */
+export type Recorder = (result: Result) => Promise<boolean>;
+
+export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> & {
+  readonly config: Pick<Services['config'], 'webhook_retry_scale'>;
+  readonly wake: Pick<Services['wake'], 'deliver'>;
+};
 
 /** Records what came of deliveries, each as soon as it is known; those that are known together share a transaction. */
-export const createRecorder = (services: Pick<Services, 'db' | 'catalog' | 'clock'>): Recorder =>
+export const createRecorder = (services: RecorderServices): Recorder =>
   createBatcher({
     run: (results: readonly Result[]) => recordAll(services, results),
     keyOf: ({ delivery }) => keyText(delivery),
   });
 
 async function recordAll(
-  { db, catalog, clock }: Pick<Services, 'db' | 'catalog' | 'clock'>,
+  services: RecorderServices,
   results: readonly Result[],
-): Promise<undefined[]> {
-  await db.transaction(async (tx) => {
-    const keys = results.map(({ delivery }) => delivery as unknown as RowKey);
-    const rows = await lockRows(tx, 'webhook_deliveries', keys);
-    const changes = results.flatMap((result) => {
-      const before = rows.get(keyText(result.delivery));
-      return before && stillApplies(before, result) ? [{ before, ...result.change }] : [];
-    });
-    const at = instantText(clock.now());
-    const options = { table: 'webhook_deliveries', machine: webhookDeliveryMachine, at };
-    await transition(tx, catalog, options, changes);
-  });
-  return results.map(() => undefined);
+): Promise<boolean[]> {
+  const { db, clock, wake } = services;
+  const { after, suspended, reopened } = await db.transaction((tx) => store(tx, services, results));
+  const released = await releaseHeld(db, after.flatMap(lineToMove), instantText(clock.now()));
+  if (released > 0 || reopened) wake.deliver.raise();
+  return results.map(
+    (result) => 'attempt' in result && suspended.has(keyText(endpointOf(result.delivery))),
+  );
 }
 
-/** Once the lease is another worker's, a failure is that worker's to report; what was delivered stays delivered. */
-const stillApplies = (before: Row, { delivery, change }: Result): boolean =>
-  before.status === 'pending' &&
-  (before.due_at === delivery.due_at || change.trigger === 'deliver');
+interface Stored {
+  readonly after: readonly Row[];
+  /** The keys of subscriptions that are suspended. */
+  readonly suspended: ReadonlySet<string>;
+  /** Whether one is not suspended any more. */
+  readonly reopened: boolean;
+}
+
+const endpointOf = (delivery: Row): RowKey => ({
+  merchant_id: delivery.merchant_id as string,
+  id: delivery.webhook_subscription_id as string,
+});
+
+/** Deliveries are locked before their subscriptions. */
+async function store(
+  tx: Db,
+  { catalog, clock, config }: RecorderServices,
+  results: readonly Result[],
+): Promise<Stored> {
+  const scale = config.webhook_retry_scale;
+  const keys = results.map(({ delivery }) => delivery as unknown as RowKey);
+  const rows = await lockRows(tx, 'webhook_deliveries', keys);
+  const found = results.flatMap((result) => {
+    const before = rows.get(keyText(result.delivery));
+    return before ? [{ before, result }] : [];
+  });
+  const now = clock.now();
+  const options = { table: 'webhook_deliveries', machine: webhookDeliveryMachine };
+  const changes = found.flatMap(({ before, result }) => changeOf(before, result, scale) ?? []);
+  const after = await transition(tx, catalog, { ...options, at: instantText(now) }, changes);
+  const tried = found.flatMap(({ before, result }) =>
+    'attempt' in result ? [{ before, ...result }] : [],
+  );
+  const attempts = tried.map(({ before, attempt }) => attemptRow(before, attempt));
+  await insertRows(tx, catalog, 'webhook_delivery_attempts', attempts);
+  const findings = tried.map(({ before, attempt, probe_until }) => ({
+    subscription: endpointOf(before),
+    health: healthOf(attempt.answer),
+    at: attempt.ended_at,
+    probe_until,
+  }));
+  return { after, ...(await recordFindings(tx, { catalog, now, scale }, findings)) };
+}
+
+/**
+ * What the result makes of the delivery, which is locked. Once the lease is another worker's, a failure is that
+ * worker's to report; what was delivered stays delivered, and every attempt is counted.
+ */
+function changeOf(before: Row, result: Result, scale: number): Change | undefined {
+  const mine = before.status === 'pending' && before.due_at === result.delivery.due_at;
+  if ('change' in result) return mine ? { before, ...result.change } : undefined;
+  const change = decideDelivery(before, result.attempt, scale);
+  const applies = mine || (before.status === 'pending' && change.trigger === 'deliver');
+  return { before, ...(applies ? change : { set: counted(before, result.attempt) }) };
+}
+
+/** The line of a delivery whose end, or holding back, may let another one go. */
+const lineToMove = (after: Row): Line[] =>
+  after.order_key && (after.status !== 'pending' || isTrue(after.held_back))
+    ? [after as unknown as Line]
+    : [];
+
+const isTrue = (text: string | null | undefined): boolean => text === 't' || text === 'true';

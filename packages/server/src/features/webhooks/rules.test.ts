@@ -1,8 +1,10 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { describe, expect, it } from 'vitest';
+import { SOUND } from './breaker.ts';
 import { checkSubscription, decideSubscription } from './rules.ts';
 
 const CODE = 'transaction.payment_demands.succeeded';
+const URL = 'https://shop.example/hook';
 const NOW = Date.UTC(2026, 10, 21) * 1000;
 
 function problemsOf(work: () => unknown): unknown[] {
@@ -47,7 +49,7 @@ describe('a subscription', () => {
 describe('an update', () => {
   const decide = (status: string, attributes: Record<string, unknown>, columns = attributes) =>
     decideSubscription(
-      { status },
+      { status, url: URL },
       'sandbox',
       { attributes },
       columns as Record<string, string>,
@@ -55,14 +57,23 @@ describe('an update', () => {
     );
 
   it.each([
-    ['active', 'active', undefined],
-    ['active', 'paused', 'pause'],
-    ['paused', 'paused', undefined],
-    ['paused', 'active', 'resume'],
-  ])('of an %s one to %s has the trigger %s and still sets the rest', (from, status, trigger) => {
-    const decision = decide(from, { status, description: 'for the shop' });
-    expect(decision.trigger).toBe(trigger);
-    expect(decision.set).toEqual({ description: 'for the shop' });
+    ['active', 'active', undefined, {}],
+    ['active', 'paused', 'pause', { paused_reason: 'merchant' }],
+    ['paused', 'paused', undefined, {}],
+    ['paused', 'active', 'resume', { paused_reason: null, ...SOUND }],
+  ])(
+    'of an %s one to %s has the trigger %s and still sets the rest',
+    (from, status, trigger, more) => {
+      const decision = decide(from, { status, description: 'for the shop' });
+      expect(decision.trigger).toBe(trigger);
+      expect(decision.set).toEqual({ description: 'for the shop', ...more });
+    },
+  );
+
+  it('to another address forgets what was known of the one before', () => {
+    const url = 'https://shop.example/new';
+    expect(decide('active', { url }).set).toEqual({ url, ...SOUND });
+    expect(decide('active', { url: URL }).set).toEqual({ url: URL });
   });
 
   it('without a status changes what it names', () => {
@@ -82,7 +93,7 @@ describe('an update', () => {
     (from) => {
       expect(decide(from, { status: 'archived', events: ['nonsense'], url: 'x' })).toEqual({
         trigger: 'archive',
-        set: { archived_at: '2026-11-21T00:00:00.000000Z' },
+        set: { archived_at: '2026-11-21T00:00:00.000000Z', paused_reason: null },
         events: [],
       });
     },

@@ -4,6 +4,8 @@ import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Decision } from '../records/updater.ts';
+import { wrongState } from '../records/wrong-state.ts';
+import { SOUND } from './breaker.ts';
 import { urlRefusal } from './guard.ts';
 
 type Attributes = WriteInput['attributes'];
@@ -52,7 +54,30 @@ export function decideSubscription(
   checkSubscription(mode, attributes);
   const { status, mode: _ofTheKey, ...set } = columns;
   const trigger = triggers[`${row.status}>${status}`];
-  return { set, events: [], ...(trigger && { trigger }) };
+  const moved = set.url !== undefined && set.url !== row.url;
+  return {
+    set: { ...set, ...(moved && SOUND), ...(trigger && entering[trigger]) },
+    events: [],
+    ...(trigger && { trigger }),
+  };
+}
+
+/** What goes with a change of status. What is known of an endpoint does not outlast a pause, nor a change of address. */
+const entering: Readonly<Record<string, Row>> = {
+  pause: { paused_reason: 'merchant' },
+  resume: { paused_reason: null, ...SOUND },
+};
+
+/** Throws a 405 where a subscription in this state does not take the action. */
+export function requireState(
+  { status }: Row,
+  asked: 'rotate_secret' | 'revoke_previous_secret' | 'test',
+): void {
+  const fits = asked === 'test' ? status === 'active' : status !== 'archived';
+  if (fits) return;
+  const state = status as string;
+  const actions = state === 'archived' ? [] : ['update', 'rotate_secret', 'revoke_previous_secret'];
+  throw wrongState({ noun: 'webhook subscription', state, actions }, asked);
 }
 
 /** The codes of what a subscription will send where it did not before; none where neither is set. */
@@ -65,5 +90,6 @@ function archive(row: Row, now: Micros): Decision {
   if (row.status === 'archived') {
     throw problem('already_archived', 'The subscription was archived before.', at('status'));
   }
-  return { trigger: 'archive', set: { archived_at: instantText(now) }, events: [] };
+  const set = { archived_at: instantText(now), paused_reason: null };
+  return { trigger: 'archive', set, events: [] };
 }

@@ -3,15 +3,20 @@ import { EVENT_ID_HEADER } from '@florin/contract/protocol/webhook.ts';
 import { Agent, request } from 'undici';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Micros } from '../../kernel/clock.ts';
-import { type Answer, deliveryBody } from './delivery.ts';
+import type { Sealer } from '../../kernel/sealer.ts';
+import { beginningOf, keptBody, keptHeaders } from './answer.ts';
+import { type Answer, type Answered, deliveryBody } from './delivery.ts';
 import { createVettedLookup, urlRefusal } from './guard.ts';
 import type { Parcel } from './load.ts';
+import { secretsOf } from './secrets.ts';
 import { signatureHeaders } from './sign.ts';
 
 /** From the first packet to the last byte that is read of the answer. */
 export const SEND_TIMEOUT_MS = 10_000;
-/** The answer's status is what counts; of its body no more than this is taken off the wire. */
-const RESPONSE_BODY_MAX = 16_384;
+/** An answer with more of them, in bytes, is none. */
+const HEADERS_MAX = 16_384;
+/** What receivers answer to a signature that they do not know. */
+const UNKNOWN_SIGNATURE: ReadonlySet<number> = new Set([400, 401, 403]);
 
 const USER_AGENT = `Florin/${manifest.version}`;
 
@@ -27,19 +32,31 @@ export interface Sender extends AsyncDisposable {
 }
 
 /** Sends deliveries over connections that it keeps. Redirects are answers like any other, not followed. */
-export function createSender(options: SenderOptions = {}): Sender {
-  const { timeout_ms = SEND_TIMEOUT_MS, lookup = createVettedLookup() } = options;
+export function createSender(sealer: Sealer, options: SenderOptions = {}): Sender {
+  const { timeout_ms = SEND_TIMEOUT_MS, lookup = createVettedLookup('live') } = options;
+  const sandbox_lookup = createVettedLookup('sandbox');
+  const common = { allowH2: false, maxHeaderSize: HEADERS_MAX };
   const agents = {
-    live: new Agent({ connect: { lookup }, allowH2: false }),
-    sandbox: new Agent({ allowH2: false }),
+    live: new Agent({ ...common, connect: { lookup } }),
+    sandbox: new Agent({ ...common, connect: { lookup: sandbox_lookup } }),
   };
   return {
     async send(parcel, now) {
-      const mode = parcel.subscription.mode as 'live' | 'sandbox';
-      const url = parcel.subscription.url as string;
+      const { event, subscription } = parcel;
+      const mode = subscription.mode as 'live' | 'sandbox';
+      const url = subscription.url as string;
       if (urlRefusal(url, mode)) return { error: 'address_refused' };
+      const signal = AbortSignal.timeout(timeout_ms);
       try {
-        return await post(agents[mode], url, parcel, now, AbortSignal.timeout(timeout_ms));
+        const { current, previous } = secretsOf(sealer, subscription, now);
+        const letter = { url, event_id: event.id as string, body: deliveryBody(event), now };
+        const way = { dispatcher: agents[mode], signal };
+        if (previous === undefined) return await post(letter, [current], way);
+        // A receiver refuses two `edge-signature`s, so that one which knows one secret alone may have to be asked twice.
+        const first = await post(letter, [previous, current], way);
+        return UNKNOWN_SIGNATURE.has(first.status)
+          ? await post(letter, [current, previous], way)
+          : first;
       } catch (error) {
         return { error: reasonOf(error) };
       }
@@ -50,37 +67,49 @@ export function createSender(options: SenderOptions = {}): Sender {
   };
 }
 
+interface Letter {
+  readonly url: string;
+  readonly event_id: string;
+  readonly body: string;
+  readonly now: Micros;
+}
+
 async function post(
-  dispatcher: Agent,
-  url: string,
-  { event, subscription }: Parcel,
-  now: Micros,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const body = deliveryBody(event);
-  const event_id = event.id as string;
-  const signable = { event_id, secret_key: subscription.secret_key as string, body };
+  { url, now, ...signable }: Letter,
+  secrets: readonly [string, ...string[]],
+  way: { readonly dispatcher: Agent; readonly signal: AbortSignal },
+): Promise<Answered> {
   const response = await request(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
-      [EVENT_ID_HEADER]: event_id,
-      ...signatureHeaders(signable, Math.floor(now / 1_000_000)),
+      [EVENT_ID_HEADER]: signable.event_id,
+      ...signatureHeaders(signable, secrets, Math.floor(now / 1_000_000)),
     },
-    body,
-    dispatcher,
-    signal,
+    body: signable.body,
+    ...way,
   });
-  await response.body.dump({ limit: RESPONSE_BODY_MAX, signal }).catch(() => {});
-  return { status: response.statusCode };
+  const { statusCode: status, headers } = response;
+  return {
+    status,
+    headers: keptHeaders(headers),
+    body: keptBody(await beginningOf(response.body)),
+    retry_after: [headers['retry-after']].flat()[0],
+  };
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
+  address_refused: 'address_refused',
+  secret_unreadable: 'secret_unreadable',
+};
 
 /** A short name of what went wrong, fit to be shown to the merchant. */
 function reasonOf(error: unknown): string {
   const { name = '', code } = error as { name?: string; code?: unknown };
   const cause = typeof code === 'string' ? code : '';
   if (name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(cause)) return 'timeout';
-  if (cause === 'address_refused') return cause;
-  return cause ? `connection_failed: ${cause}` : 'connection_failed';
+  if (name === 'HTTPParserError') return 'invalid_answer';
+  return REASONS[cause] ?? (cause ? `connection_failed: ${cause}` : 'connection_failed');
 }

@@ -9,7 +9,8 @@ describe('edge-signature', () => {
     const body =
       '{"data":{"id":"evt_1","type":"events","attributes":{"slug":"transaction.payment_demands.succeeded","data":{"amount":"5.00 €"}}}}';
     const headers = signatureHeaders(
-      { event_id: 'evt_1', secret_key: 'whsec_TestSecret_éß', body },
+      { event_id: 'evt_1', body },
+      ['whsec_TestSecret_éß'],
       1756742400,
     );
     expect(headers['edge-signature']).toBe(
@@ -29,18 +30,40 @@ describe('webhook-signature', () => {
   ])('is accepted by the standardwebhooks package, which gets the secret_key %s', (_, given) => {
     for (let round = 0; round < 20; round++) {
       const secret_key = makeWebhookSecret();
-      const headers = signatureHeaders({ event_id: EVENT_ID, secret_key, body }, now());
+      const headers = signatureHeaders({ event_id: EVENT_ID, body }, [secret_key], now());
       expect(new Webhook(given(secret_key)).verify(body, headers)).toEqual(JSON.parse(body));
     }
   });
 
   it('is refused by it for another body, secret or id', () => {
     const secret_key = makeWebhookSecret();
-    const headers = signatureHeaders({ event_id: EVENT_ID, secret_key, body }, now());
+    const headers = signatureHeaders({ event_id: EVENT_ID, body }, [secret_key], now());
     const other = { ...headers, 'webhook-id': 'another' };
     expect(() => new Webhook(secret_key).verify(`${body} `, headers)).toThrow();
     expect(() => new Webhook(makeWebhookSecret()).verify(body, headers)).toThrow();
     expect(() => new Webhook(secret_key).verify(body, other)).toThrow();
+  });
+});
+
+describe('with two secrets', () => {
+  const body = '{}';
+  const [older, newer] = [makeWebhookSecret(), makeWebhookSecret()];
+  const headers = signatureHeaders(
+    { event_id: EVENT_ID, body },
+    [older, newer],
+    Math.floor(Date.now() / 1000),
+  );
+
+  it('webhook-signature is accepted by who has either', () => {
+    for (const secret of [older, newer]) {
+      expect(new Webhook(secret).verify(body, headers)).toEqual({});
+    }
+  });
+
+  it('edge-signature is that of the first alone', () => {
+    const [t] = /\d+/.exec(headers['edge-signature'] as string) ?? [];
+    const alone = signatureHeaders({ event_id: EVENT_ID, body }, [older], Number(t));
+    expect(headers['edge-signature']).toBe(alone['edge-signature']);
   });
 });
 

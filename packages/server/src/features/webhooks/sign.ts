@@ -17,23 +17,29 @@ export function makeWebhookSecret(): string {
 
 export interface Signable {
   readonly event_id: string;
-  readonly secret_key: string;
   readonly body: string;
 }
 
-/** Headers of both schemes. `t` is the Unix time of this attempt in seconds. */
+/**
+ * Headers of both schemes, `t` being the Unix time of this attempt in seconds. Standard Webhooks takes a signature of
+ * each secret; of `edge-signature` receivers refuse more than one, which is of the first secret.
+ */
 export function signatureHeaders(
-  { event_id, secret_key, body }: Signable,
+  { event_id, body }: Signable,
+  secrets: readonly [string, ...string[]],
   t: number,
 ): Record<string, string> {
-  const edge = createHmac('sha256', secret_key).update(edgeSignature.signedText(t, body));
-  const standard = createHmac('sha256', Buffer.from(secret_key, 'base64')).update(
-    standardSignature.signedText(event_id, t, body),
+  const edge = createHmac('sha256', secrets[0]).update(edgeSignature.signedText(t, body));
+  const signed = standardSignature.signedText(event_id, t, body);
+  const standard = secrets.map((secret) =>
+    standardSignature.format(
+      createHmac('sha256', Buffer.from(secret, 'base64')).update(signed).digest('base64'),
+    ),
   );
   return {
     [edgeSignature.header]: edgeSignature.format(t, edge.digest('hex')),
     [standardSignature.idHeader]: event_id,
     [standardSignature.timestampHeader]: String(t),
-    [standardSignature.header]: standardSignature.format(standard.digest('base64')),
+    [standardSignature.header]: standard.join(' '),
   };
 }

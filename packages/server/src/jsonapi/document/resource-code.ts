@@ -24,8 +24,12 @@ export function expressionOf(pieces: readonly Piece[]): string {
 /** Reads a column; names come from definitions, which are identifiers. */
 const column = (name: string): string => `row.${name}`;
 
-const encoded = ({ definition, column: name }: FieldModel): string =>
-  `encode.${definition.type}(${column(name)})`;
+const encoded = ({ definition, column: name }: FieldModel): string => {
+  const { sealed, type, zero_unless } = definition;
+  const value = `encode.${type}(${sealed ? `open(row,"${name}")` : column(name)})`;
+  if (!zero_unless) return value;
+  return `(${JSON.stringify(zero_unless.values)}.includes(${column(zero_unless.column)})?${value}:"0")`;
+};
 
 /** `{"email":…,"name":…}` */
 export function attributesPieces(fields: readonly FieldModel[]): Piece[] {

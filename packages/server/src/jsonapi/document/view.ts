@@ -1,4 +1,6 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { lru } from '../../kernel/lru.ts';
+import type { Sealer } from '../../kernel/sealer.ts';
 import type { Row } from '../../store/row.ts';
 import type { RequestContext, Visible } from '../behaviour.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
@@ -27,8 +29,10 @@ const VIEWS_MAX = 256;
 
 export const noLinkage: LinkageText = () => '';
 
-/** Makes the views of requests; those used lately are kept compiled. */
-export function createViews(): (
+/** Makes the views of requests; those used lately are kept compiled. Without a sealer sealed fields are null. */
+export function createViews(
+  sealer?: Sealer,
+): (
   query: Query,
   root: Model,
   base_url: string,
@@ -36,6 +40,7 @@ export function createViews(): (
   permissions?: RequestContext['permissions'],
 ) => Views {
   const cache = lru<View>(VIEWS_MAX);
+  const open = opener(sealer);
   return (query, root, base_url, visible = () => true, permissions = 'all') => {
     const followed = query.include ? followedRelations(root, query.include) : noFollowed;
     const made = new Map<Model, View>();
@@ -59,6 +64,7 @@ export function createViews(): (
           { model, fields: shown, relations, chosen: chosen !== undefined, base_url },
           keys,
           key,
+          open,
         ),
       );
     };
@@ -102,7 +108,18 @@ function followedRelations(
 }
 
 type Write = (row: Row, linkage: LinkageText) => string;
-type Compile = (codecs: typeof encode, meta: (row: Row) => string) => Write;
+type Compile = (codecs: typeof encode, meta: (row: Row) => string, open: Open) => Write;
+
+/** The text of a sealed column; null where it cannot be opened. */
+type Open = (row: Row, column: string) => string | null;
+
+const opener =
+  (sealer: Sealer | undefined): Open =>
+  (row, column) => {
+    const { [column]: stored, merchant_id, id } = row;
+    if (stored == null || merchant_id == null || id == null) return null;
+    return sealer?.open(stored, { merchant_id, id, column }) ?? null;
+  };
 
 /** The `meta` of a record as a member of its object; nothing where no member of it is set. */
 function recordMeta({ meta }: Model, row: Row): string {
@@ -110,15 +127,24 @@ function recordMeta({ meta }: Model, row: Row): string {
     const value = row[column] ?? null;
     if (value === null) return [];
     const { shows, type } = definition;
-    return [`"${name}":${shows ? JSON.stringify(shows[value] ?? []) : encode[type](value)}`];
+    const text = shows ? JSON.stringify(shownList(definition, value, row)) : encode[type](value);
+    return [`"${name}":${text}`];
   });
   return members.length > 0 ? `,"meta":{${members.join(',')}}` : '';
 }
+
+/** What a field that shows a list says for the value of its column. */
+const shownList = ({ shows, unless_zero }: Field, value: string, row: Row): readonly string[] =>
+  (shows?.[value] ?? []).filter((member) => {
+    const column = unless_zero?.[member];
+    return column === undefined || Number(row[column]) !== 0;
+  });
 
 function compileView(
   shape: Parameters<typeof resourcePieces>[0],
   keys: readonly string[],
   key: string,
+  open: Open,
 ): View {
   const { model, fields, relations } = shape;
   const metaText = (row: Row): string => recordMeta(model, row);
@@ -126,15 +152,19 @@ function compileView(
   const compile = new Function(
     'encode',
     'meta',
+    'open',
     `return (row, linkage) => ${expressionOf(resourcePieces(shape))}`,
   ) as Compile;
   const columns = new Set([
     'id',
     ...fields.filter(({ definition }) => !definition.shown_once).map(({ column }) => column),
     ...fields.flatMap(({ definition }) => definition.absent_until ?? []),
+    ...fields.flatMap(({ definition }) => definition.zero_unless?.column ?? []),
+    ...(fields.some(({ definition }) => definition.sealed) ? ['merchant_id'] : []),
     ...relations.filter(({ many }) => !many).map(({ column }) => column),
     ...keys.flatMap((name) => model.toOne.get(name)?.column ?? []),
     ...model.meta.map(({ column }) => column),
+    ...model.meta.flatMap(({ definition }) => Object.values(definition.unless_zero ?? {})),
   ]);
-  return { model, key, columns: [...columns], write: compile(encode, metaText) };
+  return { model, key, columns: [...columns], write: compile(encode, metaText, open) };
 }

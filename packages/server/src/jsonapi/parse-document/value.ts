@@ -103,12 +103,12 @@ function checkItems(field: Field, value: unknown, place: Place, checkItem: Check
   );
 }
 
-const checkMember: CheckItem = ({ values }, item, place) =>
-  checkString(
-    values ? { type: 'enum', values } : { type: 'string', min: 1, max: STRINGS_MEMBER_MAX },
-    item,
-    place,
-  );
+const checkMember: CheckItem = (field, item, place) => checkString(memberOf(field), item, place);
+
+function memberOf({ values, each }: Field): Field {
+  if (values) return { type: 'enum', values };
+  return each ? { type: each } : { type: 'string', min: 1, max: STRINGS_MEMBER_MAX };
+}
 
 function checkObject({ members }: Field, value: unknown, place: Place): unknown {
   if (!isObject(value)) return flawed(place, ['invalid', 'must be an object']);

@@ -55,7 +55,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 function readDispute(given: Partial<NetworkDispute>): DisputeNews | undefined {
   const { position, reference, authorisation, amount, currency, reason, status } = given ?? {};
-  if (!isCount(position) || !isCount(amount)) return undefined;
+  if (!isCount(position) || !isCount(amount) || amount <= 0) return undefined;
   if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;
   if (!disputeReasons.includes(reason as DisputeReason)) return undefined;
   if (status !== 'open' && status !== 'won' && status !== 'lost') return undefined;

@@ -5,7 +5,12 @@ import {
   type SettlementLine,
 } from '@florin/contract/protocol/network.ts';
 import { type Operation, unanswered, type WireAnswer } from '../processor.ts';
-import type { SettledLine, SettlementInput, SettlementResult } from '../settlement.ts';
+import {
+  partName,
+  type SettledLine,
+  type SettlementInput,
+  type SettlementResult,
+} from '../settlement.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
 
@@ -18,21 +23,26 @@ export const createSettlement = (
     headers: {},
     timeout_ms: timeouts.inquire,
   }),
-  mapAnswer: partOf,
+  mapAnswer: (answer, asked = '') => partOf(answer, asked),
 });
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
-function partOf(answer: WireAnswer): SettlementResult {
+/** Of eighteen digits at most, which the database has room for. */
+const isSum = (value: unknown): value is string =>
+  typeof value === 'string' && /^(?:0|-?[1-9]\d{0,17})$/.test(value);
+
+function partOf(answer: WireAnswer, asked: string): SettlementResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
   if (isNotFound(answer)) return { result: 'not_ready' };
   const file = bodyOf<SettlementFilePart>(answer.status, answer.body);
   if (!file) return unknown(`The network answered ${answer.status}.`);
-  const { lines: given, trailer, is_last } = file;
+  const { lines: given, trailer, is_last, day = '', part = 0 } = file;
+  if (partName({ day, part }) !== asked) return unknown('The network answered with another part.');
   const lines = Array.isArray(given) ? given.map(readLine) : [];
   const readable = lines.filter((line) => line !== undefined);
   const isWhole = Array.isArray(given) && readable.length === lines.length;
-  if (!isWhole || !isCount(trailer?.count) || !isCount(trailer.sum)) {
+  if (!isWhole || !isCount(trailer?.count) || !isSum(trailer.sum)) {
     return unknown('The network sent a settlement file in a form that cannot be read.');
   }
   const { count, sum } = trailer;

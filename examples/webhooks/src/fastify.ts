@@ -1,0 +1,26 @@
+import { verify, WebhookError } from '@florin/webhooks';
+import fastify from 'fastify';
+import { handle } from './shop.ts';
+
+export function createApp(secret: string) {
+  const app = fastify();
+  app.register(async (webhooks) => {
+    // Bytes as they came, in this plugin alone: other routes go on parsing JSON.
+    const parse = { parseAs: 'buffer' } as const;
+    webhooks.addContentTypeParser(
+      'application/json',
+      parse,
+      async (_: unknown, body: Buffer) => body,
+    );
+    webhooks.post<{ Body: Buffer }>('/webhooks', async (request, reply) => {
+      handle(await verify(request.body, request.headers, secret));
+      return reply.code(204).send();
+    });
+    webhooks.setErrorHandler((error, _, reply) => {
+      if (!(error instanceof WebhookError)) throw error;
+      console.error(`${error.code}: ${error.message}`);
+      return reply.code(422).send();
+    });
+  });
+  return app;
+}

@@ -1,0 +1,103 @@
+import type { Entry, NetworkBooks } from './books.ts';
+import type { Outcome, Row } from './outcome.ts';
+
+/** A run in which the network approved nothing shows nothing. */
+export const hollow = ({ books: { authorisations } }: Outcome): string[] =>
+  authorisations.some(({ result, amount }) => result !== 'declined' && amount > 0)
+    ? []
+    : ['nothing was approved in the whole run'];
+
+const charged = new Set<string | null>(['succeeded', 'authorised', 'disputed', 'reversed']);
+
+/** A payment that is paid or held has one approval at the network, and any other has none. */
+export function charges({ records: { payments, attempts }, books }: Outcome): string[] {
+  const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
+  const approved = books.authorisations.filter(({ result }) => result === 'approved');
+  const ofPayment = Map.groupBy(approved, ({ reference }) => owners.get(reference));
+  const strays = ofPayment.get(undefined) ?? [];
+  const wrong = payments.flatMap(({ id = null, status = null, amount_cents }) => {
+    const approvals = ofPayment.get(id) ?? [];
+    const expected = charged.has(status) ? 1 : 0;
+    const isRight =
+      approvals.length === expected &&
+      approvals.every(({ amount }) => amount === Number(amount_cents));
+    return isRight
+      ? []
+      : [`payment ${id} is ${status}, and the network approved ${listed(approvals)}`];
+  });
+  return [...wrong, ...strays.map(({ reference }) => `nobody knows of approval ${reference}`)];
+}
+
+/** Why a payment may fail that nobody means to be declined. */
+const innocent = ['processor_unreachable', 'card_not_verified', 'subscription_cancelled'];
+
+/** A payment fails for what its story asks for or a fault can do, and for nothing else. */
+export function failures({ plan: { late }, records: { payments } }: Outcome): string[] {
+  const reasons = new Set<string | null>([
+    ...innocent,
+    'insufficient_funds',
+    ...(late === 'reverse' ? ['processor_timeout'] : []),
+  ]);
+  return payments
+    .filter(
+      ({ status, failure_reason = null }) => status === 'failed' && !reasons.has(failure_reason),
+    )
+    .map(({ id, failure_reason }) => `payment ${id} failed: ${failure_reason}`);
+}
+
+const listed = (entries: readonly Entry[]): string =>
+  entries.length === 0 ? 'nothing' : entries.map(({ amount }) => amount).join(' and ');
+
+/** Refunds and captures have succeeded where the network says so, and only there. */
+export function followUps({ records, books }: Outcome): string[] {
+  const compare = (what: string, rows: readonly Row[], entries: readonly Entry[]): string[] => {
+    const done = entries.filter(({ result }) => result === 'approved');
+    const atNetwork = new Set(done.map(({ reference, amount }) => `${reference} of ${amount}`));
+    const here = new Set(
+      rows
+        .filter(({ status }) => status === 'succeeded')
+        .map(({ id, amount_cents }) => `${id} of ${amount_cents}`),
+    );
+    return [
+      ...without(atNetwork, here).map((one) => `the network made ${what} ${one}, we did not`),
+      ...without(here, atNetwork).map((one) => `we made ${what} ${one}, the network did not`),
+    ];
+  };
+  return [
+    ...compare('refund', records.refunds, books.refunds),
+    ...compare('capture', records.captures, books.captures),
+    ...overRefunded(books),
+  ];
+}
+
+const without = (of: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...of].filter((one) => !others.has(one));
+
+/** Of no authorisation the network gave back more than it collected. */
+function overRefunded({ authorisations, refunds }: NetworkBooks): string[] {
+  const approved = refunds.filter(({ result }) => result === 'approved');
+  const sums = Map.groupBy(approved, ({ authorisation }) => authorisation);
+  return authorisations
+    .filter(({ reference, amount }) => sumOf(sums.get(reference)) > amount)
+    .map(({ reference }) => `more than all of authorisation ${reference} was given back`);
+}
+
+const sumOf = (entries: readonly Entry[] = []): number =>
+  entries.reduce((sum, { amount }) => sum + amount, 0);
+
+/** What was reversed has no payment that could be disputed. */
+export function disputes({ records, books }: Outcome): string[] {
+  const here = new Map(records.disputes.map(({ reference, status }) => [reference, status]));
+  const standing = new Set(
+    books.authorisations
+      .filter(({ result }) => result === 'approved')
+      .map(({ reference }) => reference),
+  );
+  return books.disputes
+    .filter(({ authorisation = '' }) => standing.has(authorisation))
+    .filter(({ reference, result }) => {
+      const status = here.get(reference);
+      return result === 'open' ? status !== 'needs_response' : status !== result;
+    })
+    .map(({ reference, result }) => `${reference} is ${result}, and here ${here.get(reference)}`);
+}

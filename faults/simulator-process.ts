@@ -1,0 +1,26 @@
+import { appendFileSync, existsSync } from 'node:fs';
+import { startSimulator } from '@florin/dev-env/parts.ts';
+import { watchBooks } from './book-points.ts';
+import { runAsChild } from './child.ts';
+import { settingsFromEnv } from './config/env.ts';
+import { fastClock } from './fast-clock.ts';
+import { watchKillPoints, watchMessages } from './kill-points.ts';
+import { createNetworkFaults } from './network-faults.ts';
+import { planOf } from './plan.ts';
+
+const settings = settingsFromEnv();
+const points = watchKillPoints(settings, [watchBooks, watchMessages]);
+
+await runAsChild(async () => {
+  const { port, dataDir, seed, calmFile, faultsFile, epoch_ms } = settings;
+  const clock = fastClock(epoch_ms);
+  const simulator = await startSimulator(dataDir, port, {
+    faults: createNetworkFaults(planOf(seed), {
+      isCalm: () => existsSync(calmFile),
+      note: (fault) => appendFileSync(faultsFile, `${JSON.stringify(fault)}\n`),
+    }),
+    now: () => new Date(clock.now() / 1_000),
+  });
+  points.serving();
+  return simulator;
+});

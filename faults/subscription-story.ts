@@ -1,0 +1,63 @@
+import type { Answer, Relations, Resource } from './merchant.ts';
+import type { Story } from './plan.ts';
+import { GOOD_CARD, made, purchaseOf, settled, type Teller } from './teller.ts';
+
+type Subscribing = Extract<Story, { kind: 'subscription' }>;
+
+/** A subscription and its first charge; where that is declined it is charged again, with another card. */
+export async function tellSubscription(story: Subscribing, teller: Teller): Promise<void> {
+  const { id } = await subscribe(story, teller);
+  if (!story.confirmed) {
+    const confirmed = act(teller, id, 'confirm');
+    // One of the two comes first, and the charge may have been sent by then.
+    await Promise.all([confirmed, ...(story.cancel ? [act(teller, id, 'cancel')] : [])]);
+  }
+  const [charge] = await chargesOf(teller, id);
+  if (charge?.attributes.failure_reason !== 'insufficient_funds' || story.cancel) return;
+  await giveCard(teller, id);
+  await act(teller, id, 'confirm', 'again');
+  await chargesOf(teller, id);
+}
+
+async function subscribe(
+  { amount, card, confirmed }: Subscribing,
+  { merchant, parties, name }: Teller,
+): Promise<Resource> {
+  const purchase = purchaseOf(name);
+  const { amount_currency } = purchase;
+  const attributes = {
+    ...purchase,
+    slug: 'a_rose_a_month',
+    billing_period: 'one_month',
+    line_items: [{ name: 'Rose', quantity: 1, amount_cents: amount, amount_currency }],
+    amount_cents: amount,
+    confirmed,
+  };
+  return made(merchant.make(name, 'payment_subscriptions', attributes, parties.get(card)));
+}
+
+/** `time` tells two requests for the same apart. */
+const act = (
+  { merchant, name }: Teller,
+  id: string,
+  action: 'confirm' | 'cancel',
+  time = '',
+): Promise<Answer> =>
+  merchant.write(`${name} ${action} ${time}`, 'PATCH', `/v2/payment_subscriptions/${id}/${action}`);
+
+/** The charges of a subscription when they have an outcome. */
+async function chargesOf(teller: Teller, id: string): Promise<Resource[]> {
+  const path = `/v2/payment_demands?filter[payment_subscription]=${id}`;
+  const charges = await teller.merchant.list(path);
+  return Promise.all(charges.map((charge) => settled(teller, charge)));
+}
+
+async function giveCard({ merchant, parties, name }: Teller, id: string): Promise<void> {
+  const type = 'payment_subscriptions';
+  const { payment_method } = parties.get(GOOD_CARD) as Relations;
+  const relationships = {
+    payment_method: { data: { type: 'payment_methods', id: payment_method?.id } },
+  };
+  const document = { data: { type, id, relationships } };
+  await merchant.write(`${name} card`, 'PATCH', `/v2/${type}/${id}`, document);
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PAUSE_MS } from './line.ts';
+import type { Answer, Merchant, Relations, Resource } from './merchant.ts';
+
+/** Whom payments are made by, per card. */
+export type Parties = ReadonlyMap<string, Relations>;
+
+/** Tells one story. */
+export interface Teller {
+  readonly merchant: Merchant;
+  readonly parties: Parties;
+  /** Of the story; its keys begin with it. */
+  readonly name: string;
+}
+
+/** A card that the bank always takes. */
+export const GOOD_CARD = 'visa';
+
+/** What a create made; throws where it was refused. */
+export async function made(asked: Promise<Answer>): Promise<Resource> {
+  const { status, data } = await asked;
+  if (status !== 201 || !data) throw new Error(`a create was answered with ${status}`);
+  return data;
+}
+
+/** Cards that are tried before none is there whose bank could be asked about it. */
+const CARDS_MAX = 20;
+
+/** A test card, by its name, that can pay: one that could not be verified, as the network was away, is made again. */
+export async function makeCard(
+  merchant: Merchant,
+  key: string,
+  name: string,
+  customer: Resource,
+): Promise<Resource> {
+  for (let time = 1; time <= CARDS_MAX; time++) {
+    const making = merchant.make(`${key} ${time}`, 'payment_methods', testCard(name), { customer });
+    const card = await made(making);
+    if (card.attributes.external_state === 'confirmed') return card;
+    await sleep(PAUSE_MS);
+  }
+  throw new Error(`the card ${name} was verified none of ${CARDS_MAX} times`);
+}
+
+const testCard = (name: string) => ({
+  card_pan_token: `pan_test_${name}`,
+  card_cvv_token: 'cvv_test',
+  expiry_month: 12,
+  expiry_year: 2031,
+});
+
+/** What anything is bought as. */
+export const purchaseOf = (name: string) => ({
+  amount_currency: 'USD',
+  purchase_reference: name,
+  purchase_kind: 'order',
+});
+
+export const isPaid = ({ attributes }: Resource): boolean => attributes.status === 'succeeded';
+export const isHeld = ({ attributes }: Resource): boolean => attributes.status === 'authorised';
+
+/** A payment that has an outcome, or is held. */
+export async function pay(
+  teller: Teller,
+  attributes: object,
+  relations = teller.parties.get(GOOD_CARD),
+): Promise<Resource> {
+  const { merchant, name } = teller;
+  const purchase = { ...purchaseOf(name), confirmed: true, ...attributes };
+  return settled(teller, await made(merchant.make(name, 'payment_demands', purchase, relations)));
+}
+
+/** A payment that is not held, made with a card of the parties. */
+export const sell = (
+  { amount }: { readonly amount: number },
+  teller: Teller,
+  card = GOOD_CARD,
+): Promise<Resource> => pay(teller, { amount_cents: amount }, teller.parties.get(card));
+
+/** A refund or a capture to its end, where it is not refused. */
+export async function follow(
+  teller: Teller,
+  type: 'refund_demands' | 'capture_demands',
+  payment_demand: Resource,
+  attributes: object,
+): Promise<void> {
+  const key = `${teller.name} ${type}`;
+  const { data } = await teller.merchant.make(key, type, attributes, { payment_demand });
+  if (data) await settled(teller, data);
+}
+
+const open = new Set<unknown>([
+  'pending',
+  'processing',
+  'needs_response',
+  'under_review',
+  'accepted',
+]);
+
+/** The record once nothing is under way for it. */
+export const settled = ({ merchant }: Teller, record: Resource): Promise<Resource> =>
+  merchant.until(
+    record,
+    ({ attributes: { status, state } }) => !open.has(status) && !open.has(state),
+  );

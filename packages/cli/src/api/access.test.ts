@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readAccessSettings } from '../config/env.ts';
+import { accessOf } from './access.ts';
+
+const KEPT = { base_url: 'http://localhost:4001', sandbox: { secret_key: 'ept_sandbox_skept' } };
+
+/** Settings with a Florin's credentials in the data directory, or without. */
+function settingsWith(env: Record<string, string>, kept: object | undefined) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'florin-access-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  if (kept) writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify(kept));
+  return readAccessSettings('/florin', { ...env, FLORIN_DATA: dataDir });
+}
+
+const ENV = {
+  FLORIN_SECRET_KEY: 'ept_live_senv',
+  FLORIN_PUBLIC_URL: 'https://pay.example.com/florin',
+};
+const GIVEN = { key: 'ept_sandbox_sgiven', host: 'http://127.0.0.1:5000' };
+
+describe('the Florin that a command means', () => {
+  it.each([
+    ['what it is told', GIVEN, ENV, KEPT, 'ept_sandbox_sgiven', 'http://127.0.0.1:5000'],
+    ['else the environment', {}, ENV, KEPT, 'ept_live_senv', 'https://pay.example.com'],
+    ['else that of the data directory', {}, {}, KEPT, 'ept_sandbox_skept', 'http://localhost:4001'],
+    [
+      'else the usual address',
+      { key: GIVEN.key },
+      {},
+      undefined,
+      GIVEN.key,
+      'http://localhost:4000',
+    ],
+  ])('is %s', (_, given, env, kept, key, base_url) => {
+    expect(accessOf(given, settingsWith(env, kept))).toEqual({ key, base_url });
+  });
+
+  it.each([
+    ['without a key', {}, 'There is no key'],
+    ['with a publishable one', { key: 'ept_sandbox_b1' }, 'That is no secret key'],
+    ['at no address', { ...GIVEN, host: 'localhost:4000' }, '--host must be an address'],
+  ])('is none %s', (_, given, sentence) => {
+    expect(() => accessOf(given, settingsWith({}, undefined))).toThrow(sentence);
+  });
+});

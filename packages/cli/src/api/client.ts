@@ -1,0 +1,93 @@
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import type { Access } from './access.ts';
+
+/** A record as the interface shows it. */
+export interface ApiRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships: Readonly<Record<string, { readonly data?: unknown }>>;
+}
+
+/** One record, or a page of them. */
+interface ApiDocument<Data> {
+  readonly data: Data;
+  readonly links: { readonly next?: string | null };
+}
+
+export type Page<Shape extends ApiRecord = ApiRecord> = ApiDocument<readonly Shape[]>;
+
+/** Speaks to a running Florin with one key. */
+export interface ApiClient {
+  /** One page of a list; `path` is below the origin, or a whole address as links have it. */
+  list<Shape extends ApiRecord>(path: string): Promise<Page<Shape>>;
+  /** Sends a document, or none, and returns the record that is answered. */
+  send(method: 'GET' | 'POST' | 'PATCH', path: string, data?: object): Promise<ApiRecord>;
+}
+
+/** Florin has refused a request, or could not be asked: its message says why. */
+export class ApiError extends PlainFailure {
+  override name = 'ApiError';
+  /** Undefined where there was no answer. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+
+  /** Whether the same request may well succeed later. */
+  get passing(): boolean {
+    return this.status === undefined || this.status === 429 || this.status >= 500;
+  }
+}
+
+const TIMEOUT_MS = 15_000;
+const MEDIA_TYPE = 'application/vnd.api+json';
+
+export function createClient({ base_url, key }: Access): ApiClient {
+  async function ask<Data>(
+    method: string,
+    path: string,
+    data?: object,
+  ): Promise<ApiDocument<Data>> {
+    const url = new URL(path, base_url);
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'user-agent': 'florin-cli/1',
+        ...(data && { 'content-type': MEDIA_TYPE }),
+      },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(data && { body: JSON.stringify({ data }) }),
+    }).catch((error: Error) => {
+      throw new ApiError(
+        `${url.origin} cannot be reached (${reasonOf(error)}). Is Florin started?`,
+      );
+    });
+    const document = await response.json().catch(() => undefined);
+    if (response.ok && document) return document as ApiDocument<Data>;
+    throw new ApiError(
+      `${method} ${url.pathname}: ${detailOf(document, response)}`,
+      response.status,
+    );
+  }
+  return {
+    list: (path) => ask('GET', path),
+    send: async (method, path, data) => (await ask<ApiRecord>(method, path, data)).data,
+  };
+}
+
+function detailOf(document: unknown, { status }: Response): string {
+  const { errors } = (document ?? {}) as { errors?: readonly { code: string; detail: string }[] };
+  const [first] = errors ?? [];
+  return first ? `${first.detail} (${status} ${first.code})` : `answered ${status}`;
+}
+
+/** Why nothing was answered, in a word: `ECONNREFUSED`, `timeout`. */
+export function reasonOf(error: Error): string {
+  if (error.name === 'TimeoutError') return 'timeout';
+  const { code, message } = (error.cause ?? error) as Error & { code?: unknown };
+  return typeof code === 'string' ? code : message;
+}

@@ -1,0 +1,72 @@
+import type { ApiClient, ApiRecord, Page } from '../api/client.ts';
+import { note, type Place, type Position, positionAt, readFrom } from './position.ts';
+
+/** An event as the interface shows it. */
+export interface EventRecord extends ApiRecord {
+  readonly attributes: Readonly<Record<string, unknown>> & {
+    readonly resource_type: string;
+    readonly resource_id: string;
+    readonly slug: string;
+    readonly created_at: string;
+    /** Null for a key that may not read records of the type. */
+    readonly data: object | null;
+  };
+}
+
+const PAGE_SIZE = 100;
+/** Before every event. */
+const BEGINNING = '1970-01-01T00:00:00.000000Z';
+
+/**
+ * The events that are new behind `position`, oldest first. Each is noted in it when the next one is asked for. A round
+ * ends at the event that is the youngest when it begins: if it read on for long, the stretch that has to be read again
+ * would be left behind.
+ */
+export async function* newEvents(api: ApiClient, position: Position): AsyncGenerator<EventRecord> {
+  const youngest = await youngestOf(api);
+  if (!youngest) return;
+  for await (const event of eventsFrom(api, readFrom(position))) {
+    if (isBehind(placeOf(event), placeOf(youngest))) return;
+    if (position.seen.has(event.id)) continue;
+    yield event;
+    note(position, placeOf(event));
+  }
+}
+
+/** Where to begin: `beginning`, `now`, or behind the event of an id. */
+export async function positionFrom(api: ApiClient, from: string): Promise<Position> {
+  if (from === 'beginning') return positionAt(BEGINNING);
+  const last = from === 'now' ? await youngestOf(api) : await eventOf(api, from);
+  const position = positionAt(last?.attributes.created_at ?? BEGINNING);
+  if (!last) return position;
+  for await (const event of eventsFrom(api, readFrom(position))) {
+    if (isBehind(placeOf(event), placeOf(last))) break;
+    note(position, placeOf(event));
+  }
+  return position;
+}
+
+async function youngestOf(api: ApiClient): Promise<EventRecord | undefined> {
+  return (await api.list<EventRecord>('/v2/events?page[size]=1')).data[0];
+}
+
+const eventOf = async (api: ApiClient, id: string): Promise<EventRecord> =>
+  (await api.send('GET', `/v2/events/${encodeURIComponent(id)}`)) as EventRecord;
+
+async function* eventsFrom(api: ApiClient, created_at: string): AsyncGenerator<EventRecord> {
+  const query = new URLSearchParams({
+    sort: 'created_at',
+    'filter[created_at][gte]': created_at,
+    'page[size]': String(PAGE_SIZE),
+  });
+  for (let path: string | null | undefined = `/v2/events?${query}`; path; ) {
+    const page: Page<EventRecord> = await api.list(path);
+    yield* page.data;
+    path = page.links.next;
+  }
+}
+
+const placeOf = ({ id, attributes: { created_at } }: EventRecord): Place => ({ id, created_at });
+
+const isBehind = (one: Place, other: Place): boolean =>
+  one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventCode, isListed } from '@florin/contract/events.ts';
+import { backOff } from '../api/back-off.ts';
+import { type ApiClient, ApiError } from '../api/client.ts';
+import { type EventRecord, newEvents, positionFrom } from './event-log.ts';
+import { type Forwarded, forward, type Receiver } from './forward.ts';
+import type { Memory } from './memory.ts';
+import type { Position } from './position.ts';
+
+export interface ListenOptions {
+  readonly api: ApiClient;
+  readonly memory: Memory;
+  readonly receiver: Receiver;
+  /** Codes and wildcards; other events are passed over. */
+  readonly patterns: readonly string[];
+  /** `now`, `beginning` or an event's id; where it is not said, the listener goes on, or begins now. */
+  readonly from: string | undefined;
+  readonly say: (sentence: string) => void;
+  readonly signal: AbortSignal;
+  /** Between two looks at the log. */
+  readonly poll_ms?: number;
+}
+
+const POLL_MS = 1_000;
+/** What was forwarded since the last writing comes again after a crash, with the same ids. */
+const KEEP_EVERY_MS = 250;
+
+/** Forwards each event of the log once, in its order, until `signal` is raised. */
+export async function listen(options: ListenOptions): Promise<void> {
+  const { api, memory, from, say, signal, poll_ms = POLL_MS } = options;
+  const position = (!from && memory.position) || (await positionFrom(api, from ?? 'now'));
+  memory.keep(position);
+  say(beginningOf(options, position));
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await round(options, position);
+      failures = 0;
+      await sleep(poll_ms, undefined, { signal }).catch(() => {});
+    } catch (error) {
+      if (!(error instanceof ApiError && error.passing)) throw error;
+      failures += 1;
+      if (failures === 1) say(`${error.message} Trying again until it answers.`);
+      await backOff(failures, signal);
+    } finally {
+      memory.keep(position);
+    }
+  }
+}
+
+function beginningOf({ from, memory }: ListenOptions, { through }: Position): string {
+  if (!from && memory.position) return `Goes on behind ${through}, where it was.`;
+  if (from === 'beginning') return 'Begins with the first event there is.';
+  if (from && from !== 'now') return `Begins behind event ${from}.`;
+  return 'Begins with what happens from now on (--from beginning for all there was).';
+}
+
+async function round(options: ListenOptions, position: Position): Promise<void> {
+  const { api, memory, receiver, patterns, say, signal } = options;
+  let kept_at = performance.now();
+  for await (const event of newEvents(api, position)) {
+    if (signal.aborted) return;
+    if (!isListed(patterns, codeOf(event))) continue;
+    if (!event.attributes.data) {
+      say(`${nameOf(event)} is not forwarded: the key may not read what it is about.`);
+      continue;
+    }
+    const forwarded = await forward(event, receiver, say, signal);
+    if (!forwarded) return;
+    say(lineOf(event, forwarded));
+    if (performance.now() - kept_at < KEEP_EVERY_MS) continue;
+    memory.keep(position);
+    kept_at = performance.now();
+  }
+}
+
+const codeOf = ({ attributes: { resource_type, slug } }: EventRecord): string =>
+  eventCode(resource_type, slug);
+
+const nameOf = (event: EventRecord): string => `${codeOf(event)} ${event.attributes.resource_id}`;
+
+const CLOCK = { start: 'YYYY-MM-DDT'.length, end: 'YYYY-MM-DDThh:mm:ss'.length };
+
+const lineOf = (event: EventRecord, { status, ms }: Forwarded): string =>
+  `${event.attributes.created_at.slice(CLOCK.start, CLOCK.end)}  ${status}  ${`${ms} ms`.padStart(8)}  ${nameOf(event)}`;

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Access } from '../api/access.ts';
+import { forgetOld, type Position } from './position.ts';
+
+/** What a listener knows of earlier runs with the same key, server and receiver. */
+export interface Memory {
+  readonly secret: string;
+  readonly position: Position | undefined;
+  /** Writes how far it is, whole or not at all. */
+  keep(position: Position): void;
+}
+
+interface Kept {
+  readonly secret: string;
+  readonly through: string;
+  readonly seen: readonly (readonly [string, string])[];
+}
+
+const SECRET_BYTES = 32;
+const NAME_CHARACTERS = 16;
+
+/** Opens the memory of a listener; `secret` is used in place of the one that it had. */
+export function openMemory(
+  dataDir: string,
+  { base_url, key }: Access,
+  forwardTo: string,
+  given?: string,
+): Memory {
+  const directory = join(dataDir, 'listen');
+  const name = createHash('sha256').update(`${base_url} ${key} ${forwardTo}`).digest('hex');
+  const path = join(directory, `${name.slice(0, NAME_CHARACTERS)}.json`);
+  const kept = readKept(path);
+  // Hex is base64 as well: receivers may take the text as their key, or decode it.
+  const secret = given ?? kept?.secret ?? randomBytes(SECRET_BYTES).toString('hex');
+  return {
+    secret,
+    position: kept && { through: kept.through, seen: new Map(kept.seen) },
+    keep(position) {
+      forgetOld(position);
+      const { through, seen } = position;
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      const text = JSON.stringify({ secret, through, seen: [...seen] } satisfies Kept);
+      writeFileSync(`${path}.new`, text, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
+  };
+}
+
+/** A file that cannot be read is none: the listener begins anew, and says so. */
+function readKept(path: string): Kept | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Kept;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient, ApiRecord } from '../api/client.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+
+type Target = Pick<ApiRecord, 'type' | 'id'>;
+export type Relations = Readonly<Record<string, Target>>;
+
+/** Makes and changes records through the interface, and remembers those it made. */
+export interface Sandbox {
+  readonly made: readonly ApiRecord[];
+  create(type: string, attributes: object, relations?: Relations): Promise<ApiRecord>;
+  update(record: Target, attributes: object): Promise<ApiRecord>;
+  act(record: Target, action: string): Promise<ApiRecord>;
+  /** Waits until a record has one of these statuses. */
+  untilStatus(record: Target, ...statuses: readonly string[]): Promise<ApiRecord>;
+  /** Waits for the first record of a type that points to another. */
+  untilPointedAt(type: string, relation: string, target: Target): Promise<ApiRecord>;
+}
+
+/** Longer than anything takes that is asked for here. */
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 100;
+
+const linkage = (relations: Relations): object =>
+  Object.fromEntries(
+    Object.entries(relations).map(([name, { type, id }]) => [name, { data: { type, id } }]),
+  );
+
+export function createSandbox(api: ApiClient): Sandbox {
+  const made: ApiRecord[] = [];
+  const fetch = ({ type, id }: Target) => api.send('GET', `/v2/${type}/${id}`);
+  return {
+    made,
+    async create(type, attributes, relations = {}) {
+      const data = { type, attributes, relationships: linkage(relations) };
+      const record = await api.send('POST', `/v2/${type}`, data);
+      made.push(record);
+      return record;
+    },
+    update: ({ type, id }, attributes) =>
+      api.send('PATCH', `/v2/${type}/${id}`, { type, id, attributes }),
+    act: ({ type, id }, action) => api.send('PATCH', `/v2/${type}/${id}/${action}`),
+    untilStatus: (record, ...statuses) =>
+      until(`${record.type} ${record.id} to be ${statuses.join(' or ')}`, async () => {
+        const now = await fetch(record);
+        return statuses.includes(String(now.attributes.status)) ? now : undefined;
+      }),
+    untilPointedAt: (type, relation, { id }) =>
+      until(`${type} of ${id}`, async () => {
+        const [found] = (await api.list(`/v2/${type}?filter[${relation}]=${id}`)).data;
+        if (found) made.push(found);
+        return found;
+      }),
+  };
+}
+
+/** Asks until there is something; throws `PlainFailure` where there is nothing in time. */
+export async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; ) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    await sleep(PAUSE_MS);
+  }
+  throw new PlainFailure(`Waited ${PATIENCE_MS / 1000} s for ${what}, and it did not come.`);
+}

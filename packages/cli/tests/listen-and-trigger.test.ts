@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { webhookCodes } from '@florin/contract/events.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { verify } from '@florin/webhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Receiver, startReceiver } from '../../server/tests/webhooks/receiver.ts';
+import { type ApiClient, type ApiRecord, createClient } from '../src/api/client.ts';
+import { listenCommand } from '../src/commands/listen.ts';
+import { triggerCommand } from '../src/commands/trigger.ts';
+import type { AccessSettings } from '../src/config/env.ts';
+import { withClient } from '../src/database/client.ts';
+import { type EventCode, recipes } from '../src/trigger/recipes.ts';
+import { temporaryDirectory } from './support.ts';
+
+const SECRET = 'a'.repeat(64);
+const POLL_MS = 20;
+
+let stack: Stack;
+let settings: AccessSettings;
+let api: ApiClient;
+beforeAll(async () => {
+  stack = await startStack();
+  settings = { dataDir: stack.dataDir };
+  api = createClient({ base_url: stack.baseUrl, key: stack.credentials.sandbox.secret_key });
+});
+afterAll(() => stack?.[Symbol.asyncDispose]());
+
+/** The codes that there are recipes for. */
+const made = Object.keys(recipes).filter((code) => 'makes' in recipes[code as EventCode]);
+
+const startHook = (status = 204, port?: number): Promise<Receiver> =>
+  startReceiver({ '/hook': () => status }, port);
+
+/** A listener that is stopped after the test, or before. */
+function startListening(
+  origin: string,
+  words: readonly string[] = [],
+  { dataDir } = settings,
+): { readonly said: string[]; stop(): Promise<number> } {
+  const said: string[] = [];
+  const stopping = new AbortController();
+  const credentials = ['--key', stack.credentials.sandbox.secret_key, '--host', stack.baseUrl];
+  const running = listenCommand(['--forward-to', `${origin}/hook`, ...words, ...credentials], {
+    settings: { dataDir },
+    say: (sentence) => said.push(sentence),
+    signal: stopping.signal,
+    poll_ms: POLL_MS,
+  });
+  const stop = () => {
+    stopping.abort();
+    return running;
+  };
+  onTestFinished(async () => void (await stop()));
+  return { said, stop };
+}
+
+async function triggered(code: string): Promise<string[]> {
+  const said: string[] = [];
+  expect(await triggerCommand([code], { settings, say: (line) => said.push(line) })).toBe(0);
+  return said;
+}
+
+async function allEvents(): Promise<ApiRecord[]> {
+  const found: ApiRecord[] = [];
+  for (let path: string | null | undefined = '/v2/events?sort=created_at&page[size]=500'; path; ) {
+    const page: Awaited<ReturnType<typeof api.list>> = await api.list(path);
+    found.push(...page.data);
+    path = page.links.next;
+  }
+  return found;
+}
+
+const idOf = ({ body }: Receiver['received'][number]): string => JSON.parse(body).data.id;
+const idsAt = ({ received }: Receiver): string[] => received.map(idOf);
+const sorted = (ids: readonly string[]): string[] => ids.toSorted();
+
+/** Waits until a receiver has got each of these at least once. */
+const arrived = (receiver: Receiver, ids: readonly string[]) =>
+  expect
+    .poll(() => ids.filter((id) => !idsAt(receiver).includes(id)), { timeout: 15_000 })
+    .toEqual([]);
+
+describe('florin trigger', () => {
+  it('has a recipe for every event that there is', () => {
+    expect(Object.keys(recipes).toSorted()).toEqual(webhookCodes(resources).toSorted());
+  });
+
+  it('leads to each of them; the listener forwards all as the webhooks of a subscription are', async () => {
+    await using hook = await startHook();
+    await using local = await startHook();
+    const subscription = await api.send('POST', '/v2/webhook_subscriptions', {
+      type: 'webhook_subscriptions',
+      attributes: {
+        url: `${hook.origin}/hook`,
+        events: webhookCodes(resources).filter((code) => !code.startsWith('developer.')),
+      },
+    });
+    const listener = startListening(local.origin, ['--from', 'beginning', '--secret', SECRET]);
+    await Promise.all(
+      made.map(async (code) => {
+        const said = await triggered(code);
+        const [, id] =
+          /^told {2}\S+ (\S+)$/.exec(
+            said.find((line) => line.startsWith(`told  ${code} `)) ?? '',
+          ) ?? [];
+        expect(said.join('\n')).toContain(`made  ${typeOf(code)} ${id}`);
+      }),
+    );
+    const events = await allEvents();
+    const ids = events.map(({ id }) => id);
+    await arrived(local, ids);
+    expect(await listener.stop()).toBe(0);
+    expect(sorted(idsAt(local))).toEqual(sorted(ids));
+
+    const webhooks = ids.filter((id) => !isTest(events, id));
+    await arrived(hook, webhooks);
+    const bodies = new Map(hook.received.map((request) => [idOf(request), request.body]));
+    const { secret_key } = subscription.attributes;
+    for (const request of local.received) {
+      await verify(request.body, request.headers, [SECRET, String(secret_key)]);
+      expect(request.headers['edge-event-id']).toBe(idOf(request));
+      if (webhooks.includes(idOf(request))) expect(request.body).toBe(bodies.get(idOf(request)));
+    }
+  }, 60_000);
+
+  it('makes nothing with a key of live mode, and nothing for what is no event', async () => {
+    const { secret_key } = stack.credentials.live;
+    const run = (...words: string[]) => triggerCommand(words, { settings, say: () => {} });
+    const code: EventCode = 'consumer.customers.created';
+    await expect(run(code, '--key', secret_key)).rejects.toThrow('Only the sandbox');
+    await expect(run('consumer.customers.eaten')).rejects.toThrow('There is no such event');
+    await expect(run('transaction.settlement_exceptions.created')).rejects.toThrow(
+      'are over (UTC)',
+    );
+    await expect(run()).rejects.toThrow('Usage:');
+  });
+});
+
+describe('florin listen', () => {
+  it('waits for a receiver that is not there, and goes on where it was when it starts again', async () => {
+    const dataDir = temporaryDirectory();
+    const first = await startHook();
+    const { origin } = first;
+    const listener = startListening(origin, ['--events', 'consumer.*'], { dataDir });
+    await expect.poll(() => listener.said.length).toBe(2);
+    await triggered('consumer.customers.created');
+    await expect.poll(() => first.received.length).toBe(1);
+    await first[Symbol.asyncDispose]();
+
+    await triggered('consumer.customers.updated');
+    await expect.poll(() => listener.said.join('\n')).toMatch(/\(ECONN\w+\): trying again/);
+    await listener.stop();
+    const [secret] = /[0-9a-f]{64}$/.exec(listener.said[0] ?? '') ?? [];
+
+    await triggered('consumer.addresses.created');
+    await using second = await startHook(204, Number(new URL(origin).port));
+    const again = startListening(origin, ['--events', 'consumer.*'], { dataDir });
+    await expect.poll(() => second.received.length, { timeout: 15_000 }).toBe(3);
+    expect(again.said[0]).toContain(secret);
+    expect(again.said[1]).toMatch(/^Goes on behind .*, where it was\.$/);
+    expect(again.said.slice(2).map((line) => line.split(/ +/).slice(1, 5))).toEqual([
+      ['204', expect.any(String), 'ms', 'consumer.customers.created'],
+      ['204', expect.any(String), 'ms', 'consumer.customers.updated'],
+      ['204', expect.any(String), 'ms', 'consumer.addresses.created'],
+    ]);
+    const codes = await Promise.all(
+      second.received.map(async ({ body, headers }) => (await verify(body, headers, secret)).code),
+    );
+    expect(codes).toEqual([
+      'consumer.customers.created',
+      'consumer.customers.updated',
+      'consumer.addresses.created',
+    ]);
+    const [file = ''] = readdirSync(join(dataDir, 'listen'));
+    expect(statSync(join(dataDir, 'listen', file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('does not skip an event that becomes visible after a younger one', async () => {
+    await using receiver = await startHook(500);
+    const { said } = startListening(receiver.origin, ['--events', 'consumer.customers.*']);
+    await expect.poll(() => said.length).toBe(2);
+    await triggered('consumer.addresses.created');
+    await triggered('consumer.customers.created');
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const late = randomUUID();
+    await withClient(stack.databaseUrl, (client) =>
+      client.query(
+        `insert into events select (json_populate_record(e, json_build_object(
+           'id', $1::text, 'sequence', 2, 'created_at', e.created_at - interval '30 seconds'))).*
+         from events e where id = $2`,
+        [late, idsAt(receiver)[0]],
+      ),
+    );
+    await arrived(receiver, [late]);
+    expect(receiver.received).toHaveLength(2);
+    expect(said.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}500 .* consumer\.customers\.created /);
+  });
+
+  it('begins behind an event that is named', async () => {
+    await using receiver = await startHook();
+    const ids = (await allEvents()).map(({ id }) => id);
+    startListening(receiver.origin, ['--from', ids.at(-4) ?? '']);
+    await arrived(receiver, ids.slice(-3));
+    expect(idsAt(receiver)).toEqual(ids.slice(-3));
+  });
+
+  it.each([
+    ['no address', [], 'Usage:'],
+    ['another kind of address', ['--forward-to', 'ftp://localhost'], '--forward-to must be'],
+    [
+      'codes that there are not',
+      ['--forward-to', 'http://a', '--events', 'a.b'],
+      '--events must be',
+    ],
+    ['a publishable key', ['--forward-to', 'http://a', '--key', 'ept_sandbox_b1'], 'no secret key'],
+    ['an event that there is not', ['--forward-to', 'http://a', '--from', randomUUID()], '404'],
+  ])('refuses %s', async (_, words, sentence) => {
+    const signal = new AbortController().signal;
+    const listening = listenCommand([...words], { settings, say: () => {}, signal });
+    await expect(listening).rejects.toThrow(sentence);
+  });
+});
+
+const typeOf = (code: string): string => {
+  const [group, name] = code.split('.');
+  return group === 'consumer' && name === 'addresses' ? 'consumer_addresses' : String(name);
+};
+
+const isTest = (events: readonly ApiRecord[], wanted: string): boolean =>
+  events.some(({ id, attributes }) => id === wanted && attributes.slug === 'tested');

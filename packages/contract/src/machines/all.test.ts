@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Resource } from '../resources/define-resource.ts';
+import { resources } from '../resources/index.ts';
+import { type StateTable, stateTables } from './all.ts';
+import { statesOf, transitionsOf, triggersFrom } from './define-machine.ts';
+
+const resourceOf = (table: string): Resource =>
+  (resources as Record<string, Resource>)[table] as Resource;
+const tables = Object.entries<StateTable>(stateTables);
+
+it('has every machine that there is', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => !name.endsWith('.test.ts'));
+  const named = files.filter((name) => !['all.ts', 'define-machine.ts'].includes(name));
+  const machines = new Set(tables.map(([, { machine }]) => machine));
+  expect([...machines].map(({ name }) => `${name.replaceAll('_', '-')}.ts`).toSorted()).toEqual(
+    named.toSorted(),
+  );
+});
+
+describe.each(tables)('the states of %s', (_table, { machine }) => {
+  const states: readonly string[] = statesOf(machine);
+  /** Those that a row can come to from a state, in any number of steps; the state itself is one of them. */
+  const reachableFrom = (state: string): Set<string> => {
+    const reached = new Set([state]);
+    for (const from of reached) {
+      for (const [one, to] of transitionsOf(machine)) if (one === from) reached.add(to);
+    }
+    return reached;
+  };
+
+  it('can all be reached from the first', () => {
+    expect(states[0]).toBe(machine.initial);
+    expect([...reachableFrom(machine.initial)].toSorted()).toEqual(states.toSorted());
+  });
+
+  it('can be left where they take any trigger at all', () => {
+    const traps = states.filter(
+      (state) => triggersFrom(machine, state).length > 0 && reachableFrom(state).size === 1,
+    );
+    expect(traps).toEqual([]);
+  });
+
+  it('lead to one another only', () => {
+    const strays = transitionsOf(machine).flat();
+    expect([machine.initial, ...strays].filter((state) => !states.includes(state))).toEqual([]);
+  });
+});
+
+const shown = tables.filter(([table]) => table in resources);
+
+it.each(shown)('the states of %s are the values of its status', (table, { machine }) => {
+  expect(resourceOf(table).fields.status?.values).toEqual(statesOf(machine));
+});
+
+const steered = shown.filter(([, { actions }]) => actions);
+
+it.each(steered)(
+  'the states of %s allow what the type has: its own actions, updates and follow-ups',
+  (table, { machine, actions = {} }) => {
+    expect(Object.keys(actions)).toEqual(statesOf(machine));
+    const types = Object.keys(resources);
+    const unknown = Object.values(actions)
+      .flat()
+      .filter((action) => action !== 'update' && !(action in (resourceOf(table).actions ?? {})))
+      .filter((action) => !types.includes(`${action}_demands`));
+    expect(unknown).toEqual([]);
+  },
+);

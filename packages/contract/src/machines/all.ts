@@ -1,0 +1,48 @@
+import { accountAlertMachine } from './account-alert.ts';
+import { attemptMachine } from './attempt.ts';
+import { authenticationMachine } from './authentication.ts';
+import type { Machine } from './define-machine.ts';
+import { disputeActions, disputeMachine } from './dispute.ts';
+import { followUpMachine } from './follow-up.ts';
+import { paymentDemandActions, paymentDemandMachine } from './payment-demand.ts';
+import { paymentSubscriptionActions, paymentSubscriptionMachine } from './payment-subscription.ts';
+import { settlementExceptionActions, settlementExceptionMachine } from './settlement-exception.ts';
+import { webhookDeliveryMachine } from './webhook-delivery.ts';
+import { webhookReplayMachine } from './webhook-replay.ts';
+import { webhookSubscriptionMachine } from './webhook-subscription.ts';
+
+/** How rows of a table go from state to state. */
+export interface StateTable {
+  readonly machine: Machine;
+  /**
+   * What a client may ask for in each state, of the record or by a follow-up of it. Where it is absent, that is those
+   * triggers that are actions of the type.
+   */
+  readonly actions?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Every machine by the table whose rows it moves; these are resource types but for two. */
+export const stateTables = {
+  account_alerts: { machine: accountAlertMachine },
+  attempts: { machine: attemptMachine },
+  authentications: { machine: authenticationMachine },
+  capture_demands: { machine: followUpMachine },
+  disputes: { machine: disputeMachine, actions: disputeActions },
+  payment_demands: { machine: paymentDemandMachine, actions: paymentDemandActions },
+  payment_subscriptions: {
+    machine: paymentSubscriptionMachine,
+    actions: paymentSubscriptionActions,
+  },
+  refund_demands: { machine: followUpMachine },
+  settlement_exceptions: {
+    machine: settlementExceptionMachine,
+    actions: settlementExceptionActions,
+  },
+  webhook_deliveries: { machine: webhookDeliveryMachine },
+  webhook_replays: { machine: webhookReplayMachine },
+  webhook_subscriptions: { machine: webhookSubscriptionMachine },
+} as const satisfies Record<string, StateTable>;
+
+/** The states of a table's rows; undefined of one whose rows have none. */
+export const stateTableOf = (table: string): StateTable | undefined =>
+  (stateTables as Readonly<Record<string, StateTable>>)[table];

@@ -1,0 +1,16 @@
+import { defineMachine, type StateOf } from './define-machine.ts';
+
+/** A difference between a settlement file and the ledger stays open until somebody says what came of it. */
+export const settlementExceptionMachine = defineMachine({
+  name: 'settlement_exception',
+  initial: 'open',
+  states: {
+    open: { on: { resolve: 'resolved' } },
+    resolved: { on: {} },
+  },
+});
+
+/** What a client may ask for in each state. */
+export const settlementExceptionActions: Readonly<
+  Record<StateOf<typeof settlementExceptionMachine>, readonly string[]>
+> = { open: ['update'], resolved: [] };

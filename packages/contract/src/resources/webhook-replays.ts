@@ -1,0 +1,96 @@
+import { statesOf } from '../machines/define-machine.ts';
+import { webhookDeliveryMachine } from '../machines/webhook-delivery.ts';
+import { webhookReplayMachine } from '../machines/webhook-replay.ts';
+import { defineResource, timestamps } from './define-resource.ts';
+import { eventPatterns } from './event-codes.ts';
+
+export const webhookReplays = defineResource({
+  type: 'webhook_replays',
+  summary: 'Events of a span of time, sent to a subscription once more',
+  owner: 'mode',
+  group: 'developer',
+  operations: ['list', 'fetch', 'create'],
+  actions: {
+    cancel: {
+      summary: 'Ask for no more deliveries',
+      description: 'Of a replay that is `pending`. Those that were asked for are sent.',
+    },
+  },
+  fields: {
+    status: {
+      type: 'enum',
+      values: statesOf(webhookReplayMachine),
+      always_set: true,
+      description:
+        '`finished` once every delivery was asked for, which is before all were made. A replay goes on while fewer than 2,000 deliveries are before its subscription, so that one to a `paused` subscription may wait; `canceled` where that is archived. Ten may be `pending`.',
+    },
+    dry_run: {
+      type: 'boolean',
+      create: 'optional',
+      default: false,
+      opaque: true,
+      description: 'Whether to count what matches, and send nothing.',
+    },
+    since: {
+      type: 'timestamp',
+      create: 'required',
+      opaque: true,
+      description: 'Events from then on. One replay is of at most 366 days.',
+    },
+    until: {
+      type: 'timestamp',
+      create: 'optional',
+      opaque: true,
+      always_set: true,
+      description: 'Events before then; those there are now where it is not set.',
+    },
+    events: {
+      type: 'strings',
+      values: eventPatterns,
+      create: 'optional',
+      min: 1,
+      max: 100,
+      opaque: true,
+      description:
+        'Of these codes alone, as far as the subscription lists them; of all that it lists where it is not set.',
+    },
+    delivery_statuses: {
+      type: 'strings',
+      values: [...statesOf(webhookDeliveryMachine), 'none'],
+      create: 'optional',
+      min: 1,
+      max: 5,
+      opaque: true,
+      description:
+        'Only events whose delivery stands so; `none` are those that never had one. All but `pending` where it is not set.',
+    },
+    resource_id: {
+      type: 'uuid',
+      create: 'optional',
+      opaque: true,
+      description: 'Only events of this record.',
+    },
+    matched_count: {
+      type: 'integer',
+      always_set: true,
+      opaque: true,
+      description: 'Events that were found to match by now.',
+    },
+    queued_count: {
+      type: 'integer',
+      always_set: true,
+      opaque: true,
+      description: 'Deliveries that were asked for by now; 0 in a dry run.',
+    },
+    finished_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When the last was asked for, or it was canceled.',
+    },
+    ...timestamps,
+  },
+  relations: {
+    merchant: { to: 'merchants' },
+    webhook_subscription: { to: 'webhook_subscriptions', create: 'required' },
+  },
+});

@@ -1,0 +1,19 @@
+import { SEAL_KEY_BYTES } from '../kernel/sealer.ts';
+
+/** Old keys that are kept to open what they sealed. */
+const KEYS_MAX = 16;
+/** 32 bytes in either alphabet of base64, with or without padding. */
+const KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/**
+ * Keys of 32 bytes in base64, with commas or white space between them: the first seals, all of them open.
+ * Undefined where the text is something else.
+ */
+export function parseSecretsKeys(text: string): readonly Buffer[] | undefined {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  if (words.length === 0 || words.length > KEYS_MAX || !words.every((word) => KEY.test(word))) {
+    return undefined;
+  }
+  const keys = words.map((word) => Buffer.from(word, 'base64'));
+  return keys.every(({ length }) => length === SEAL_KEY_BYTES) ? keys : undefined;
+}

@@ -1,0 +1,21 @@
+import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { entailedByPayments } from '../payments/entailed.ts';
+import type { Changed } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { applyDecisions, type DecidedChange, type DemandTable } from './apply.ts';
+
+/** Stores decisions about demands, and what changes of payments entail elsewhere; gives the rows before and after. */
+export async function applyChanges(
+  services: Services,
+  tx: Db,
+  table: DemandTable,
+  now: Micros,
+  changes: readonly DecidedChange[],
+): Promise<Changed[]> {
+  const after = await applyDecisions(services, tx, table, now, changes);
+  const changed = changes.map(({ before }, at) => ({ before, after: after[at] as Row }));
+  if (table === 'payment_demands') await entailedByPayments(services)(tx, changed, now);
+  return changed;
+}

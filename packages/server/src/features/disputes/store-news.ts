@@ -1,0 +1,88 @@
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { DisputeNews } from '../../processors/disputes.ts';
+import type { Db } from '../../store/db.ts';
+import { findAuthorisation, findDispute, type NewsSource } from '../../store/disputes.ts';
+import { writeEvents } from '../../store/events.ts';
+import type { Row } from '../../store/row.ts';
+import { insertRows } from '../../store/rows.ts';
+import { keyOf } from '../../store/transition.ts';
+import { forgetWaiting, keepWaiting } from '../../store/waiting-disputes.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { changeDispute, entail } from './change.ts';
+import { decideOutcome, openedDispute } from './decide.ts';
+
+/**
+ * Stores what a processor told of a dispute, in the transaction that has locked how far its news are read. Where nobody
+ * knows yet what becomes of the payment it is put by, to be taken up again with `decidedDisputes`.
+ */
+export async function storeNews(
+  services: Services,
+  tx: Db,
+  source: NewsSource,
+  news: DisputeNews,
+): Promise<void> {
+  const now = services.clock.now();
+  const dispute =
+    (await findDispute(tx, source, news.reference)) ??
+    (await open(services, tx, source, news, now));
+  if (dispute === 'waits') return keepWaiting(tx, source, waitingRow(news, now));
+  await forgetWaiting(tx, source, news.reference);
+  const { status } = news;
+  if (dispute === 'nobodys' || status === 'open') return;
+  await changeDispute(services, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
+}
+
+/**
+ * The dispute, which is stored with its event. It waits where nobody knows yet whether its payment was approved, or
+ * collected, and is nobody's where it was not: what was reversed, and what others sent.
+ */
+async function open(
+  services: Services,
+  tx: Db,
+  source: NewsSource,
+  news: DisputeNews,
+  now: Micros,
+): Promise<Row | 'waits' | 'nobodys'> {
+  const attempt = await findAuthorisation(tx, source, news.attempt_id);
+  const about = { ...source, attempt: news.attempt_id };
+  if (attempt?.is_undecided === 't') {
+    services.logger.warn(about, 'a dispute waits for its payment');
+    return 'waits';
+  }
+  if (attempt?.status !== 'approved') {
+    services.logger.error(about, 'a dispute is of no payment that was approved');
+    return 'nobodys';
+  }
+  const dispute = openedDispute(source, news, attempt, now);
+  await insertRows(tx, services.catalog, 'disputes', [dispute]);
+  const model = services.models.get('disputes');
+  await writeEvents(tx, services.catalog, [eventAbout(model, dispute, 'created', now)]);
+  await entail(services, tx, dispute, now);
+  return dispute;
+}
+
+const waitingRow = (
+  { reference, position, attempt_id, reason, amount, currency, status }: DisputeNews,
+  now: Micros,
+): Row => ({
+  reference,
+  position: String(position),
+  attempt_id,
+  reason,
+  amount_cents: String(amount),
+  amount_currency: currency,
+  status,
+  created_at: instantText(now),
+});
+
+/** What was put by, as it was told. */
+export const newsOf = (row: Row): DisputeNews => ({
+  reference: row.reference as string,
+  position: Number(row.position),
+  attempt_id: row.attempt_id as string,
+  reason: row.reason as DisputeNews['reason'],
+  amount: Number(row.amount_cents),
+  currency: row.amount_currency as string,
+  status: row.status as DisputeNews['status'],
+});

@@ -1,0 +1,48 @@
+import { problem } from '@florin/contract/errors.ts';
+import {
+  settlementExceptionActions,
+  settlementExceptionMachine,
+} from '@florin/contract/machines/settlement-exception.ts';
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { createUpdater, type Decision } from '../records/updater.ts';
+import { wrongState } from '../records/wrong-state.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+
+/** `PATCH /v2/settlement_exceptions/{id}`: what was found out about a difference, and that it is settled with that. */
+export function settlementExceptionBehaviour(services: Services): Behaviour {
+  const model = services.models.get('settlement_exceptions');
+  const update = createUpdater(services, {
+    table: 'settlement_exceptions',
+    machine: settlementExceptionMachine,
+    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
+  });
+  return {
+    async update({ scope, if_match, idempotency }, id, _input, columns) {
+      const decide = (row: Row, now: Micros) => decideResolution(row, columns, now);
+      const row = await update({ scope, id, if_match, idempotency, decide });
+      services.wake.deliver.raise();
+      return row;
+    },
+  };
+}
+
+/** Throws 405 where it is resolved already, and 422 where it is to be without a word. */
+function decideResolution(row: Row, columns: Row, now: Micros): Decision {
+  const state = row.status as keyof typeof settlementExceptionActions;
+  const actions = settlementExceptionActions[state];
+  if (!actions.includes('update')) {
+    throw wrongState({ noun: 'settlement exception', state, actions }, 'update');
+  }
+  const { status, ...set } = columns;
+  if (status !== 'resolved') return { set, events: [] };
+  if (!{ ...row, ...set }.resolution_note?.trim()) {
+    throw problem('blank', 'Say what was found out, and what was done about it.', {
+      pointer: '/data/attributes/resolution_note',
+    });
+  }
+  const resolved_at = instantText(now);
+  return { trigger: 'resolve', set: { ...set, resolved_at }, events: ['resolved'] };
+}

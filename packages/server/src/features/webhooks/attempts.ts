@@ -1,0 +1,35 @@
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { forgetAttemptsUntil } from '../../store/webhook-attempts.ts';
+import type { Attempt } from './delivery.ts';
+
+/** For how long it can be read what a delivery was answered. */
+const KEPT_DAYS = 30;
+
+/** The row of an attempt of `delivery`, which is as it was before. */
+export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Attempt): Row {
+  const answered =
+    answer.error === undefined
+      ? {
+          response_status: String(answer.status),
+          response_headers: answer.headers ?? null,
+          response_body: answer.body ?? null,
+        }
+      : { error: answer.error };
+  return {
+    merchant_id: delivery.merchant_id ?? null,
+    mode: delivery.mode ?? null,
+    id: uuidv7(started_at),
+    webhook_delivery_id: delivery.id ?? null,
+    number: String(Number(delivery.attempts_count) + 1),
+    ...answered,
+    duration_ms: String(Math.max(0, Math.round((ended_at - started_at) / 1_000))),
+    created_at: instantText(started_at),
+  };
+}
+
+/** Forgets attempts that have had their time, oldest first, at most `limit` of them. Returns how many. */
+export const forgetAttempts = (db: Db, now: Micros, limit: number): Promise<number> =>
+  forgetAttemptsUntil(db, instantText(now - seconds(KEPT_DAYS * 86_400)), limit);

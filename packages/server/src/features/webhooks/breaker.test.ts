@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { decideEndpoint, FAILS_IN_ROW_MAX, type Health, healthOf, SOUND } from './breaker.ts';
+
+const NOW: Micros = Date.UTC(2026, 10, 21) * 1_000;
+const active: Row = { ...SOUND, status: 'active' };
+const at = (wait_s: number) => instantText(NOW + seconds(wait_s));
+const found = (...healths: Health[]) => healths.map((health) => ({ health, at: NOW }));
+const failures = (count: number) => found(...Array<Health>(count).fill('failing'));
+const after = (row: Row, ...args: [ReturnType<typeof found>, Micros?]) => ({
+  ...row,
+  ...decideEndpoint(row, args[0], args[1] ?? NOW)?.set,
+});
+
+it.each<[Health, number[]]>([
+  ['taking', [200, 201, 202, 203, 204]],
+  ['alive', [301, 302, 307, 308, 400, 401, 403, 404, 405, 409, 410, 422, 205, 100]],
+  ['failing', [429, 500, 502, 503, 504, 599]],
+])('an endpoint is %s that answers %j', (health, statuses) => {
+  expect(new Set(statuses.map((status) => healthOf({ status })))).toEqual(new Set([health]));
+});
+
+it('an endpoint is failing that gives no answer', () => {
+  expect(healthOf({ error: 'timeout' })).toBe('failing');
+});
+
+describe('an endpoint', () => {
+  it('that takes what it gets is not written', () => {
+    expect(decideEndpoint(active, found('taking', 'taking'), NOW)).toBeUndefined();
+  });
+
+  it('is suspended for 30 s after so many failures in a row', () => {
+    const row = after(active, failures(FAILS_IN_ROW_MAX - 1));
+    expect(row).toMatchObject({ failing_since: at(0), suspended_until: null });
+    expect(after(row, failures(1)).suspended_until).toBe(at(30));
+  });
+
+  it('starts anew with an answer in between', () => {
+    const between = (health: Health) =>
+      after(active, [
+        ...failures(FAILS_IN_ROW_MAX - 1),
+        { health, at: NOW + 1 },
+        { health: 'failing', at: NOW + 2 },
+      ]);
+    expect(between('taking')).toMatchObject({ fails_in_row: '1', suspended_until: null });
+    expect(between('alive')).toMatchObject({ fails_in_row: '1', failing_since: at(0) });
+  });
+
+  it('is suspended once by all that were under way together', () => {
+    const row = after(active, failures(50));
+    expect(row).toMatchObject({ fails_in_row: `${FAILS_IN_ROW_MAX}`, suspended_until: at(30) });
+    expect(decideEndpoint(row, failures(50), NOW + seconds(29))).toBeUndefined();
+  });
+
+  it('is suspended twice as long each time a probe fails, up to half an hour', () => {
+    let row = after(active, failures(FAILS_IN_ROW_MAX));
+    const waits = Array.from({ length: 9 }, () => {
+      const probe_until = microsOf(row.suspended_until as string) + seconds(20);
+      row = { ...row, suspended_until: instantText(probe_until) };
+      const now = probe_until - seconds(10);
+      const set = decideEndpoint(row, [{ health: 'failing', at: now, probe_until }], now)?.set;
+      row = { ...row, ...set };
+      return (microsOf(row.suspended_until as string) - now) / seconds(1);
+    });
+    expect(waits).toEqual([60, 120, 240, 480, 960, 1800, 1800, 1800, 1800]);
+  });
+
+  it.each<Health>(['taking', 'alive'])('is not suspended any more once it is %s', (health) => {
+    const row = after(active, failures(FAILS_IN_ROW_MAX));
+    expect(after(row, found(health))).toMatchObject({ suspended_until: null, fails_in_row: '0' });
+  });
+
+  it('forgets that it was failing with a delivery that it takes, not with one that it refuses', () => {
+    const row = after(active, failures(1));
+    expect(after(row, found('alive')).failing_since).toBe(at(0));
+    expect(after(row, found('taking')).failing_since).toBeNull();
+  });
+});
+
+describe('a subscription', () => {
+  const since = (hours: number): Row => ({ ...active, failing_since: at(-hours * 3_600) });
+
+  it('is paused when nothing was taken for five days', () => {
+    expect(decideEndpoint(since(119.9), failures(1), NOW)?.trigger).toBeUndefined();
+    expect(decideEndpoint(since(120), failures(1), NOW)).toMatchObject({
+      trigger: 'pause',
+      set: { paused_reason: 'failing', failing_since: at(-120 * 3_600) },
+    });
+    expect(decideEndpoint(since(120), found('alive'), NOW)?.trigger).toBe('pause');
+  });
+
+  it('is not paused by an old failure when it takes something', () => {
+    expect(decideEndpoint(since(500), found('taking'), NOW)).toEqual({ set: SOUND });
+  });
+
+  it('is paused once', () => {
+    const paused = { ...since(200), status: 'paused' };
+    expect(decideEndpoint(paused, failures(1), NOW)?.trigger).toBeUndefined();
+  });
+});

@@ -1,0 +1,110 @@
+import type { TriggerOf } from '@florin/contract/machines/define-machine.ts';
+import type { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { type Answer, isTaken } from './delivery.ts';
+
+/** So many attempts in a row that tell of an endpoint out of order suspend it. */
+export const FAILS_IN_ROW_MAX = 5;
+/** The first suspension; each one after it, without a better answer in between, is twice as long. */
+export const SUSPENDED_S = 30;
+export const SUSPENDED_S_MAX = 1_800;
+/** What one delivery may take to find out whether the endpoint is back: its time-out, and to be recorded. */
+export const PROBE_S = 20;
+/** Whoever took nothing for so long, and was asked, is paused. */
+export const FAILING_HOURS_MAX = 120;
+
+/** What an attempt tells of the endpoint: it took the delivery, it lives but did not, or it is out of order. */
+export type Health = 'taking' | 'alive' | 'failing';
+
+/** No answer, 429 and 5xx tell of trouble. Other statuses are about the one delivery. */
+export function healthOf(answer: Answer): Health {
+  if (isTaken(answer)) return 'taking';
+  const failing = answer.error !== undefined || answer.status === 429 || answer.status >= 500;
+  return failing ? 'failing' : 'alive';
+}
+
+/** What an attempt adds to what is known of its endpoint. */
+export interface Finding {
+  readonly health: Health;
+  readonly at: Micros;
+  /** Of a probe: the extended suspension under which it was sent. */
+  readonly probe_until?: Micros | undefined;
+}
+
+export interface EndpointChange {
+  readonly trigger?: TriggerOf<typeof webhookSubscriptionMachine>;
+  readonly set: Row;
+}
+
+/** Columns of a subscription of whose endpoint nothing bad is known, as after a resumption. */
+export const SOUND: Row = { failing_since: null, fails_in_row: '0', suspended_until: null };
+
+interface State {
+  readonly failing_since: Micros | null;
+  readonly fails_in_row: number;
+  readonly suspended_until: Micros | null;
+}
+
+/**
+ * What attempts that ended make of a subscription, which is locked; undefined where that is nothing. A failure
+ * counts while the endpoint is not suspended, and the probe's always, so that those under way together are one
+ * suspension. `scale` multiplies suspensions.
+ */
+export function decideEndpoint(
+  row: Row,
+  findings: readonly Finding[],
+  now: Micros,
+  scale = 1,
+): EndpointChange | undefined {
+  const ordered = findings.toSorted((a, b) => a.at - b.at);
+  const known = microsRead(row);
+  const state = ordered.reduce((before, finding) => afterOne(before, finding, now, scale), known);
+  if (row.status === 'active' && isToBePaused(state, now)) {
+    return { trigger: 'pause', set: { ...columnsOf(state), paused_reason: 'failing' } };
+  }
+  const same = (Object.keys(known) as (keyof State)[]).every((key) => known[key] === state[key]);
+  return same ? undefined : { set: columnsOf(state) };
+}
+
+function afterOne(
+  state: State,
+  { health, at, probe_until }: Finding,
+  now: Micros,
+  scale: number,
+): State {
+  if (health === 'taking') return sound;
+  const failing_since = state.failing_since ?? at;
+  if (health === 'alive') return { ...sound, failing_since };
+  const { suspended_until } = state;
+  const counts =
+    suspended_until === null || suspended_until <= now || probe_until === suspended_until;
+  if (!counts) return { ...state, failing_since };
+  const fails_in_row = state.fails_in_row + 1;
+  if (fails_in_row < FAILS_IN_ROW_MAX) return { ...state, failing_since, fails_in_row };
+  return { failing_since, fails_in_row, suspended_until: now + suspension(fails_in_row, scale) };
+}
+
+const sound: State = { failing_since: null, fails_in_row: 0, suspended_until: null };
+
+function suspension(fails_in_row: number, scale: number): Micros {
+  const doubled = SUSPENDED_S * 2 ** (fails_in_row - FAILS_IN_ROW_MAX);
+  return Math.round(seconds(Math.min(doubled, SUSPENDED_S_MAX) * scale));
+}
+
+const isToBePaused = ({ failing_since }: State, now: Micros): boolean =>
+  failing_since !== null && now - failing_since >= seconds(FAILING_HOURS_MAX * 3_600);
+
+function microsRead({ failing_since, fails_in_row, suspended_until }: Row): State {
+  return {
+    failing_since: failing_since ? microsOf(failing_since) : null,
+    fails_in_row: Number(fails_in_row),
+    suspended_until: suspended_until ? microsOf(suspended_until) : null,
+  };
+}
+
+const columnsOf = ({ failing_since, fails_in_row, suspended_until }: State): Row => ({
+  failing_since: failing_since === null ? null : instantText(failing_since),
+  fails_in_row: String(fails_in_row),
+  suspended_until: suspended_until === null ? null : instantText(suspended_until),
+});

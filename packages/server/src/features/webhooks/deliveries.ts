@@ -1,0 +1,61 @@
+import { problem } from '@florin/contract/errors.ts';
+import { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import type { Scope } from '../../store/scope.ts';
+import { createUpdater, type Decision } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+
+/** Deliveries are made by events alone; who wants one again asks for it. */
+export function webhookDeliveryBehaviour(services: Services): Behaviour {
+  const model = services.models.get('webhook_deliveries');
+  const update = createUpdater(services, {
+    table: 'webhook_deliveries',
+    machine: webhookDeliveryMachine,
+    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
+  });
+  return {
+    actions: {
+      async redeliver({ scope, if_match, idempotency }, id) {
+        await requireOpenSubscription(services, scope, id);
+        const row = await update({ scope, id, if_match, idempotency, decide: decideRedelivery });
+        services.wake.deliver.raise();
+        return row;
+      },
+    },
+  };
+}
+
+/** One that is archived meanwhile does no harm: the delivery loop stops what it has. */
+async function requireOpenSubscription({ db }: Services, scope: Scope, id: string): Promise<void> {
+  const delivery = await findRow(db, 'webhook_deliveries', scope, id);
+  const of = delivery?.webhook_subscription_id;
+  const subscription = of ? await findRow(db, 'webhook_subscriptions', scope, of) : undefined;
+  if (subscription?.status !== 'archived') return;
+  throw problem(
+    'invalid_state',
+    'The subscription of this delivery is archived: nothing is sent to it any more.',
+    undefined,
+    { meta: { allowed_actions: [] }, headers: { allow: 'GET, HEAD, OPTIONS' } },
+  );
+}
+
+/** What is due by then may be on its way already, and goes by itself where it is not. */
+const SOON = seconds(60);
+
+/**
+ * It is due now, with a whole schedule before it. One that was over has lost its place in the order of its
+ * record: later ones were sent since, or given up.
+ */
+export function decideRedelivery(row: Row, now: Micros): Decision {
+  const due_at = instantText(now);
+  if (row.status !== 'pending')
+    return { trigger: 'redeliver', set: { ...again, due_at }, events: [] };
+  const waits = row.held_back === 't' || !row.due_at || microsOf(row.due_at) <= now + SOON;
+  return { set: waits ? {} : { due_at }, events: [] };
+}
+
+const again: Row = { schedule_step: '0', delivered_at: null, order_key: null, sequence: null };

@@ -1,0 +1,105 @@
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keyOf, keyText } from '../../store/transition.ts';
+import { takeProbes } from '../../store/webhook-claims.ts';
+import { waitingDeliveries } from '../../store/webhook-order.ts';
+import type { Services } from '../services.ts';
+import { PROBE_S } from './breaker.ts';
+import {
+  type DeliveryChange,
+  decideUnsent,
+  heldBack,
+  postponed,
+  unsignedDelivery,
+} from './delivery.ts';
+import type { Parcel } from './load.ts';
+import { opensSecret } from './secrets.ts';
+
+/** A claimed delivery that is to be sent. */
+export interface Letter extends Parcel {
+  /** Of a probe: the extended suspension under which it is sent. */
+  readonly probe_until?: Micros;
+}
+
+/** What is to be done with claimed deliveries. */
+export interface Dispatch {
+  readonly send: readonly Letter[];
+  readonly keep: readonly { readonly delivery: Row; readonly change: DeliveryChange }[];
+}
+
+/** Tells those of claimed deliveries that are to be sent from those that have to wait, or are over. */
+export async function dispatchOf(
+  { db, clock, sealer }: Pick<Services, 'db' | 'clock' | 'sealer'>,
+  parcels: readonly Parcel[],
+): Promise<Dispatch> {
+  const now = clock.now();
+  const [held, probes] = await Promise.all([
+    earlierOnes(db, parcels),
+    probesAmong(db, parcels, now),
+  ]);
+  const signing = new Map<string, boolean>();
+  const canSign = (subscription: Row): boolean => {
+    const key = keyText(subscription);
+    const known = signing.get(key) ?? opensSecret(sealer, subscription);
+    signing.set(key, known);
+    return known;
+  };
+  const obstacleTo = ({ delivery, subscription }: Letter): DeliveryChange | undefined => {
+    const over = decideUnsent(subscription.status as string, now);
+    if (over) return over;
+    const first = held.get(keyText(delivery));
+    if (first !== undefined) return heldBack(first, now);
+    return canSign(subscription) ? undefined : unsignedDelivery(now);
+  };
+  const sorted = parcels.map((parcel) => {
+    if (!waitsForEndpoint(parcel)) return { letter: parcel, change: obstacleTo(parcel) };
+    const probe_until = probes.get(keyText(parcel.subscription));
+    if (probe_until === undefined) return { letter: parcel, change: postponed(now) };
+    return { letter: { ...parcel, probe_until }, change: obstacleTo(parcel) };
+  });
+  return {
+    send: sorted.flatMap(({ letter, change }) => (change ? [] : [letter])),
+    keep: sorted.flatMap(({ letter, change }) =>
+      change ? [{ delivery: letter.delivery, change }] : [],
+    ),
+  };
+}
+
+/** Those that were tried keep to their schedule: it is others that wait while an endpoint is suspended. */
+const waitsForEndpoint = ({ delivery, subscription }: Parcel): boolean =>
+  subscription.suspended_until != null && delivery.schedule_step === '0';
+
+/** Of deliveries before which another one is pending: when that is due. */
+async function earlierOnes(
+  db: Db,
+  parcels: readonly Parcel[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const ordered = parcels.filter(({ delivery }) => delivery.order_key != null);
+  if (ordered.length === 0) return new Map();
+  const rows = await waitingDeliveries(
+    db,
+    ordered.map(({ delivery }) => keyOf(delivery)),
+  );
+  return new Map(rows.map((row) => [keyText(row), row.due_at ?? null]));
+}
+
+/** The subscriptions whose suspension is over and of which this process may send a probe, and until when. */
+async function probesAmong(
+  db: Db,
+  parcels: readonly Parcel[],
+  now: Micros,
+): Promise<ReadonlyMap<string, Micros>> {
+  const over = parcels.filter(
+    (parcel) =>
+      waitsForEndpoint(parcel) && microsOf(parcel.subscription.suspended_until as string) <= now,
+  );
+  if (over.length === 0) return new Map();
+  const until = now + seconds(PROBE_S);
+  const probes = over.map(({ subscription }) => ({
+    ...keyOf(subscription),
+    suspended_until: subscription.suspended_until as string,
+  }));
+  const taken = await takeProbes(db, probes, instantText(until));
+  return new Map(taken.map((row) => [keyText(row), until]));
+}

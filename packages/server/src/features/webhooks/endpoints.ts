@@ -1,0 +1,83 @@
+import { accountAlertMachine } from '@florin/contract/machines/account-alert.ts';
+import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Catalog } from '../../store/catalog.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { insertRows } from '../../store/rows.ts';
+import { keyText, type RowKey, transition } from '../../store/transition.ts';
+import { lockEndpoints } from '../../store/webhook-claims.ts';
+import { decideEndpoint, type Finding } from './breaker.ts';
+
+/** What an attempt tells of the endpoint of a subscription. */
+export interface EndpointFinding extends Finding {
+  readonly subscription: RowKey;
+}
+
+export interface EndpointOptions {
+  readonly catalog: Catalog;
+  readonly now: Micros;
+  /** Multiplies suspensions. */
+  readonly scale: number;
+}
+
+/** How endpoints stand after attempts were recorded. */
+interface Endpoints {
+  /** The keys of subscriptions that are suspended. */
+  readonly suspended: ReadonlySet<string>;
+  /** Whether one is not suspended any more. */
+  readonly reopened: boolean;
+}
+
+/**
+ * Stores what attempts tell of their endpoints, in the transaction that records the attempts and locks their
+ * deliveries first. What is sound and stays so is not written.
+ */
+export async function recordFindings(
+  tx: Db,
+  { catalog, now, scale }: EndpointOptions,
+  findings: readonly EndpointFinding[],
+): Promise<Endpoints> {
+  if (findings.length === 0) return { suspended: new Set(), reopened: false };
+  const byEndpoint = Map.groupBy(findings, ({ subscription }) => keyText(subscription));
+  const tried = [...byEndpoint.values()].map(([first]) => (first as EndpointFinding).subscription);
+  const failed = tried.filter((key) =>
+    byEndpoint.get(keyText(key))?.some(({ health }) => health !== 'taking'),
+  );
+  const locked = await lockEndpoints(tx, tried, failed);
+  const changes = locked.flatMap((before) => {
+    const change = decideEndpoint(before, byEndpoint.get(keyText(before)) ?? [], now, scale);
+    return change ? [{ before, ...change }] : [];
+  });
+  const at = instantText(now);
+  const options = { table: 'webhook_subscriptions', machine: webhookSubscriptionMachine, at };
+  const changed = await transition(tx, catalog, options, changes);
+  const alerts = changes.flatMap(({ before, trigger, set }) =>
+    trigger === 'pause' ? [pausedAlert({ ...before, ...set }, now)] : [],
+  );
+  await insertRows(tx, catalog, 'account_alerts', alerts);
+  const after = new Map([...locked, ...changed].map((row) => [keyText(row), row]));
+  const suspended = [...after].filter(([, row]) => row.suspended_until).map(([key]) => key);
+  return {
+    suspended: new Set(suspended),
+    reopened: changes.some(({ before, set }) => before.suspended_until && !set.suspended_until),
+  };
+}
+
+/** Tells the people of the merchant that the subscription is paused, and since when it has failed. */
+function pausedAlert({ merchant_id, mode, id, url, failing_since }: Row, now: Micros): Row {
+  const host = URL.parse(url ?? '')?.host ?? 'its address';
+  const at = instantText(now);
+  return {
+    merchant_id: merchant_id ?? null,
+    mode: mode ?? null,
+    id: uuidv7(now),
+    status: accountAlertMachine.initial,
+    code: 'webhook_subscription_paused',
+    message: `Webhooks to ${host} are paused: nothing was taken there since ${failing_since}. Resume the subscription once its server takes them again; what is pending is sent then.`,
+    webhook_subscription_id: id ?? null,
+    created_at: at,
+    updated_at: at,
+  };
+}

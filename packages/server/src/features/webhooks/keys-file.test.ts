@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { readSecretsKeys } from './keys-file.ts';
+
+const cleanup = new AsyncDisposableStack();
+afterAll(() => cleanup.disposeAsync());
+let dir: string;
+beforeEach(async () => {
+  const made = await mkdtemp(join(tmpdir(), 'florin-keys-'));
+  cleanup.defer(() => rm(made, { recursive: true, force: true }));
+  dir = made;
+});
+
+const text = (): string => randomBytes(32).toString('base64');
+
+it('is made at the first start for its owner alone, and the same at the next', async () => {
+  const [key] = await readSecretsKeys(dir);
+  expect(key).toHaveLength(32);
+  expect((await stat(join(dir, 'secrets.key'))).mode & 0o777).toBe(0o600);
+  expect(await readSecretsKeys(dir)).toEqual([key]);
+});
+
+it('is one key, where many processes start at once, and leaves no drafts behind', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => readSecretsKeys(dir)));
+  expect(new Set(all.map((keys) => keys.map(String).join()))).toHaveLength(1);
+  expect(await readdir(dir)).toEqual(['secrets.key']);
+});
+
+it('may hold old keys as well, the newest first', async () => {
+  const lines = [text(), text()];
+  await writeFile(join(dir, 'secrets.key'), `${lines.join('\n')}\n`);
+  expect((await readSecretsKeys(dir)).map((key) => key.toString('base64'))).toEqual(lines);
+});
+
+it.each(['', 'short', `${text()}\nshort`])(
+  'that holds %j stops the start, and is left as it is',
+  async (bad) => {
+    await writeFile(join(dir, 'secrets.key'), bad);
+    await expect(readSecretsKeys(dir)).rejects.toThrow(/secrets\.key must hold keys of 32 bytes/);
+    expect(await readFile(join(dir, 'secrets.key'), 'utf8')).toBe(bad);
+  },
+);

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { constants, copyFile, link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseSecretsKeys } from '../../config/secrets-keys.ts';
+import { SEAL_KEY_BYTES } from '../../kernel/sealer.ts';
+
+const secretsKeysPath = (data_dir: string): string => join(data_dir, 'secrets.key');
+
+/**
+ * The keys that seal webhook secrets, from the file `secrets.key` of the data directory, which is made
+ * where there is none. Throws an `Error` of one plain sentence where it holds something else.
+ */
+export async function readSecretsKeys(data_dir: string): Promise<readonly Buffer[]> {
+  const path = secretsKeysPath(data_dir);
+  const text = (await readIfThere(path)) ?? (await makeFile(path));
+  const keys = parseSecretsKeys(text);
+  if (keys) return keys;
+  throw new Error(
+    `${path} must hold keys of ${SEAL_KEY_BYTES} bytes in base64, one a line. Put the file back from your backup.`,
+  );
+}
+
+const readIfThere = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read (${error.code}).`);
+  });
+
+/** Whole or not at all, readable by its owner alone. Of processes that start at once, one makes it. */
+async function makeFile(path: string): Promise<string> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(SEAL_KEY_BYTES).toString('base64')}\n`, { mode: 0o600 });
+  try {
+    await link(draft, path).catch((error) => copyWhereThereAreNoLinks(error, draft, path));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return readFile(path, 'utf8');
+}
+
+/** Some file systems have no hard links. */
+function copyWhereThereAreNoLinks(error: unknown, draft: string, path: string): Promise<void> {
+  if (codeOf(error) === 'EEXIST') throw error;
+  return copyFile(draft, path, constants.COPYFILE_EXCL);
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

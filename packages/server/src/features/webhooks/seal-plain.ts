@@ -1,0 +1,36 @@
+import { SEALED_PREFIX } from '../../kernel/sealer.ts';
+import { newestSecrets, secretsWithout, storeReformed } from '../../store/webhook-secrets.ts';
+import type { Services } from '../services.ts';
+import { opensSecret, sealedSecret } from './secrets.ts';
+
+/** Secrets that one statement seals. */
+const SEAL_BATCH_MAX = 500;
+/** Secrets that are tried at a start: enough to see that a key is missing. */
+const TRIED_MAX = 100;
+
+/**
+ * Seals secrets from the time before they were sealed, and logs an error where the keys of this server
+ * do not open what is sealed. Everything else goes on without them.
+ */
+export async function sealPlainSecrets(
+  services: Pick<Services, 'db' | 'sealer' | 'logger'>,
+): Promise<void> {
+  const { db, sealer, logger } = services;
+  for (;;) {
+    const plain = await secretsWithout(db, SEALED_PREFIX, SEAL_BATCH_MAX);
+    await storeReformed(
+      db,
+      plain.map((row) => ({
+        row,
+        secret_key: sealedSecret(sealer, row, row.secret_key as string),
+      })),
+    );
+    if (plain.length < SEAL_BATCH_MAX) break;
+  }
+  const tried = await newestSecrets(db, TRIED_MAX);
+  const unreadable = tried.filter((row) => !opensSecret(sealer, row)).length;
+  if (unreadable > 0) logger.error({ unreadable, tried: tried.length }, LOST_KEY);
+}
+
+const LOST_KEY =
+  'Webhook secrets cannot be opened: put the secrets.key or FLORIN_SECRETS_KEY back that this database was used with. Where it is lost, have each webhook subscription rotate_secret; until then it is sent nothing.';

@@ -1,0 +1,60 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import { requireMatch } from '../../jsonapi/etag.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { createQuota, type Quota, type QuotaPolicy } from '../../kernel/quota.ts';
+import { writeEventTo } from '../../store/events.ts';
+import type { Row } from '../../store/row.ts';
+import { keyText, lockRows } from '../../store/transition.ts';
+import { keepKeys } from '../records/keys.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { requireState } from './rules.ts';
+
+/** Tests of one subscription in each process: enough for people, too few to bother whoever has the address. */
+export const TESTS: QuotaPolicy = { requests: 5, seconds: 60 };
+
+type Test = (ctx: RequestContext, id: string) => Promise<Row>;
+
+/** An event about the subscription itself, which goes to it alone: stored with its delivery, or neither of them. */
+export function createTest(services: Services): Test {
+  const quota = createQuota({ ...TESTS, monotonic_ms: services.config.monotonic_ms });
+  return async (ctx, id) => {
+    const row = await storeTest(services, quota, ctx, id);
+    services.wake.deliver.raise();
+    return row;
+  };
+}
+
+const storeTest = (
+  { db, catalog, clock, models }: Services,
+  quota: Quota,
+  { scope, if_match, idempotency }: RequestContext,
+  id: string,
+): Promise<Row> =>
+  db.transaction(async (tx) => {
+    const now = clock.now();
+    const key = { merchant_id: scope.merchant_id, id };
+    const row = (await lockRows(tx, 'webhook_subscriptions', [key])).get(keyText(key));
+    if (row?.mode !== scope.mode) throw notFound();
+    requireMatch(if_match, row);
+    requireState(row, 'test');
+    const [kept] = await keepKeys(tx, catalog, [{ id, idempotency }], [row], instantText(now));
+    if (kept instanceof Error) throw kept;
+    count(quota, keyText(key));
+    const event = eventAbout(models.get('webhook_subscriptions'), row, 'tested', now);
+    await writeEventTo(tx, catalog, event, id);
+    return row;
+  });
+
+function count(quota: Quota, key: string): void {
+  const { granted, wait_ms } = quota.take(key);
+  if (granted) return;
+  const wait = Math.max(1, Math.ceil(wait_ms / 1000));
+  const detail = `A subscription is tested ${TESTS.requests} times in ${TESTS.seconds} s. Try again in ${wait} s.`;
+  throw problem('rate_limited', detail, undefined, {
+    headers: { 'retry-after': String(wait) },
+    meta: { quota: TESTS.requests, window_seconds: TESTS.seconds, retry_after_seconds: wait },
+  });
+}

@@ -1,0 +1,33 @@
+import { problem } from '@florin/contract/errors.ts';
+import { violatedConstraint } from '../../store/constraints.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import type { Scope } from '../../store/scope.ts';
+import { subscriptionTo } from '../../store/webhook-subscriptions.ts';
+
+/** One address is told of one set of events by one subscription. */
+const ONE_SUBSCRIPTION = 'webhook_subscriptions_one';
+
+/** Stores a subscription, and says which other one has its address and events where that refuses it. */
+export async function storeUnique(
+  db: Db,
+  scope: Scope,
+  wanted: () => Promise<Row> | Row,
+  store: () => Promise<Row>,
+): Promise<Row> {
+  try {
+    return await store();
+  } catch (error) {
+    if (violatedConstraint(error) !== ONE_SUBSCRIPTION) throw error;
+    throw exists(await subscriptionTo(db, scope, await wanted()));
+  }
+}
+
+/** The other may be gone by the time it is looked up. */
+const exists = (id: string | undefined): Error =>
+  problem(
+    'subscription_exists',
+    'Another subscription sends the same events to this address. Update that one, or archive it first.',
+    { pointer: '/data/attributes/url' },
+    id === undefined ? {} : { meta: { webhook_subscription: id } },
+  );

@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** Bytes of a key that seals. */
+export const SEAL_KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** What sealed texts begin with; the number is that of their form. */
+export const SEALED_PREFIX = 's1.';
+
+/** Where a text is kept. It opens there alone, so that nobody can move it to another row or column. */
+export interface Place {
+  readonly merchant_id: string;
+  readonly id: string;
+  readonly column: string;
+}
+
+/** Keeps short texts so that the database alone does not give them away. */
+export interface Sealer {
+  seal(text: string, place: Place): string;
+  /** The text; as it is where it was never sealed, undefined where none of the keys opens it. */
+  open(stored: string, place: Place): string | undefined;
+}
+
+/** AES-256-GCM. The first key seals, all of them open. Throws where there is none. */
+export function createSealer(keys: readonly Buffer[]): Sealer {
+  const [first] = keys;
+  if (!first) throw new Error('a sealer needs a key');
+  return {
+    seal: (text, place) => sealWith(first, text, place),
+    open(stored, place) {
+      if (!isSealed(stored)) return stored;
+      const sealed = Buffer.from(stored.slice(SEALED_PREFIX.length), 'base64url');
+      for (const key of keys) {
+        const text = openWith(key, sealed, place);
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+  };
+}
+
+export const isSealed = (stored: string): boolean => stored.startsWith(SEALED_PREFIX);
+
+const placeText = ({ merchant_id, id, column }: Place): Buffer =>
+  Buffer.from(`${merchant_id} ${id} ${column}`);
+
+function sealWith(key: Buffer, text: string, place: Place): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(placeText(place));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  return SEALED_PREFIX + sealed.toString('base64url');
+}
+
+function openWith(key: Buffer, sealed: Buffer, place: Place): string | undefined {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+  const options = { authTagLength: TAG_BYTES };
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, options).setAAD(placeText(place));
+  decipher.setAuthTag(tag);
+  try {
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}

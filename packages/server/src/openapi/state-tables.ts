@@ -1,0 +1,37 @@
+import { stateTableOf } from '@florin/contract/machines/all.ts';
+import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { record } from './schema.ts';
+
+/** One state of a type's records. */
+export interface DescribedState {
+  /** By what happens to the record, the state that it is in then. */
+  readonly leads_to: Readonly<Record<string, string>>;
+  /** What a client may ask for: `update`, actions of the record, or the follow-up that is created for it. */
+  readonly allowed_actions: readonly string[];
+}
+
+/** The states of a type's records, the first one first; undefined where they have none. */
+export function describeStates(
+  resource: Resource,
+): Readonly<Record<string, DescribedState>> | undefined {
+  const table = stateTableOf(resource.type);
+  if (!table) return undefined;
+  const { machine, actions } = table;
+  return record(Object.entries(machine.states), ([state, { on }]) => [
+    state,
+    {
+      leads_to: on,
+      allowed_actions: actions?.[state] ?? actionsFrom(resource, triggersFrom(machine, state)),
+    },
+  ]);
+}
+
+/** An update moves those records whose status it may set. */
+const actionsFrom = (
+  { fields, actions = {} }: Resource,
+  triggers: readonly string[],
+): readonly string[] => [
+  ...(fields.status?.update && triggers.length > 0 ? ['update'] : []),
+  ...triggers.filter((trigger) => trigger in actions),
+];

@@ -1,0 +1,14 @@
+import type { Db } from './db.ts';
+
+/** Forgets attempts that were made by `until`, oldest first, at most `limit` of them. Returns how many. */
+export async function forgetAttemptsUntil(db: Db, until: string, limit: number): Promise<number> {
+  const forgotten = await db.query(
+    `with old as (select merchant_id, id from webhook_delivery_attempts where created_at <= $1
+       order by created_at limit $2 for update skip locked)
+     delete from webhook_delivery_attempts a using old
+     where a.merchant_id = old.merchant_id and a.id = old.id returning 1`,
+    [until, limit],
+    'forget_webhook_attempts',
+  );
+  return forgotten.length;
+}

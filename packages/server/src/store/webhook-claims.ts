@@ -1,0 +1,118 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+import type { RowKey } from './transition.ts';
+
+/** How many deliveries one subscription may be claimed. */
+export interface Room extends RowKey {
+  readonly room: number;
+}
+
+export interface DeliveryClaim {
+  readonly now: string;
+  /** Until then the claimed rows are nobody else's. A process that dies simply lets the lease run out. */
+  readonly lease_until: string;
+  readonly limit: number;
+  /** What there is room for, of subscriptions of which that is known; `room` for each of the others. */
+  readonly rooms: readonly Room[];
+  readonly room: number;
+}
+
+/**
+ * Claims deliveries that are due by moving their `due_at` to the end of a lease, of each subscription as many as
+ * there is room for, the oldest first. What a paused subscription has stays where it is. So does what a suspended
+ * one was never sent; once its suspension is over, one such delivery is claimed. Those that were tried before are
+ * counted apart, so that a subscription may be claimed twice its room. Rows that another worker claims are skipped.
+ */
+export const claimDeliveries = (
+  db: Db,
+  { now, lease_until, limit, rooms, room }: DeliveryClaim,
+): Promise<Row[]> =>
+  db.query(
+    `with recursive pending as (
+       (select merchant_id, webhook_subscription_id as id from webhook_deliveries
+         where due_at is not null order by merchant_id, webhook_subscription_id limit 1)
+       union all
+       select n.* from pending p cross join lateral (
+         select d.merchant_id, d.webhook_subscription_id from webhook_deliveries d
+         where d.due_at is not null and (d.merchant_id, d.webhook_subscription_id) > (p.merchant_id, p.id)
+         order by d.merchant_id, d.webhook_subscription_id limit 1) n
+     ),
+     turns as materialized (
+       select s.merchant_id, s.id, coalesce(r.room, $4::int) as room,
+         case when s.suspended_until is null then coalesce(r.room, $4::int)
+           when s.suspended_until <= $1 then least(1, coalesce(r.room, $4::int)) else 0 end as untried
+       from pending join webhook_subscriptions s using (merchant_id, id)
+       left join unnest($5::uuid[], $6::uuid[], $7::int[]) as r (merchant_id, id, room) using (merchant_id, id)
+       where s.status <> 'paused' order by random()
+     ),
+     due as materialized (
+       select d.merchant_id, d.id from turns t cross join (values (true), (false)) as k (tried)
+       cross join lateral (
+         select w.merchant_id, w.id from webhook_deliveries w
+         where w.merchant_id = t.merchant_id and w.webhook_subscription_id = t.id
+           and (w.schedule_step > 0) = k.tried and w.due_at <= $1
+         order by w.due_at limit case when k.tried then t.room else t.untried end
+         for no key update skip locked) d
+       limit $3
+     )
+     update webhook_deliveries w set due_at = $2, held_back = false from due
+     where w.merchant_id = due.merchant_id and w.id = due.id returning w.*`,
+    [
+      now,
+      lease_until,
+      limit,
+      room,
+      rooms.map(({ merchant_id }) => merchant_id),
+      rooms.map(({ id }) => id),
+      rooms.map((one) => one.room),
+    ],
+    'claim_webhook_deliveries',
+  );
+
+/** A suspension that is over: whoever extends it first may send one delivery to see whether the endpoint is back. */
+export interface Probe extends RowKey {
+  /** As the subscription was read. */
+  readonly suspended_until: string;
+}
+
+/** Extends suspensions until `until`, where nobody else has. Returns those that were extended. */
+export const takeProbes = (db: Db, probes: readonly Probe[], until: string): Promise<Row[]> =>
+  db.query(
+    `with over as materialized (
+       select s.merchant_id, s.id from webhook_subscriptions s
+       join unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as p (merchant_id, id, suspended_until)
+         using (merchant_id, id, suspended_until)
+       order by s.merchant_id, s.id for no key update of s)
+     update webhook_subscriptions s set suspended_until = $4 from over
+     where s.merchant_id = over.merchant_id and s.id = over.id
+     returning s.merchant_id, s.id, s.suspended_until`,
+    [
+      probes.map(({ merchant_id }) => merchant_id),
+      probes.map(({ id }) => id),
+      probes.map(({ suspended_until }) => suspended_until),
+      until,
+    ],
+    'take_webhook_probes',
+  );
+
+/**
+ * Locks, in the order of their keys, the subscriptions whose state may change: those in `failed`, and those
+ * of `tried` that were failing already.
+ */
+export const lockEndpoints = (
+  tx: Db,
+  tried: readonly RowKey[],
+  failed: readonly RowKey[],
+): Promise<Row[]> =>
+  tx.query(
+    `select * from webhook_subscriptions
+     where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
+       and (failing_since is not null
+         or (merchant_id, id) in (select * from unnest($3::uuid[], $4::uuid[])))
+     order by merchant_id, id for no key update`,
+    [tried, failed].flatMap((keys) => [
+      keys.map(({ merchant_id }) => merchant_id),
+      keys.map(({ id }) => id),
+    ]),
+    'lock_webhook_endpoints',
+  );

@@ -1,0 +1,112 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+import type { Scope } from './scope.ts';
+
+/** Locks the replay that has been due for longest and is in nobody else's hands, for the caller's transaction. */
+export async function lockDueReplay(tx: Db, now: string): Promise<Row | undefined> {
+  const [row] = await tx.query(
+    `select * from webhook_replays where due_at <= $1
+     order by due_at limit 1 for no key update skip locked`,
+    [now],
+    'lock_due_replay',
+  );
+  return row;
+}
+
+/** How many replays of a scope are under way, at most `up_to`. */
+export async function countOpenReplays(
+  db: Db,
+  { merchant_id, mode }: Scope,
+  up_to: number,
+): Promise<number> {
+  const [row] = await db.query(
+    `select count(*) as count from (select 1 from webhook_replays
+       where merchant_id = $1 and mode = $2 and status = 'pending' limit $3) counted`,
+    [merchant_id, mode, up_to],
+    'count_open_replays',
+  );
+  return Number(row?.count);
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The next events of a replay, oldest first, with the delivery that its subscription has of each. Deliveries are looked
+ * up by their event: as text the subscription is no reason to read all that it has, whatever the planner knows of it.
+ */
+export const nextReplayed = (tx: Db, replay: Row, limit: number): Promise<Row[]> =>
+  tx.query(
+    `with page as materialized (
+       select id, created_at, resource_type || '.' || slug as code, resource_id, sequence from events
+       where merchant_id = $1 and mode = $2 and created_at >= $3 and created_at < $4
+         and (created_at, id) > ($5, $6) ${replay.resource_id ? 'and resource_id = $9' : ''}
+       order by created_at, id limit $7)
+     select page.*, d.id as delivery_id, d.status as delivery_status from page
+     left join lateral (select id, status from webhook_deliveries
+       where merchant_id = $1 and event_id = page.id and webhook_subscription_id::text = $8::text
+       limit 1) d on true
+     order by page.created_at, page.id`,
+    [
+      replay.merchant_id,
+      replay.mode,
+      replay.since,
+      replay.until,
+      replay.cursor_created_at ?? replay.since,
+      replay.cursor_id ?? NIL,
+      limit,
+      replay.webhook_subscription_id,
+      ...(replay.resource_id ? [replay.resource_id] : []),
+    ],
+    `next_replayed${replay.resource_id ? '_of_one' : ''}`,
+  );
+
+/** Of one event that a subscription was never sent. */
+export interface NewDelivery {
+  readonly event_id: string;
+  readonly order_key: string | null;
+  readonly sequence: string | null;
+}
+
+/** Stores deliveries of events that the subscription of a replay has none of, due at `now`. Returns how many those were. */
+export async function insertDeliveries(
+  tx: Db,
+  { merchant_id, mode, webhook_subscription_id }: Row,
+  now: string,
+  deliveries: readonly NewDelivery[],
+): Promise<number> {
+  if (deliveries.length === 0) return 0;
+  const stored = await tx.query(
+    `insert into webhook_deliveries
+       (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, order_key, sequence,
+         created_at, updated_at)
+     select $1, $2, uuid7($4), n.event_id, $3, 'pending', $4, n.order_key, n.sequence, $4, $4
+     from unnest($5::uuid[], $6::uuid[], $7::int[]) as n (event_id, order_key, sequence)
+     on conflict (merchant_id, event_id, webhook_subscription_id) do nothing returning 1`,
+    [
+      merchant_id,
+      mode,
+      webhook_subscription_id,
+      now,
+      deliveries.map(({ event_id }) => event_id),
+      deliveries.map(({ order_key }) => order_key),
+      deliveries.map(({ sequence }) => sequence),
+    ],
+    'insert_replayed',
+  );
+  return stored.length;
+}
+
+/** How many deliveries the subscription of a replay has yet to be sent, at most `up_to`. */
+export async function countBacklog(
+  tx: Db,
+  { merchant_id, webhook_subscription_id }: Row,
+  up_to: number,
+): Promise<number> {
+  const [row] = await tx.query(
+    `select count(*) as count from (select 1 from webhook_deliveries
+       where merchant_id = $1 and webhook_subscription_id = $2 and due_at is not null limit $3) counted`,
+    [merchant_id, webhook_subscription_id, up_to],
+    'count_backlog',
+  );
+  return Number(row?.count);
+}

@@ -1,0 +1,38 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+
+/** Subscriptions whose secret does not begin with `prefix`, at most `limit` of them. */
+export const secretsWithout = (db: Db, prefix: string, limit: number): Promise<Row[]> =>
+  db.query(
+    `select merchant_id, id, secret_key from webhook_subscriptions
+     where not starts_with(secret_key, $1) limit $2`,
+    [prefix, limit],
+  );
+
+/** The newest subscriptions that are in use, at most `limit` of them, with their secret. */
+export const newestSecrets = (db: Db, limit: number): Promise<Row[]> =>
+  db.query(
+    `select merchant_id, id, secret_key from webhook_subscriptions
+     where status <> 'archived' order by created_at desc limit $1`,
+    [limit],
+  );
+
+/** One secret in another form. */
+export interface Reformed {
+  readonly row: Row;
+  readonly secret_key: string;
+}
+
+/** Stores secrets in their new form, but not where they were changed since they were read. */
+export const storeReformed = (db: Db, reformed: readonly Reformed[]): Promise<Row[]> =>
+  db.query(
+    `update webhook_subscriptions s set secret_key = n.secret_key
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as n (merchant_id, id, before, secret_key)
+     where s.merchant_id = n.merchant_id and s.id = n.id and s.secret_key = n.before`,
+    [
+      reformed.map(({ row }) => row.merchant_id),
+      reformed.map(({ row }) => row.id),
+      reformed.map(({ row }) => row.secret_key),
+      reformed.map(({ secret_key }) => secret_key),
+    ],
+  );

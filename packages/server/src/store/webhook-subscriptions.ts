@@ -1,0 +1,19 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+import type { Scope } from './scope.ts';
+
+/** The id of the subscription in use that sends the same set of events to the same address. */
+export async function subscriptionTo(
+  db: Db,
+  { merchant_id, mode }: Scope,
+  { url, events }: Row,
+): Promise<string | undefined> {
+  const [row] = await db.query(
+    `select id from webhook_subscriptions
+     where merchant_id = $1 and mode = $2 and status <> 'archived' and url = $3
+       and md5(url || ' ' || text_set(events)) = md5($3 || ' ' || text_set($4::jsonb))`,
+    [merchant_id, mode, url, events],
+    'subscription_to',
+  );
+  return row?.id ?? undefined;
+}

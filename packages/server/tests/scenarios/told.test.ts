@@ -1,0 +1,232 @@
+import { eventCode } from '@florin/contract/events.ts';
+import { eventCodes } from '@florin/contract/resources/event-codes.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compileModels, type Model } from '../../src/jsonapi/model.ts';
+import { useApi } from '../support/api.ts';
+import type { Client, ResourceObject } from '../support/client.ts';
+import {
+  DISPUTED_CENTS,
+  disputeOf,
+  eventually,
+  FAR_AHEAD,
+  makeAddress,
+  makeCapture,
+  makeCustomer,
+  makeDemand,
+  makeHeld,
+  makeMethod,
+  makePaid,
+  makeParties,
+  makeRefund,
+  makeSubscription,
+  settled,
+} from '../support/make.ts';
+
+const api = useApi();
+
+/** Types whose changes are told of; exceptions of a settlement are made by the days that are settled. */
+const told = compileModels(resources).all.filter(
+  ({ type, resource }) =>
+    resource.events && type !== 'webhook_subscriptions' && type !== 'settlement_exceptions',
+);
+
+/** Amounts that make the sandbox decline a refund, and a capture. */
+const [REFUND_DECLINED, CAPTURE_DECLINED] = [9_705, 9_707];
+
+const act = async ({ type, id }: ResourceObject, action: string): Promise<void> => {
+  const { status, body } = await api.client.send('PATCH', `/v2/${type}/${id}/${action}`);
+  expect([action, status, body.errors]).toEqual([action, 200, undefined]);
+};
+
+const set = async ({ type, id }: ResourceObject, attributes: object): Promise<void> => {
+  const data = { type, id, attributes };
+  const { status, body } = await api.client.send('PATCH', `/v2/${type}/${id}`, { data });
+  expect([status, body.errors]).toEqual([200, undefined]);
+};
+
+const reached = (client: Client, { type, id }: ResourceObject, ...states: string[]) =>
+  eventually(
+    () => client.fetch(type as 'customers', id),
+    ({ attributes }) => states.includes(attributes.status),
+  );
+
+/** What can happen to records of the types, each story by itself. */
+const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+  async customer(client) {
+    const customer = await makeCustomer(client);
+    await set(customer, { name: 'Grace' });
+    await act(customer, 'block');
+    await act(customer, 'unblock');
+  },
+  address: async (client) => set(await makeAddress(client), { line_2: 'Room 5' }),
+  card: async (client) => act(await makeMethod(client), 'discard'),
+  async refunds(client) {
+    const paid = await makePaid(client);
+    for (const amount of [{ amount_cents: 100 }, {}]) {
+      await settled(client, (await makeRefund(client, paid, amount)).id, 'refund_demands');
+    }
+    const other = await makePaid(client, { amount_cents: REFUND_DECLINED });
+    await settled(client, (await makeRefund(client, other)).id, 'refund_demands');
+  },
+  async 'declined, and tried again'(client) {
+    const parties = await makeParties(client, 'insufficient_funds');
+    const poor = await makeDemand(client, { confirmed: true }, parties);
+    await settled(client, poor.id);
+    await act(poor, 'confirm');
+    await settled(client, poor.id);
+  },
+  async intent(client) {
+    const intent = await makeDemand(client, {}, await makeParties(client));
+    await set(intent, { description: 'Roses' });
+    await act(intent, 'confirm');
+    await settled(client, intent.id);
+    await act(await makeDemand(client), 'cancel');
+  },
+  async captures(client) {
+    for (const amount_cents of [100, CAPTURE_DECLINED]) {
+      const held = await makeHeld(client, { amount_cents: CAPTURE_DECLINED });
+      const capture = await makeCapture(client, held, { amount_cents });
+      await settled(client, capture.id, 'capture_demands');
+      await reached(client, held, 'succeeded', 'authorised');
+    }
+    const voided = await makeHeld(client);
+    await act(voided, 'void');
+    await reached(client, voided, 'canceled');
+  },
+  async disputes(client) {
+    for (const action of ['accept', 'submit']) {
+      const { id } = await makePaid(client, { amount_cents: DISPUTED_CENTS });
+      const dispute = await disputeOf(client, id);
+      await set(dispute, { uncategorized_text: 'They came.' });
+      await act(dispute, action);
+      await reached(client, dispute, 'won', 'lost');
+    }
+  },
+  async subscription(client) {
+    const started = await makeSubscription(client, { confirmed: true }, await makeParties(client));
+    await eventually(
+      () => client.fetch('payment_subscriptions', started.id),
+      ({ attributes }) => attributes.last_processed_at !== null,
+    );
+    await set(started, { description: 'Roses' });
+    for (const action of ['pause', 'resume', 'cancel']) await act(started, action);
+    const later = { billing_cycle_anchor_at: FAR_AHEAD };
+    await act(await makeSubscription(client, later, await makeParties(client)), 'confirm');
+  },
+};
+
+/** Each change of a row of these types is written down by the database, with its transaction. */
+beforeAll(async () => {
+  const { db } = api.books;
+  await db.query(
+    'create table seen (at bigserial, xid text, type text, before jsonb, after jsonb)',
+    [],
+  );
+  await db.query(
+    `create function see() returns trigger language plpgsql as $$ begin
+       insert into seen (xid, type, before, after) values (pg_current_xact_id()::xid::text,
+         tg_table_name, case when tg_op = 'UPDATE' then to_jsonb(old) end, to_jsonb(new));
+       return null;
+     end $$`,
+    [],
+  );
+  for (const { table } of told) {
+    const trigger = `create trigger see after insert or update on ${table}`;
+    await db.query(`${trigger} for each row execute function see()`, []);
+  }
+  await Promise.all(Object.values(stories).map((story) => story(api.client)));
+}, 120_000);
+
+type Columns = Readonly<Record<string, unknown>>;
+
+interface Seen {
+  readonly model: Model;
+  readonly xid: string;
+  readonly before: Columns | null;
+  readonly after: Columns;
+  /** Columns that are served and differ. */
+  readonly changed: readonly string[];
+}
+
+function servedChange({ fields }: Model, before: Columns | null, after: Columns): string[] {
+  if (!before) return ['id'];
+  const served = new Set(
+    [...fields.values()].filter(({ readable }) => readable).map(({ column }) => column),
+  );
+  served.delete('updated_at');
+  return [...served].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
+async function changes(): Promise<Seen[]> {
+  const rows = await api.books.db.query('select * from seen order by at', []);
+  return rows.map((row) => {
+    const model = told.find(({ table }) => table === row.type) as Model;
+    const before = JSON.parse(row.before ?? 'null');
+    const after = JSON.parse(row.after as string);
+    return {
+      model,
+      xid: row.xid as string,
+      before,
+      after,
+      changed: servedChange(model, before, after),
+    };
+  });
+}
+
+/** The slugs that have to tell of a change, by the interface and what is said beside it. */
+function dueFor({ model, before, after, changed }: Seen): readonly string[] {
+  if (changed.length === 0 || after.confirmed === false) return [];
+  if (!before) return ['created'];
+  if (before.confirmed === false) return ['created', 'updated'];
+  const isPayment = model.type === 'payment_demands';
+  // That a payment is taken up is not told; what a refund reserves is told by the refund.
+  if (isPayment && before.status === 'pending' && after.status === 'processing') return [];
+  if (isPayment && changed.join() === 'amount_refundable_cents') return [];
+  if (changed.includes('amount_refunded_cents')) return ['refunded'];
+  const entered = String(after.status);
+  const isNamed = model.resource.events?.slugs.includes(entered) && before.status !== entered;
+  return [isNamed && before.status !== 'disputed' ? entered : 'updated'];
+}
+
+const events = () =>
+  api.books.db.query(
+    `select xmin::text as xid, resource_type, resource_id, slug, sequence, created_at from events
+     order by resource_id, sequence`,
+    [],
+  );
+
+describe('whatever happens to records', () => {
+  it('each change of one is told by its own event, in its own transaction, and nothing else is', async () => {
+    const happened = await events();
+    const lines = (await changes()).map((seen) => {
+      const { model, xid, before, after, changed } = seen;
+      const slugs = happened
+        .filter((event) => event.xid === xid && event.resource_id === after.id)
+        .map(({ slug }) => slug);
+      return {
+        what: `${model.type} ${before?.status}>${after.status} ${changed}`,
+        slugs,
+        due: dueFor(seen),
+      };
+    });
+    expect(lines.length).toBeGreaterThan(100);
+    expect(lines.filter(({ slugs, due }) => slugs.join() !== due.join())).toEqual([]);
+    expect(happened).toHaveLength(lines.flatMap(({ slugs }) => slugs).length);
+  });
+
+  it('there is an event of every code', async () => {
+    const scopes = new Set(told.map(({ resource }) => resource.events?.scope));
+    const codes = eventCodes.filter((code) => scopes.has(code.split('.').slice(0, -1).join('.')));
+    const seen = (await events()).map((one) => eventCode(one.resource_type ?? '', one.slug ?? ''));
+    expect([...new Set(seen)].toSorted()).toEqual(codes.toSorted());
+  });
+
+  it('events of a record are numbered without gaps, in the order of their times', async () => {
+    for (const group of Map.groupBy(await events(), (one) => one.resource_id).values()) {
+      expect(group.map(({ sequence }) => Number(sequence))).toEqual(group.map((_, at) => at + 1));
+      const times = group.map(({ created_at }) => created_at as string);
+      expect(times).toEqual(times.toSorted());
+    }
+  });
+});

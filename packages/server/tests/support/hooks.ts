@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { instantText, systemClock } from '../../src/kernel/clock.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import { loadCatalog } from '../../src/store/catalog.ts';
+import { insertRows } from '../../src/store/rows.ts';
+import type { Client, ResourceObject } from './client.ts';
+import type { Books } from './merchants.ts';
+
+/** An address at which nobody listens, and which no other subscription of the tests has. */
+export const deafUrl = (): string => `http://localhost:9/${randomUUID()}`;
+
+const CREATED = 'consumer.customers.created';
+
+export const makeHook = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
+  client.make('webhook_subscriptions', { url: deafUrl(), events: [CREATED], ...attributes });
+
+/** The deliveries of a subscription. */
+export const deliveriesOf = async (
+  client: Client,
+  { id }: ResourceObject,
+  query = '',
+): Promise<ResourceObject[]> =>
+  (await client.get(`/v2/webhook_deliveries?filter[webhook_subscription]=${id}${query}`)).body.data;
+
+/** A delivery of a new customer to a new subscription. */
+export async function makeDelivery(client: Client): Promise<ResourceObject> {
+  const hook = await makeHook(client);
+  await client.make('customers', { email: 'ada@example.com' });
+  const [delivery] = await deliveriesOf(client, hook);
+  return delivery as ResourceObject;
+}
+
+/** Since when the tests ask for events: weeks before any of theirs. */
+const MORNING = new Date(Date.now() - 30 * 86_400_000).toISOString();
+
+export const replayOf = (hook: ResourceObject) => ({
+  attributes: { since: MORNING },
+  relations: { webhook_subscription: hook },
+});
+
+/** A replay that no work loop takes up. */
+export async function makeWaitingReplay(client: Client, { db }: Books): Promise<ResourceObject> {
+  const hook = await makeHook(client);
+  const [row] = await db.query('select merchant_id from webhook_subscriptions where id = $1', [
+    hook.id,
+  ]);
+  const now = systemClock().now();
+  const at = instantText(now);
+  const replay = {
+    merchant_id: row?.merchant_id as string,
+    mode: 'sandbox',
+    id: uuidv7(now),
+    webhook_subscription_id: hook.id,
+    status: 'pending',
+    dry_run: 'false',
+    since: MORNING,
+    until: at,
+    matched_count: '0',
+    queued_count: '0',
+    created_at: at,
+    updated_at: at,
+  };
+  await insertRows(db, await loadCatalog(db), 'webhook_replays', [replay]);
+  return client.fetch('webhook_replays', replay.id);
+}

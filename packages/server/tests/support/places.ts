@@ -1,0 +1,139 @@
+import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import type { Api } from './api.ts';
+import { type Answer, documentOf, type Relations, type ResourceObject } from './client.ts';
+import { makerOf } from './make.ts';
+
+/** A place of a request that holds one value: an attribute, or a member of one. */
+export interface Place {
+  readonly type: ResourceType;
+  readonly operation: 'create' | 'update';
+  /** Below the attributes: `line_items/0/tax_cents`. */
+  readonly pointer: string;
+  readonly field: Field;
+  /** Whether it is a member of an attribute. */
+  readonly isPart: boolean;
+  /** The attribute that it is in, with this value and else only what it needs. */
+  readonly holding: (value: unknown) => object;
+}
+
+/** Every place that the definitions have, of fields that are looked for: a new one is among them by itself. */
+export const placesOf = (isWanted: (name: string, field: Field) => boolean): Place[] =>
+  (Object.values(resources) as Resource[]).flatMap(({ type, operations, fields }) =>
+    Object.entries(fields).flatMap(([name, field]) =>
+      (['create', 'update'] as const)
+        .filter((operation) => operations.includes(operation) && field[operation])
+        .flatMap((operation) =>
+          spotsOf(name, field)
+            .filter((spot) => isWanted(spot.name, spot.field))
+            .map((spot) => ({ type: type as ResourceType, operation, ...spot })),
+        ),
+    ),
+  );
+
+function spotsOf(name: string, field: Field) {
+  const { members } = field;
+  if (!members) {
+    return [
+      {
+        name,
+        pointer: name,
+        field,
+        isPart: false,
+        holding: (value: unknown) => ({ [name]: value }),
+      },
+    ];
+  }
+  const isList = field.type === 'objects';
+  return Object.entries(members).map(([member, inner]) => ({
+    name: member,
+    pointer: `${name}/${isList ? '0/' : ''}${member}`,
+    field: inner,
+    isPart: true,
+    holding(value: unknown) {
+      const one = { ...neededOf(members), [member]: value };
+      return { [name]: isList ? [one] : one };
+    },
+  }));
+}
+
+const neededOf = (members: Readonly<Record<string, Field>>): object =>
+  Object.fromEntries(
+    Object.entries(members)
+      .filter(([, { create }]) => create === 'required')
+      .map(([name, field]) => [name, sampleOf(field)]),
+  );
+
+function sampleOf({ type, min = 1 }: Field): string | number {
+  if (type === 'currency') return 'USD';
+  return type === 'integer' ? Math.max(min, 1) : 'x';
+}
+
+/** Sends values to places, and tells what there was before and is after. */
+export interface Sender {
+  /** The value as it stands in the JSON, which may be a number that JavaScript cannot hold. */
+  send(place: Place, json: string): Promise<Answer>;
+  /** The record that updates of the place are about; how many records there are where it is a create. */
+  stored(place: Place): Promise<unknown>;
+}
+
+const PLACEHOLDER = 'PLACEHOLDER';
+
+/** Each type's record and draft are made once. */
+export function createSender(api: Api): Sender {
+  const drafts = new Map<ResourceType, Promise<Draft>>();
+  const records = new Map<ResourceType, Promise<ResourceObject>>();
+  const draftOf = (type: ResourceType): Promise<Draft> =>
+    once(drafts, type, () => draft(api, type));
+  const recordOf = (type: ResourceType): Promise<ResourceObject> =>
+    once(records, type, async () => {
+      const { record } = makerOf(type);
+      if (record) return record(api.client, api.books);
+      const { attributes, relations } = await draftOf(type);
+      return api.client.make(type, attributes, relations);
+    });
+  return {
+    async send({ type, operation, holding }, json) {
+      const value = holding(PLACEHOLDER);
+      const [method, path, document] =
+        operation === 'create'
+          ? (['POST', `/v2/${type}`, await createWith(draftOf(type), type, value)] as const)
+          : await updateWith(recordOf(type), value);
+      const text = JSON.stringify(document).replace(`"${PLACEHOLDER}"`, json);
+      return api.client.send(method, path, text);
+    },
+    async stored({ type, operation }) {
+      if (operation === 'update') return api.client.fetch(type, (await recordOf(type)).id);
+      await draftOf(type);
+      const [row] = await api.books.db.query(`select count(*) from ${type}`, []);
+      return row?.count;
+    },
+  };
+}
+
+interface Draft {
+  readonly attributes: object;
+  readonly relations?: Relations;
+}
+
+async function draft(api: Api, type: ResourceType): Promise<Draft> {
+  const { draft: make } = makerOf(type);
+  if (!make) throw new Error(`support/make.ts has no draft of ${type}`);
+  return make(api.client);
+}
+
+async function createWith(draft: Promise<Draft>, type: ResourceType, value: object) {
+  const { attributes, relations } = await draft;
+  return documentOf(type, { ...attributes, ...value }, relations);
+}
+
+async function updateWith(record: Promise<ResourceObject>, value: object) {
+  const { type, id } = await record;
+  return ['PATCH', `/v2/${type}/${id}`, documentOf(type, value, {}, id)] as const;
+}
+
+function once<Key, Value>(made: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = made.get(key) ?? make();
+  made.set(key, value);
+  return value;
+}

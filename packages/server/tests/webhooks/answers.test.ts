@@ -1,0 +1,367 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetAttempts } from '../../src/features/webhooks/attempts.ts';
+import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
+import type { Row } from '../../src/store/row.ts';
+import { startDeliverLoop } from '../../src/work/deliver.ts';
+import { type Reply, startReceiver } from './receiver.ts';
+import { settled } from './wait.ts';
+import { makeWorld, type World } from './world.ts';
+
+let database: ClonedDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+}, 60_000);
+afterAll(() => database?.[Symbol.asyncDispose]());
+
+const TRIED = { attempts_count: '1' };
+const attemptsOf = (world: World): Promise<Row[]> =>
+  world.db.query('select * from webhook_delivery_attempts order by number', []);
+
+interface Tried {
+  readonly delivery: Row;
+  readonly attempt: Row;
+}
+
+/** One attempt at each of the addresses: the rows of the deliveries and of the attempts. */
+async function attemptsAt(urls: readonly string[], timeout_ms: number): Promise<Tried[]> {
+  await using world = await makeWorld(database.url);
+  const ids: string[] = [];
+  for (const url of urls) ids.push((await world.subscribe({ url })).id);
+  await world.emit();
+  await using _loop = startDeliverLoop(world.services, { timeout_ms });
+  const deliveries = await settled(world, TRIED);
+  const attempts = await attemptsOf(world);
+  return ids.map((id) => {
+    const delivery = deliveries.find((row) => row.webhook_subscription_id === id) as Row;
+    const attempt = attempts.find((row) => row.webhook_delivery_id === delivery.id) as Row;
+    return { delivery, attempt };
+  });
+}
+
+/** One attempt at a receiver that answers so. */
+async function answeredBy(reply: Reply): Promise<Tried> {
+  await using receiver = await startReceiver({ '/hook': reply });
+  const [tried] = await attemptsAt([`${receiver.origin}/hook`], 10_000);
+  return tried as Tried;
+}
+
+describe('an attempt', () => {
+  it('is kept with the status, the headers and the beginning of the body', async () => {
+    const { delivery, attempt } = await answeredBy((_nth, response) => {
+      const headers = { 'X-Request-Id': 'abc', 'Set-Cookie': ['s=secret', 't=u'] };
+      response.writeHead(200, headers).end('thank you, Zoë');
+      return undefined;
+    });
+    expect(attempt).toMatchObject({
+      webhook_delivery_id: delivery.id,
+      number: '1',
+      response_status: '200',
+      response_body: 'thank you, Zoë',
+      error: null,
+      duration_ms: '0',
+    });
+    const headers = JSON.parse(attempt.response_headers as string);
+    expect(headers).toMatchObject({ 'x-request-id': 'abc', 'set-cookie': '[not kept]' });
+    expect(attempt.response_headers).not.toContain('secret');
+  });
+
+  it('keeps the first kilobyte as whole characters, and neither NUL nor a card number', async () => {
+    const card = '4111111111111111';
+    const text = `\0${card} ${'€'.repeat(1_000)}`;
+    const { attempt } = await answeredBy((_nth, response) => {
+      response.writeHead(500, { 'x-card': card }).end(text);
+      return undefined;
+    });
+    const body = attempt.response_body as string;
+    expect(body).toMatch(/€$/);
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1_024);
+    expect(Buffer.byteLength(body)).toBeGreaterThan(1_000);
+    expect(`${body}${attempt.response_headers}`).not.toContain(card);
+  });
+
+  it('keeps headers up to four kilobytes', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`x-${at}`, 'v'.repeat(300)]),
+    );
+    const { attempt } = await answeredBy(
+      (_nth, response) => void response.writeHead(200, many).end(),
+    );
+    const length = Buffer.byteLength(attempt.response_headers as string);
+    expect(length).toBeLessThanOrEqual(4_096 + 200);
+    expect(length).toBeGreaterThan(3_500);
+  });
+
+  it('is numbered among those of its delivery, and forgotten after thirty days', async () => {
+    await using world = await makeWorld(database.url);
+    await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 500 : 200) });
+    await world.subscribe({ url: `${receiver.origin}/hook` });
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await settled(world, TRIED);
+    world.clock.advance(10);
+    await settled(world, { status: 'delivered', attempts_count: '2', fails_count: '1' });
+    const kept = (await attemptsOf(world)).map((row) => [row.number, row.response_status]);
+    expect(kept).toEqual([
+      ['1', '500'],
+      ['2', '200'],
+    ]);
+    world.clock.advance(30 * 86_400 - 5);
+    expect(await forgetAttempts(world.db, world.clock.now(), 10)).toBe(1);
+    expect((await attemptsOf(world)).map((row) => row.number)).toEqual(['2']);
+  });
+});
+
+describe('a receiver that asks for a wait', () => {
+  it('is not sent the delivery before', async () => {
+    const { delivery } = await answeredBy((_nth, response) => {
+      response.writeHead(429, { 'retry-after': '90' }).end();
+      return undefined;
+    });
+    const wait =
+      Date.parse(delivery.due_at as string) - Date.parse(delivery.first_try_at as string);
+    expect(wait).toBe(90_000);
+  });
+});
+
+describe('while a secret is changed', () => {
+  /** A receiver that knows one secret, and checks by one of the schemes. */
+  const knowing = async (scheme: 'edge' | 'standard', which: 'old' | 'new', refusal: number) => {
+    await using world = await makeWorld(database.url);
+    const old = makeWebhookSecret();
+    let known = '';
+    const check = (headers: Record<string, string>, body: string): boolean => {
+      if (scheme === 'standard') {
+        try {
+          return new Webhook(known).verify(body, headers) !== undefined;
+        } catch {
+          return false;
+        }
+      }
+      const [, t, v3] = /^t=(\d+),v3=([0-9a-f]{64})$/.exec(headers['edge-signature'] ?? '') ?? [];
+      return v3 === createHmac('sha256', known).update(`${t}.${body}`).digest('hex');
+    };
+    await using receiver = await startReceiver({
+      '/hook': () => {
+        const { headers, body } = receiver.received.at(-1) ?? { headers: {}, body: '' };
+        return check(headers as Record<string, string>, body) ? 200 : refusal;
+      },
+    });
+    const subscription = await world.subscribe({ url: `${receiver.origin}/hook` });
+    known = which === 'new' ? subscription.secret_key : old;
+    const expires_at = new Date(world.clock.now() / 1_000 + 3_600_000).toISOString();
+    await world.db.query(
+      `update webhook_subscriptions set previous_secret_key = $1, previous_secret_expires_at = $2`,
+      [old, expires_at],
+    );
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    const [row] = await settled(world, TRIED);
+    return {
+      status: row.status,
+      requests: receiver.received.length,
+      attempts: (await attemptsOf(world)).length,
+    };
+  };
+
+  it.each<['edge' | 'standard', 'old' | 'new', number, number]>([
+    ['edge', 'old', 401, 1],
+    ['edge', 'new', 400, 2],
+    ['edge', 'new', 401, 2],
+    ['edge', 'new', 403, 2],
+    ['standard', 'old', 401, 1],
+    ['standard', 'new', 401, 1],
+  ])(
+    'who checks %s with the %s secret, or answers %i, takes it in one attempt',
+    async (scheme, which, refusal, requests) => {
+      expect(await knowing(scheme, which, refusal)).toEqual({
+        status: 'delivered',
+        requests,
+        attempts: 1,
+      });
+    },
+  );
+});
+
+/** A server that does what it likes with the connection once it has read a request. */
+async function startRaw(
+  answer: (socket: Socket) => void,
+): Promise<AsyncDisposable & { url: string }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => answer(socket));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Writes for as long as somebody reads. */
+const pour = (socket: Socket, chunk: string): void => {
+  const flow = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', flow);
+  flow();
+};
+
+const HEAD = 'HTTP/1.1 200 OK\r\n';
+const trickle = (socket: Socket, text: string): void => {
+  const timer = setInterval(() => socket.write(text), 20);
+  socket.on('close', () => clearInterval(timer));
+};
+
+const misbehaviours: readonly [what: string, answer: (socket: Socket) => void, expected: object][] =
+  [
+    ['no answer', () => {}, { error: 'timeout' }],
+    ['headers without end', (socket) => trickle(socket, 'x: y\r\n'), { error: 'invalid_answer' }],
+    [
+      'a head that trickles',
+      (socket) => {
+        socket.write(HEAD);
+        trickle(socket, 'a');
+      },
+      { error: 'timeout' },
+    ],
+    [
+      'a bomb of headers',
+      (socket) => {
+        socket.write(HEAD);
+        pour(socket, `x: ${'y'.repeat(8_000)}\r\n`);
+      },
+      { error: 'headers_too_large' },
+    ],
+    [
+      'a gigabyte',
+      (socket) => {
+        socket.write(`${HEAD}content-length: 1000000000\r\n\r\n`);
+        pour(socket, 'x'.repeat(65_536));
+      },
+      { response_status: '200', response_body: 'x'.repeat(1_024) },
+    ],
+    [
+      'chunks without end',
+      (socket) => {
+        socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+        pour(socket, '4\r\nabcd\r\n'.repeat(5_000));
+      },
+      { response_status: '200', response_body: 'abcd'.repeat(256) },
+    ],
+    [
+      'a body that hangs',
+      (socket) => socket.write(`${HEAD}content-length: 10\r\n\r\nabc`),
+      { response_status: '200', response_body: 'abc' },
+    ],
+    [
+      'a body that trickles',
+      (socket) => {
+        socket.write(`${HEAD}content-length: 100000\r\n\r\n`);
+        trickle(socket, 'a');
+      },
+      { response_status: '200', response_body: expect.stringMatching(/^a+$/) },
+    ],
+    [
+      'a body that breaks off',
+      (socket) => socket.end(`${HEAD}content-length: 10\r\n\r\nabc`),
+      { response_status: '200', response_body: 'abc' },
+    ],
+    ['a hang-up', (socket) => socket.destroy(), { error: 'connection_failed: UND_ERR_SOCKET' }],
+    ['a reset', (socket) => socket.resetAndDestroy(), { error: 'connection_failed: ECONNRESET' }],
+    ['garbage', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), { error: 'invalid_answer' }],
+    [
+      'another protocol',
+      (socket) =>
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      { error: expect.any(String) },
+    ],
+    [
+      'a length that is none',
+      (socket) => socket.end(`${HEAD}content-length: -5\r\n\r\n`),
+      { error: 'invalid_answer' },
+    ],
+    [
+      'bytes that are no text',
+      (socket) =>
+        socket.end(
+          Buffer.concat([
+            Buffer.from(`${HEAD}content-length: 4\r\n\r\n`),
+            Buffer.from([0xff, 0, 0xc3, 0x28]),
+          ]),
+        ),
+      { response_body: '��(' },
+    ],
+    [
+      'an early hint before the answer',
+      (socket) =>
+        socket.end('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'),
+      { response_status: '204', response_body: null },
+    ],
+  ];
+
+describe('a receiver that misbehaves is recorded as what it is:', () => {
+  const recorded = new Map<string, Row>();
+  beforeAll(async () => {
+    await using servers = new AsyncDisposableStack();
+    const urls: string[] = [];
+    for (const [, answer] of misbehaviours) urls.push(servers.use(await startRaw(answer)).url);
+    const tried = await attemptsAt(urls, 2_500);
+    for (const [at, { attempt }] of tried.entries()) {
+      recorded.set(misbehaviours[at]?.[0] as string, attempt);
+    }
+  });
+
+  it.each(misbehaviours)('%s', (what, _answer, expected) => {
+    expect(recorded.get(what)).toMatchObject(expected);
+  });
+});
+
+it('what is answered decides what becomes of the delivery, by the table of statuses', async () => {
+  const outcomes: readonly (readonly [status: number, becomes: string])[] = [
+    [200, 'delivered'],
+    [202, 'delivered'],
+    [204, 'delivered'],
+    [205, 'pending'],
+    [226, 'pending'],
+    [300, 'pending'],
+    [301, 'pending'],
+    [304, 'pending'],
+    [308, 'pending'],
+    [400, 'stopped'],
+    [401, 'stopped'],
+    [402, 'pending'],
+    [403, 'stopped'],
+    [404, 'stopped'],
+    [405, 'stopped'],
+    [406, 'pending'],
+    [408, 'pending'],
+    [410, 'pending'],
+    [418, 'pending'],
+    [425, 'pending'],
+    [429, 'pending'],
+    [500, 'pending'],
+    [501, 'pending'],
+    [503, 'pending'],
+    [599, 'pending'],
+  ];
+  const replies = outcomes.map(([status]): [string, Reply] => [`/${status}`, () => status]);
+  await using receiver = await startReceiver(Object.fromEntries(replies));
+  const urls = outcomes.map(([status]) => `${receiver.origin}/${status}`);
+  const tried = await attemptsAt(urls, 10_000);
+  const became = tried.map(({ delivery, attempt }) => [
+    Number(attempt.response_status),
+    delivery.status,
+  ]);
+  expect(became).toEqual(outcomes);
+});

@@ -1,0 +1,179 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { freePort } from '@florin/dev-env/start-processes.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openDatabase } from '../../src/store/db.ts';
+import type { Row } from '../../src/store/row.ts';
+import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import type { Life } from './server-process.ts';
+
+/** `npm run test:webhooks` asks for many. */
+const DELIVERIES = Number(process.env.FLORIN_WEBHOOK_DELIVERIES ?? 300);
+/** Events of a record; each goes to two subscriptions. */
+const EVENTS_EACH = 5;
+const RECORDS = Math.ceil(DELIVERIES / (2 * EVENTS_EACH));
+/** After these parts of the deliveries have come, the server is killed. */
+const KILLS = DELIVERIES > 1_000 ? [0.1, 0.3, 0.6] : [0.4];
+const LEASE_S = 61;
+const CLIENTS = 16;
+/** Of a hundred requests, as long as not all can have come, how many are answered 503, and how many hang up after they were read. */
+const REFUSED = 5;
+const HUNG_UP = 5;
+const PATIENCE_MS = 60_000 + DELIVERIES * 30;
+
+let database: ClonedDatabase;
+let dataDir: string;
+let receiver: Receiver;
+let server: ChildProcess | undefined;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'florin-webhooks-'));
+});
+afterAll(async () => {
+  if (server) await kill(server);
+  await receiver?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(life: Life): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, 'server-process.ts');
+  const child = fork(script, [JSON.stringify(life)], { execArgv: [] });
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`the server ended: ${code}`))),
+  ]);
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+/** Does `work` for each of the items, some at a time. */
+async function forAll<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const left = [...items];
+  const one = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, one));
+}
+
+/** Customers that are made and changed while the subscriptions are paused, so that all is pending at once. */
+async function makeEvents(client: Client): Promise<void> {
+  const subscriptions: ResourceObject[] = [];
+  for (const ordering of ['none', 'resource']) {
+    const url = `${receiver.origin}/${ordering}`;
+    const events = ['consumer.customers.*'];
+    const made = { url, events, ordering, concurrency_limit: 100 };
+    subscriptions.push(await client.make('webhook_subscriptions', made));
+  }
+  const setStatus = (status: string) =>
+    forAll(subscriptions, ({ id }) => change(client, 'webhook_subscriptions', id, { status }));
+  await setStatus('paused');
+  await forAll(
+    Array.from({ length: RECORDS }, (_, at) => at),
+    async (at) => {
+      const { id } = await client.make('customers', { email: `c${at}@example.com`, name: '1' });
+      for (let nth = 2; nth <= EVENTS_EACH; nth++) {
+        await change(client, 'customers', id, { name: String(nth) });
+      }
+    },
+  );
+  await setStatus('active');
+}
+
+async function change(client: Client, type: string, id: string, attributes: object): Promise<void> {
+  const document = documentOf(type, attributes, {}, id);
+  const { status } = await client.send('PATCH', `/v2/${type}/${id}`, document);
+  expect(status).toBe(200);
+}
+
+const arrivals = (path: string): string[] =>
+  receiver.to(path).map(({ headers }) => headers['webhook-id'] as string);
+
+it(
+  `of ${RECORDS * EVENTS_EACH * 2} deliveries under way when the server is killed, none is lost, stuck or out of order`,
+  async () => {
+    const seed = inject('seed');
+    console.log(`seed ${seed}`);
+    const chance = fc.sample(fc.noBias(fc.integer({ min: 0, max: 99 })), { seed, numRuns: 4_096 });
+    const total = RECORDS * EVENTS_EACH * 2;
+    let requests = 0;
+    const answer = (_nth: number, response: { socket: { resetAndDestroy(): void } | null }) => {
+      const drawn = chance[requests++ % chance.length] as number;
+      if (requests > total) return 200;
+      if (drawn < REFUSED) return 503;
+      if (drawn >= REFUSED + HUNG_UP) return 200;
+      response.socket?.resetAndDestroy();
+      return undefined;
+    };
+    receiver = await startReceiver({ '/none': answer, '/resource': answer });
+    const wiring = {
+      port: await freePort(),
+      dataDir,
+      socketPath: join(dataDir, 'vault.sock'),
+      simulatorUrl: 'http://127.0.0.1:9',
+      databaseUrl: database.url,
+      vaultDatabaseUrl: '',
+    };
+    let ahead_s = 0;
+    server = await start({ wiring, ahead_s });
+    const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
+    await makeEvents(
+      createClient(`http://localhost:${wiring.port}`, credentials.sandbox.secret_key),
+    );
+    for (const part of KILLS) {
+      while (requests < part * total) await sleep(1);
+      await kill(server);
+      ahead_s += LEASE_S;
+      server = await start({ wiring, ahead_s });
+    }
+
+    await using db = openDatabase({ url: database.url, connections_max: 2 });
+    const deliveries = (): Promise<Row[]> =>
+      db.query(`select status, count(*) as count from webhook_deliveries d group by status`, []);
+    const deadline = performance.now() + PATIENCE_MS;
+    let left = await deliveries();
+    while (left.some(({ status }) => status === 'pending') && performance.now() < deadline) {
+      await sleep(100);
+      left = await deliveries();
+    }
+    expect(left).toEqual([{ status: 'delivered', count: String(total) }]);
+
+    const events = await db.query('select id, resource_id, sequence from events', []);
+    const ids = new Set(events.map(({ id }) => id));
+    expect(ids.size).toBe(total / 2);
+    const places = new Map(events.map((event) => [event.id, event]));
+    for (const path of ['/none', '/resource']) {
+      expect(new Set(arrivals(path))).toEqual(ids);
+      const bodies = Map.groupBy(receiver.to(path), ({ headers }) => headers['webhook-id']);
+      const differing = [...bodies].filter(
+        ([, all]) => new Set(all.map(({ body }) => body)).size > 1,
+      );
+      expect(differing).toEqual([]);
+    }
+    const lines = Map.groupBy(arrivals('/resource'), (id) => places.get(id)?.resource_id);
+    const outOfOrder = [...lines].filter(([, line]) => {
+      const sequences = line.map((id) => Number(places.get(id)?.sequence));
+      return sequences.some((sequence, at) => sequence < (sequences[at - 1] ?? 0));
+    });
+    expect(outOfOrder).toEqual([]);
+    const twice = receiver.received.length - total;
+    console.log(
+      `${total} deliveries, ${KILLS.length} kills, ${receiver.received.length} requests, ${twice} of them repeated`,
+    );
+  },
+  PATIENCE_MS + 60_000,
+);

@@ -1,0 +1,105 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { type LookupAddress, Resolver } from 'node:dns';
+import { once } from 'node:events';
+import ipaddr from 'ipaddr.js';
+
+/** What a name has: addresses, or another name that has them. The `nth` time (from 0) it is asked for them. */
+export type Zone = Readonly<Record<string, (nth: number) => readonly string[]>>;
+
+export interface NameServer extends AsyncDisposable {
+  /** How often a name was asked for, with all types of records. */
+  asked(name: string): number;
+  /** All addresses of a name, as `dns.lookup` gives them, from this server alone. */
+  resolve(
+    name: string,
+    options: { all: true },
+    done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  ): void;
+}
+
+const [A, CNAME, AAAA] = [1, 5, 28] as const;
+const HEADER_BYTES = 12;
+
+/** A name server of our own on a UDP port of this machine, whose names have what the test says. */
+export async function startNameServer(zone: Zone): Promise<NameServer> {
+  const asked = new Map<string, number>();
+  const socket = createSocket('udp4');
+  socket.on('message', (query: Buffer, from: RemoteInfo) => {
+    const { name, type, end } = questionOf(query);
+    // Both questions of one look-up are the same time.
+    const key = `${name} ${type}`;
+    const nth = asked.get(key) ?? 0;
+    asked.set(key, nth + 1);
+    const records = recordsOf(zone[name]?.(nth) ?? [], type);
+    const header = Buffer.alloc(HEADER_BYTES);
+    query.copy(header, 0, 0, 2);
+    header.writeUInt16BE(0x8580, 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(records.length, 6);
+    const question = query.subarray(HEADER_BYTES, end);
+    socket.send(Buffer.concat([header, question, ...records]), from.port, from.address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  return {
+    asked: (name) => (asked.get(`${name} ${A}`) ?? 0) + (asked.get(`${name} ${AAAA}`) ?? 0),
+    resolve(name, _options, done) {
+      resolver.resolve4(name, (error, four = []) => {
+        resolver.resolve6(name, (_error, six = []) => {
+          const addresses = [
+            ...four.map((address) => ({ address, family: 4 })),
+            ...six.map((address) => ({ address, family: 6 })),
+          ];
+          if (addresses.length > 0) done(null, addresses);
+          else done(error, []);
+        });
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}
+
+function questionOf(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = HEADER_BYTES;
+  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** Records of the asked type, behind those that say what the name is really called. */
+function recordsOf(values: readonly string[], type: number): Buffer[] {
+  const POINTER_TO_QUESTION = Buffer.from([0xc0, HEADER_BYTES]);
+  let owner: Buffer = POINTER_TO_QUESTION;
+  return values.flatMap((value) => {
+    if (!ipaddr.isValid(value)) {
+      const target = encodedName(value);
+      const record = recordOf(owner, CNAME, target);
+      owner = target;
+      return [record];
+    }
+    const bytes = Buffer.from(ipaddr.parse(value).toByteArray());
+    return (bytes.length === 4) === (type === A) ? [recordOf(owner, type, bytes)] : [];
+  });
+}
+
+function recordOf(owner: Buffer, type: number, data: Buffer): Buffer {
+  const fixed = Buffer.alloc(10);
+  fixed.writeUInt16BE(type, 0);
+  fixed.writeUInt16BE(1, 2);
+  fixed.writeUInt16BE(data.length, 8);
+  return Buffer.concat([owner, fixed, data]);
+}
+
+const encodedName = (name: string): Buffer =>
+  Buffer.concat([
+    ...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);

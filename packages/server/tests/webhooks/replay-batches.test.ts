@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Services } from '../../src/features/services.ts';
+import { REPLAY_BATCH_MAX, replayDue } from '../../src/features/webhooks/replay-batch.ts';
+import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import type { Row } from '../../src/store/row.ts';
+import { insertRows } from '../../src/store/rows.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** Two whole batches and a bit. */
+const EVENTS = 2 * REPLAY_BATCH_MAX + 100;
+/** Every third event was delivered, every fifth of the others is under way, the rest was never sent. */
+const [THIRD, FIFTH] = [3, 5];
+const DELIVERED = Math.ceil(EVENTS / THIRD);
+
+let database: ClonedDatabase;
+let world: World;
+let hook: string;
+beforeAll(async () => {
+  database = await cloneDatabase();
+}, 60_000);
+afterAll(() => database?.[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  world = await makeWorld(database.url);
+  hook = (await world.subscribe({ url: 'http://127.0.0.1:1/' })).id;
+  await world.db.query(
+    `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
+     select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}',
+       $2::timestamptz + n / 10 * interval '1 microsecond'
+     from generate_series(1, $3::int) n`,
+    [world.merchant_id, at(-60), EVENTS],
+  );
+  await world.db.query(
+    `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status,
+       due_at, delivered_at, attempts_count, created_at, updated_at)
+     select merchant_id, mode, uuid7(created_at), id, $1,
+       case when n % ${THIRD} = 1 then 'delivered' else 'pending' end,
+       case when n % ${THIRD} = 1 then null else $2::timestamptz end,
+       case when n % ${THIRD} = 1 then created_at end, 1, created_at, created_at
+     from (select *, row_number() over (order by created_at, id) as n from events where merchant_id = $3) e
+     where n % ${THIRD} = 1 or n % ${FIFTH} = 0`,
+    [hook, at(3_600), world.merchant_id],
+  );
+  return () => world[Symbol.asyncDispose]();
+});
+
+const at = (in_s: number): string => instantText(world.clock.now() + seconds(in_s));
+
+async function ask(columns: Row = {}): Promise<string> {
+  const id = uuidv7(world.clock.now());
+  const replay = {
+    merchant_id: world.merchant_id,
+    mode: 'sandbox',
+    id,
+    webhook_subscription_id: hook,
+    status: 'pending',
+    dry_run: 'false',
+    since: at(-3_600),
+    until: at(0),
+    matched_count: '0',
+    queued_count: '0',
+    due_at: at(0),
+    created_at: at(0),
+    updated_at: at(0),
+  };
+  await insertRows(world.db, world.services.catalog, 'webhook_replays', [
+    { ...replay, ...columns },
+  ]);
+  return id;
+}
+
+const replayed = async (id: string): Promise<Row> => {
+  const [row] = await world.db.query('select * from webhook_replays where id = $1', [id]);
+  return row as Row;
+};
+
+/** One process: it does whatever is due until nothing is. Returns how many steps those were. */
+async function work(db: Database, tries = 100): Promise<number> {
+  let steps = 0;
+  for (let step = 0; step < tries; step++) {
+    const services = { ...world.services, db } as unknown as Services;
+    const done = await replayDue(services).catch((error: Error) => error.message === 'killed');
+    if (!done) return steps;
+    steps++;
+  }
+  throw new Error('the replay does not come to an end');
+}
+
+/** Deliveries by their status, with how many of them are due now. */
+async function deliveries(): Promise<Record<string, string>> {
+  const rows = await world.db.query(
+    `select status || case when due_at <= $1 then ' and due' else '' end as standing, count(*) as count
+     from webhook_deliveries group by 1`,
+    [at(0)],
+  );
+  return Object.fromEntries(rows.map(({ standing, count }) => [standing, count as string]));
+}
+
+const UNDER_WAY = Array.from({ length: EVENTS }, (_, at) => at + 1).filter(
+  (n) => n % THIRD !== 1 && n % FIFTH === 0,
+).length;
+const WHOLE = String(EVENTS - UNDER_WAY);
+
+describe('a replay', () => {
+  it('goes over all events in batches, and leaves alone what is under way', async () => {
+    const id = await ask();
+    expect(await work(world.db)).toBe(3);
+    expect(await replayed(id)).toMatchObject({
+      status: 'finished',
+      matched_count: WHOLE,
+      queued_count: WHOLE,
+      due_at: null,
+    });
+    expect(await deliveries()).toEqual({ 'pending and due': WHOLE, pending: String(UNDER_WAY) });
+    const twice = await world.db.query(
+      'select event_id from webhook_deliveries group by event_id having count(*) > 1',
+      [],
+    );
+    expect(twice).toEqual([]);
+  });
+
+  it('that was killed at any moment goes on where it was, and asks for nothing twice', async () => {
+    const id = await ask();
+    for (let kills = 0; kills < 4; kills++) {
+      const before = await replayed(id);
+      const dying: Database = {
+        ...world.db,
+        transaction: (work) =>
+          world.db.transaction(async (tx) => {
+            await work(tx);
+            throw new Error('killed');
+          }),
+      };
+      await work(dying, 1).catch(() => {});
+      expect(await replayed(id)).toEqual(before);
+      await replayDue(world.services as unknown as Services);
+    }
+    expect(await replayed(id)).toMatchObject({ status: 'finished', queued_count: WHOLE });
+  });
+
+  it('is done once by many processes together', async () => {
+    const id = await ask();
+    await using other = openDatabase({ url: database.url, connections_max: 4 });
+    const steps = await Promise.all([world.db, other, world.db, other].map((db) => work(db)));
+    await work(world.db);
+    expect(steps.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(3);
+    expect(await replayed(id)).toMatchObject({ status: 'finished', queued_count: WHOLE });
+  });
+
+  it('and another of the same events do not ask for one delivery twice', async () => {
+    const ids = [await ask(), await ask()];
+    await using other = openDatabase({ url: database.url, connections_max: 4 });
+    await Promise.all([work(world.db), work(other)]);
+    await work(world.db);
+    const rows = await Promise.all(ids.map(replayed));
+    const queued = rows.reduce((sum, { queued_count }) => sum + Number(queued_count), 0);
+    expect(rows.map(({ status }) => status)).toEqual(['finished', 'finished']);
+    expect(String(queued)).toBe(WHOLE);
+  });
+
+  it('of what was delivered sends no others', async () => {
+    const id = await ask({ delivery_statuses: '["delivered"]' });
+    await work(world.db);
+    expect(await replayed(id)).toMatchObject({ queued_count: String(DELIVERED) });
+    expect(await deliveries()).toEqual({
+      'pending and due': String(DELIVERED),
+      pending: String(UNDER_WAY),
+    });
+  });
+
+  it('of what is pending makes it due, and leaves alone what is due soon', async () => {
+    const ids = [await ask({ delivery_statuses: '["pending"]' })];
+    await work(world.db);
+    ids.push(await ask({ delivery_statuses: '["pending"]' }));
+    await work(world.db);
+    const counts = (await Promise.all(ids.map(replayed))).map((row) => [
+      Number(row.matched_count),
+      Number(row.queued_count),
+    ]);
+    expect(counts).toEqual([
+      [UNDER_WAY, UNDER_WAY],
+      [UNDER_WAY, 0],
+    ]);
+  });
+
+  it('in a dry run counts alone', async () => {
+    const before = await deliveries();
+    const id = await ask({ dry_run: 'true' });
+    await work(world.db);
+    expect(await replayed(id)).toMatchObject({ matched_count: WHOLE, queued_count: '0' });
+    expect(await deliveries()).toEqual(before);
+  });
+
+  it('keeps the order of each record where its subscription does', async () => {
+    await world.db.query(`update webhook_subscriptions set ordering = 'resource'`, []);
+    await ask();
+    await work(world.db);
+    const [row] = await world.db.query(
+      `select count(*) from webhook_deliveries d join events e on e.id = d.event_id
+       where d.order_key = e.resource_id and d.sequence = e.sequence`,
+      [],
+    );
+    expect(row?.count).toBe(WHOLE);
+  });
+
+  it('waits while its subscription has thousands before it', async () => {
+    await world.db.query(
+      `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
+       select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}', $2
+       from generate_series(1, 2000)`,
+      [world.merchant_id, at(-7_200)],
+    );
+    await world.db.query(
+      `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status,
+         due_at, created_at, updated_at)
+       select merchant_id, mode, uuid7(created_at), id, $1, 'pending', $2, $2, $2 from events
+       where created_at < $3 and merchant_id = $4`,
+      [hook, at(0), at(-3_600), world.merchant_id],
+    );
+    const id = await ask();
+    expect(await work(world.db)).toBe(1);
+    expect(await replayed(id)).toMatchObject({ status: 'pending', matched_count: '0' });
+    await world.db.query(`update webhook_deliveries set due_at = null, status = 'delivered'`, []);
+    world.clock.advance(1);
+    await work(world.db);
+    expect(await replayed(id)).toMatchObject({ status: 'finished' });
+  });
+
+  it('to a subscription that is archived meanwhile ends', async () => {
+    const id = await ask();
+    await replayDue(world.services as unknown as Services);
+    await world.db.query(`update webhook_subscriptions set status = 'archived'`, []);
+    await work(world.db);
+    const { status, finished_at, matched_count } = await replayed(id);
+    expect([status, finished_at === null, Number(matched_count) > 0]).toEqual([
+      'canceled',
+      false,
+      true,
+    ]);
+  });
+});
+
+it('replays that are due take turns', async () => {
+  const ids = [await ask(), await ask({ resource_id: randomUUID() }), await ask()];
+  await replayDue(world.services as unknown as Services);
+  world.clock.advance(0.001);
+  await replayDue(world.services as unknown as Services);
+  world.clock.advance(0.001);
+  await replayDue(world.services as unknown as Services);
+  const rows = await Promise.all(ids.map(replayed));
+  expect(rows.map(({ status }) => status)).toEqual(['pending', 'finished', 'pending']);
+  expect(rows.map(({ cursor_id }) => cursor_id !== null)).toEqual([true, false, true]);
+});

@@ -1,0 +1,14 @@
+import { expect, vi } from 'vitest';
+import type { Row } from '../../src/store/row.ts';
+import type { World } from './world.ts';
+
+export const WAIT = { timeout: 10_000, interval: 10 };
+
+/** Waits until every delivery fulfils `expected`. */
+export const settled = (world: World, expected: object) =>
+  vi.waitFor(async () => {
+    const rows = await world.deliveries();
+    expect(rows).not.toEqual([]);
+    for (const row of rows) expect(row).toMatchObject(expected);
+    return rows as [Row, ...Row[]];
+  }, WAIT);

@@ -1,0 +1,81 @@
+import { edgeSignature, standardSignature } from '@florin/contract/protocol/webhook.ts';
+import { headerOf, type WebhookHeaders } from './headers.ts';
+import { fromBase64, fromHex } from './text.ts';
+import { WebhookError } from './webhook-error.ts';
+
+/** What one scheme of signature says of a request. */
+export interface Claim {
+  readonly scheme: 'edge' | 'standard';
+  /** Unix time of the attempt, in seconds. */
+  readonly t: number;
+  /** What is signed before the body. */
+  readonly prefix: string;
+  /** One of them has to match. */
+  readonly signatures: readonly Uint8Array[];
+}
+
+const DECIMAL = /^\d{1,12}$/;
+const SIGNATURE_BYTES = 32;
+/** More than a rotation of secrets makes. */
+const SIGNATURES_MAX = 8;
+
+/** The claims of the schemes that a request is signed by. Throws where there is none, or one that cannot be read. */
+export function readClaims(headers: WebhookHeaders): readonly Claim[] {
+  const edge = headerOf(headers, edgeSignature.header);
+  const standard = headerOf(headers, standardSignature.header);
+  if (edge === undefined && standard === undefined) {
+    throw new WebhookError(
+      'header_missing',
+      `Neither ${edgeSignature.header} nor ${standardSignature.header} is among the headers: the request is not Florin's, or something between dropped them.`,
+    );
+  }
+  return [
+    ...(edge === undefined ? [] : [readEdge(edge)]),
+    ...(standard === undefined ? [] : [readStandard(headers, standard)]),
+  ];
+}
+
+/** `t=1756742400,v3=04a0…`, among tokens of schemes to come. */
+function readEdge(text: string): Claim {
+  const tokens = text.split(',').map((token) => token.trim());
+  const only = (name: string): string => {
+    const [found, ...more] = tokens.filter((token) => token.startsWith(`${name}=`));
+    if (found !== undefined && more.length === 0) return found.slice(name.length + 1);
+    throw malformed(edgeSignature.header, `has ${found ? 'more than one' : 'no'} ${name}=`);
+  };
+  const t = secondsOf(only('t'), edgeSignature.header);
+  const signature = fromHex(only('v3'));
+  if (signature?.length !== SIGNATURE_BYTES) {
+    throw malformed(edgeSignature.header, 'has a v3= that is not 64 lower-case hex digits');
+  }
+  return { scheme: 'edge', t, prefix: edgeSignature.signedText(t, ''), signatures: [signature] };
+}
+
+/** A list of `v1,<base64>`, among signatures of other versions. */
+function readStandard(headers: WebhookHeaders, text: string): Claim {
+  const { header, idHeader, timestampHeader, signedText } = standardSignature;
+  const beside = (name: string): string => {
+    const value = headerOf(headers, name);
+    if (value !== undefined) return value;
+    throw new WebhookError('header_missing', `The header ${name} is missing beside ${header}.`);
+  };
+  const t = secondsOf(beside(timestampHeader), timestampHeader);
+  const listed = text.split(' ').filter((token) => token.startsWith('v1,'));
+  if (listed.length === 0 || listed.length > SIGNATURES_MAX) {
+    throw malformed(header, `has ${listed.length === 0 ? 'no' : 'too many'} v1 signatures`);
+  }
+  const signatures = listed.map((token) => {
+    const signature = fromBase64(token.slice('v1,'.length));
+    if (signature?.length === SIGNATURE_BYTES) return signature;
+    throw malformed(header, 'has a v1 signature that is not 32 bytes of base64');
+  });
+  return { scheme: 'standard', t, prefix: signedText(beside(idHeader), t, ''), signatures };
+}
+
+function secondsOf(text: string, header: string): number {
+  if (DECIMAL.test(text)) return Number(text);
+  throw malformed(header, 'has a time that is no decimal number');
+}
+
+const malformed = (header: string, what: string): WebhookError =>
+  new WebhookError('header_malformed', `The header ${header} ${what}.`);

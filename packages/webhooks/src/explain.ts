@@ -1,0 +1,112 @@
+import {
+  type DeliveredEvent,
+  deliveryBodyOf,
+  standardSignature,
+} from '@florin/contract/protocol/webhook.ts';
+import type { Claim } from './claims.ts';
+import { headerOf, type WebhookHeaders } from './headers.ts';
+import { isSigned } from './hmac.ts';
+import { utf8 } from './text.ts';
+import { WebhookError } from './webhook-error.ts';
+
+/** A request whose signature none of the secrets has made. */
+interface Mismatch {
+  readonly claims: readonly Claim[];
+  readonly headers: WebhookHeaders;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly secrets: readonly string[];
+}
+
+/** Nobody is made to work on larger bodies for a forged request. */
+const EXPLAINED_BYTES_MAX = 1024 * 1024;
+
+/** Finds out, as far as that can be seen, whether the body or the secret is wrong. */
+export async function explainMismatch(mismatch: Mismatch): Promise<WebhookError> {
+  const changed = lengthChanged(mismatch);
+  if (changed) return changed;
+  if (mismatch.body.length <= EXPLAINED_BYTES_MAX) {
+    const found = (await explainSecret(mismatch)) ?? (await explainBody(mismatch));
+    if (found) return found;
+  }
+  return new WebhookError(
+    'mismatch',
+    'None of the secrets has made the signature. Most likely the secret is that of another subscription or mode, or was rotated; the body looks as it was sent.',
+  );
+}
+
+function lengthChanged({ headers, body }: Mismatch): WebhookError | undefined {
+  const announced = headerOf(headers, 'content-length');
+  if (!announced || headerOf(headers, 'content-encoding')) return undefined;
+  return Number(announced) === body.length
+    ? undefined
+    : bodyChanged(`has ${body.length} bytes, and ${Number(announced)} were sent`);
+}
+
+async function explainSecret(mismatch: Mismatch): Promise<WebhookError | undefined> {
+  const written = mismatch.secrets.map((secret) =>
+    secret
+      .trim()
+      .replace(/^(["'])(.*)\1$/, '$2')
+      .replace(/^whsec_/, ''),
+  );
+  if (await isSigned(mismatch.claims, mismatch.body, written)) {
+    return new WebhookError(
+      'secret_wrong',
+      'The secret has white space, quotation marks or a prefix around it; without them it has made the signature.',
+    );
+  }
+  if (mismatch.secrets.every((secret) => /^ept_(?:live|sandbox)_/.test(secret.trim()))) {
+    return new WebhookError(
+      'secret_wrong',
+      'The secret is an API key. Webhooks are signed with the secret_key of their subscription.',
+    );
+  }
+  return undefined;
+}
+
+async function explainBody(mismatch: Mismatch): Promise<WebhookError | undefined> {
+  const text = new TextDecoder().decode(mismatch.body);
+  const document = parsed(text);
+  if (document === undefined) {
+    return bodyChanged('is not JSON: it was cut off, or read as another encoding');
+  }
+  for (const sent of likelySent(document)) {
+    if (await isSigned(mismatch.claims, utf8(sent), mismatch.secrets)) {
+      return bodyChanged('was parsed and written anew, with other white space than was sent');
+    }
+  }
+  // Within a text JSON has none of these, and what Florin sends has none without.
+  if (/[\n\r\t]/.test(text)) return bodyChanged('has line breaks or tabs, of which none were sent');
+  const id = headerOf(mismatch.headers, standardSignature.idHeader);
+  return id !== undefined && idOf(document) !== id
+    ? bodyChanged('is of another event than the headers')
+    : undefined;
+}
+
+/** What a document may have been before it was parsed. */
+function likelySent(document: unknown): string[] {
+  try {
+    const { data } = document as { data: DeliveredEvent };
+    return [deliveryBodyOf(data), JSON.stringify(document)];
+  } catch {
+    // Of no event, or nested deeper than can be written: nothing that Florin has sent.
+    return [];
+  }
+}
+
+const idOf = (document: unknown): unknown =>
+  (document as { data?: { id?: unknown } } | null)?.data?.id;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const bodyChanged = (what: string): WebhookError =>
+  new WebhookError(
+    'body_changed',
+    `The body ${what}. Hand over the body as it came, from before any parser.`,
+  );

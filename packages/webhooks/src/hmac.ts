@@ -1,0 +1,66 @@
+import { subtle } from '#webcrypto';
+import type { Claim } from './claims.ts';
+import { fromBase64, utf8 } from './text.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
+/** Standard Webhooks lets secrets begin so. */
+const STANDARD_PREFIX = 'whsec_';
+
+/**
+ * The key that a scheme makes of a secret: its text as it is, or the bytes that it has in base64. Undefined where it has
+ * none.
+ */
+const keyOf = (scheme: Claim['scheme'], secret: string): Bytes | undefined =>
+  scheme === 'edge'
+    ? utf8(secret)
+    : fromBase64(
+        secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret,
+      );
+
+/** Whether any of the secrets has made any signature of any claim. Web Crypto compares them in constant time. */
+export async function isSigned(
+  claims: readonly Claim[],
+  body: Bytes,
+  secrets: readonly string[],
+): Promise<boolean> {
+  for (const claim of claims) if (await isClaimTrue(claim, body, secrets)) return true;
+  return false;
+}
+
+async function isClaimTrue(
+  { scheme, prefix, signatures }: Claim,
+  body: Bytes,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const signed = concat(utf8(prefix), body);
+  for (const key of secrets.map((secret) => keyOf(scheme, secret))) {
+    if (!key) continue;
+    const imported = await subtle.importKey('raw', key, HMAC, false, ['verify']);
+    for (const signature of signatures) {
+      if (await subtle.verify(HMAC, imported, new Uint8Array(signature), signed)) return true;
+    }
+  }
+  return false;
+}
+
+/** The signature of a body; undefined where the scheme finds no key in the secret. */
+export async function signatureOf(
+  scheme: Claim['scheme'],
+  prefix: string,
+  body: Bytes,
+  secret: string,
+): Promise<Uint8Array | undefined> {
+  const key = keyOf(scheme, secret);
+  if (!key) return undefined;
+  const imported = await subtle.importKey('raw', key, HMAC, false, ['sign']);
+  return new Uint8Array(await subtle.sign(HMAC, imported, concat(utf8(prefix), body)));
+}
+
+function concat(one: Bytes, other: Bytes): Bytes {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}

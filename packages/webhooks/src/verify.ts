@@ -1,0 +1,89 @@
+import { type Claim, readClaims } from './claims.ts';
+import { explainMismatch } from './explain.ts';
+import type { WebhookHeaders } from './headers.ts';
+import { isSigned } from './hmac.ts';
+import { utf8 } from './text.ts';
+import { WebhookError } from './webhook-error.ts';
+import type { WebhookEvent } from './webhook-event.ts';
+
+export interface VerifyOptions {
+  /** How far the time of the signature may be from now, in seconds: 300 where it is not said. */
+  readonly tolerance_s?: number;
+  /** The time it is, for tests. */
+  readonly now?: Date;
+}
+
+const TOLERANCE_S = 300;
+/** A rotation has two at a time. */
+const SECRETS_MAX = 10;
+
+/**
+ * Checks that a request is a delivery of Florin, and returns its event.
+ *
+ * It must be signed by one of the secrets, by `edge-signature` or as Standard Webhooks has it, and not long ago. Several
+ * secrets are for the time of a rotation. Rejects with a `WebhookError`.
+ *
+ * @param rawBody the body as it came: its bytes, or these as text, but nothing that a parser has made of it
+ * @param secrets the `secret_key` of the webhook subscription, as it is shown
+ */
+export async function verify(
+  rawBody: string | Uint8Array | ArrayBuffer,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[] | undefined,
+  options: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const body = bytesOf(rawBody);
+  const given = secretsOf(secrets);
+  const claims = readClaims(headers);
+  for (const claim of claims) checkTime(claim, options);
+  if (!(await isSigned(claims, body, given))) {
+    throw await explainMismatch({ claims, headers, body, secrets: given });
+  }
+  return eventOf(body);
+}
+
+function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
+  if (typeof rawBody === 'string') return utf8(rawBody);
+  if (rawBody instanceof Uint8Array) return new Uint8Array(rawBody);
+  if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
+  throw new WebhookError(
+    'body_parsed',
+    'The body is neither text nor bytes: something has parsed it already. Hand over the body as it came, from before any JSON parser.',
+  );
+}
+
+function secretsOf(secrets: unknown): readonly string[] {
+  const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  const given = all.filter((secret): secret is string => typeof secret === 'string');
+  if (given.length === all.length && given.every(Boolean) && given.length > 0) {
+    if (given.length <= SECRETS_MAX) return given;
+    throw new WebhookError('secret_wrong', `There are more than ${SECRETS_MAX} secrets.`);
+  }
+  throw new WebhookError(
+    'secret_missing',
+    'There is no secret, or an empty one: is the variable set that it comes from?',
+  );
+}
+
+function checkTime({ t }: Claim, { tolerance_s = TOLERANCE_S, now = new Date() }: VerifyOptions) {
+  const age_s = Math.floor(now.getTime() / 1000) - t;
+  if (Math.abs(age_s) <= tolerance_s) return;
+  const [code, when] = age_s > 0 ? (['too_old', 'ago'] as const) : (['too_new', 'ahead'] as const);
+  throw new WebhookError(
+    code,
+    `The request was signed ${Math.abs(age_s)} s ${when}, more than ${tolerance_s} s: it was held up or sent again by somebody else, or the clock of this machine is wrong.`,
+  );
+}
+
+function eventOf(body: Uint8Array): WebhookEvent {
+  try {
+    const { data } = JSON.parse(new TextDecoder().decode(body));
+    const { resource_type, slug } = data.attributes;
+    if (data.type === 'events' && typeof resource_type === 'string' && typeof slug === 'string') {
+      return { ...data, code: `${resource_type}.${slug}` };
+    }
+  } catch {
+    // What cannot be read is not an event either.
+  }
+  throw new WebhookError('not_an_event', 'The signature is right, but the body is not an event.');
+}

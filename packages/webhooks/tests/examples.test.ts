@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { sign } from '@florin/webhooks';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { POST } from '../../../examples/webhooks/src/next/route.ts';
+import { servers } from '../../../examples/webhooks/src/servers.ts';
+import { paid } from '../../../examples/webhooks/src/shop.ts';
+import { BODY, EVENT_ID, SECRET } from './deliveries.ts';
+
+type Post = (body: string, headers: Record<string, string>) => Promise<number>;
+
+/** How to post to a receiver, which is closed after the test. */
+async function posting(name: string): Promise<Post> {
+  if (name === 'next') {
+    vi.stubEnv('WEBHOOK_SECRET', SECRET);
+    const url = 'http://localhost/webhooks';
+    return async (body, headers) =>
+      (await POST(new Request(url, { method: 'POST', body, headers }))).status;
+  }
+  const server = await servers[name]!(SECRET);
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+  return async (body, headers) => (await fetch(url, { method: 'POST', body, headers })).status;
+}
+
+describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) => {
+  const logged: string[] = [];
+  beforeEach(() => {
+    paid.clear();
+    logged.length = 0;
+    vi.spyOn(console, 'error').mockImplementation((line) => void logged.push(line));
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  it('takes what is signed, and nothing that was changed', async () => {
+    const post = await posting(name);
+    const headers = {
+      'content-type': 'application/json',
+      ...(await sign(BODY, SECRET, { id: EVENT_ID })),
+    };
+    const writtenAnew = JSON.stringify(JSON.parse(BODY));
+    expect(await post(BODY.replace('2500', '9500'), headers)).toBe(422);
+    expect(await post(writtenAnew, headers)).toBe(422);
+    expect(await post(BODY, { 'content-type': 'application/json' })).toBe(422);
+    expect(paid.size).toBe(0);
+    expect(logged.map((line) => line.split(':')[0])).toEqual([
+      'mismatch',
+      'body_changed',
+      'header_missing',
+    ]);
+    expect([await post(BODY, headers), await post(BODY, headers)]).toEqual([204, 204]);
+    expect([...paid.values()]).toEqual([2500]);
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sign, verify, WebhookError } from '../src/main.ts';
+import { BODY, EVENT_ID, NOW, SECRET } from './deliveries.ts';
+
+const secret = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(
+  // Florin makes secrets of which the text is the same in both kinds of base64.
+  (bytes) => Buffer.from(bytes).toString('base64url').replaceAll(/[-_]/g, 'x'),
+);
+
+/** A character of a header, also of one that no client could send. */
+const anyByte = fc.nat(255).map((code) => String.fromCharCode(code));
+
+/** An event whose record has any attributes. */
+const delivery = fc.tuple(fc.uuid(), fc.json()).map(([id, data]) => ({
+  id,
+  body: `{"data":{"id":"${id}","type":"events","attributes":{"resource_type":"consumer.customers","slug":"created","data":${data}}}}`,
+}));
+
+describe('whatever is delivered', () => {
+  it('is taken with its secret, by either signature', () =>
+    fc.assert(
+      fc.asyncProperty(delivery, secret, async ({ id, body }, key) => {
+        const headers = await sign(body, key, { id, now: NOW });
+        const { 'edge-signature': edge, ...standard } = headers;
+        for (const some of [headers, { 'edge-signature': edge }, standard]) {
+          expect((await verify(body, some, key, { now: NOW })).id).toBe(id);
+        }
+      }),
+    ));
+
+  it('is not taken with another secret, nor with one byte changed', () =>
+    fc.assert(
+      fc.asyncProperty(
+        delivery,
+        secret,
+        secret,
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        async ({ id, body }, key, another, place, change) => {
+          fc.pre(key !== another);
+          const headers = await sign(body, key, { id, now: NOW });
+          const bytes = Buffer.from(body);
+          const at = place % bytes.length;
+          bytes[at] = (bytes[at] as number) ^ change;
+          await expect(verify(bytes, headers, key, { now: NOW })).rejects.toThrow(WebhookError);
+          await expect(verify(body, headers, another, { now: NOW })).rejects.toThrow(WebhookError);
+        },
+      ),
+    ));
+
+  it('has headers of which no other text is taken, and which never make it throw anything else', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('edge-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'),
+        fc.string({ unit: anyByte }),
+        async (name, text) => {
+          const { 'edge-signature': edge, ...standard } = await sign(BODY, SECRET, {
+            id: EVENT_ID,
+            now: NOW,
+          });
+          const headers =
+            name === 'edge-signature' ? { [name]: text } : { ...standard, [name]: text };
+          fc.pre(text !== edge && text !== standard[name]);
+          const error = await verify(BODY, headers, SECRET, { now: NOW }).catch((it) => it);
+          expect(error).toBeInstanceOf(WebhookError);
+        },
+      ),
+    ));
+});

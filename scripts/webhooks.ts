@@ -1,0 +1,27 @@
+import { randomInt } from 'node:crypto';
+import { readOptions } from './options.ts';
+import { runNode, stopOnRequest } from './program.ts';
+
+/** How many deliveries are under way where nobody says. */
+const DELIVERIES = '10000';
+const SEED_LIMIT = 2 ** 31;
+
+const values = readOptions({
+  command: 'npm run test:webhooks',
+  does: 'Kills the server while webhooks are under way, and checks that all of them arrive.',
+  options: {
+    deliveries: { default: DELIVERIES, says: 'how many' },
+    seed: { default: String(randomInt(SEED_LIMIT)), says: 'the same receiver again' },
+  },
+});
+
+/** The test that `npm test` runs with few deliveries, with many. */
+stopOnRequest();
+process.env.FLORIN_WEBHOOK_DELIVERIES = values.deliveries;
+process.env.FLORIN_TEST_SEED = values.seed;
+console.log(
+  `To run it again: npm run test:webhooks -- --deliveries ${values.deliveries} --seed ${values.seed}`,
+);
+const test = 'packages/server/tests/webhooks/kill.test.ts';
+const { code } = await runNode(['node_modules/vitest/vitest.mjs', 'run', test], true);
+process.exit(process.exitCode ?? code ?? 1);
