@@ -4,7 +4,7 @@ import { settingsFromEnv } from './config/env.ts';
 import { fastClock } from './fast-clock.ts';
 import { watchKillPoints } from './kill-points.ts';
 
-const WORK_POLL_MS = 25;
+const WORK_POLL_MS = 100;
 const RETRY_SCALE = 0.05;
 
 const settings = settingsFromEnv();

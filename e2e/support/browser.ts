@@ -9,6 +9,8 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--disable-site-isolation-trials',
+  '--disable-features=IsolateOrigins,site-per-process',
 ];
 
 /** The machine's own Chromium, with the back/forward cache that playwright would switch off. */

@@ -16,7 +16,7 @@ export interface Wiring {
 }
 
 /** Tests need what is due to be done soon, not once a second. */
-const TEST_POLL_MS = 50;
+const TEST_POLL_MS = 100;
 const LOG_LEVEL = 'silent';
 
 /** What a test may have otherwise about the simulated network. */

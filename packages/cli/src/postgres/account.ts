@@ -47,6 +47,9 @@ const asAccount = (account?: Account) => ({
   ...(account && { uid: account.uid, gid: account.gid }),
 });
 
+/** How long what a program has printed may be on its way once it has ended. */
+const LAST_WORDS_MS = 100;
+
 /** Runs a program as the account to its end and gathers what it prints. Its own children may live on. */
 export function run(
   account: Account | undefined,
@@ -62,7 +65,8 @@ export function run(
     child.stdout.on('data', gather);
     child.stderr.on('data', gather);
     child.once('error', (error) => resolve({ code: null, output: error.message }));
-    // Not 'close': a postmaster that was started keeps the pipes open.
-    child.once('exit', (code) => setImmediate(() => resolve({ code, output })));
+    child.once('close', (code) => resolve({ code, output }));
+    // 'close' may never come: a postmaster that was started keeps the pipes open.
+    child.once('exit', (code) => setTimeout(() => resolve({ code, output }), LAST_WORDS_MS));
   });
 }
