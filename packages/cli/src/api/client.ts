@@ -51,7 +51,7 @@ export function createClient({ base_url, key }: Access): ApiClient {
     path: string,
     data?: object,
   ): Promise<ApiDocument<Data>> {
-    const url = new URL(path, base_url);
+    const url = addressOf(path, base_url);
     const response = await fetch(url, {
       method,
       headers: {
@@ -77,6 +77,12 @@ export function createClient({ base_url, key }: Access): ApiClient {
     list: (path) => ask('GET', path),
     send: async (method, path, data) => (await ask<ApiRecord>(method, path, data)).data,
   };
+}
+
+/** The path, and where it is a whole address that of its path, below the origin that was given: the key goes nowhere else. */
+function addressOf(path: string, base_url: string): URL {
+  const { pathname, search } = new URL(path, base_url);
+  return Object.assign(new URL(base_url), { pathname, search });
 }
 
 function detailOf(document: unknown, { status }: Response): string {

@@ -109,7 +109,7 @@ export const webhookSubscriptions = defineResource({
       values: ['merchant', 'failing'],
       opaque: true,
       description:
-        'Why it is `paused`: `failing` after five days in which nothing was taken. Null where it is not.',
+        'Why it is `paused`: `failing` after five days in which nothing was taken, of ten attempts or more. Null where it is not.',
     },
     failing_since: {
       type: 'timestamp',

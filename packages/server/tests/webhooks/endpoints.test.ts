@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FAILS_IN_ROW_MAX } from '../../src/features/webhooks/breaker.ts';
+import { FAILS_IN_ROW_MAX, UNTAKEN_MIN } from '../../src/features/webhooks/breaker.ts';
 import { dispatchOf } from '../../src/features/webhooks/dispatch.ts';
 import { loadParcels } from '../../src/features/webhooks/load.ts';
 import { instantText, seconds } from '../../src/kernel/clock.ts';
@@ -160,6 +160,7 @@ describe('an endpoint that fails', () => {
     await using _loop = startDeliverLoop(world.services);
     await settled(world, { attempts_count: '1' });
     const { failing_since } = await subscriptionOf(world);
+    await world.db.query('update webhook_subscriptions set untaken_count = $1', [UNTAKEN_MIN - 1]);
     world.clock.advance(120 * 3_600);
     for (let count = 0; count < 3; count++) await world.emit();
     world.services.wake.deliver.raise();
@@ -190,7 +191,7 @@ describe('an endpoint that fails', () => {
     }, WAIT);
     up = true;
     await world.db.query(
-      `update webhook_subscriptions set status = 'active', failing_since = null, fails_in_row = 0,
+      `update webhook_subscriptions set status = 'active', failing_since = null, untaken_count = 0, fails_in_row = 0,
          suspended_until = null, paused_reason = null`,
       [],
     );

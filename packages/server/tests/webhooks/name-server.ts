@@ -1,20 +1,20 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
-import { type LookupAddress, Resolver } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
+import { type Resolve, resolveByServers } from '../../src/features/webhooks/resolve.ts';
 
-/** What a name has: addresses, or another name that has them. The `nth` time (from 0) it is asked for them. */
-export type Zone = Readonly<Record<string, (nth: number) => readonly string[]>>;
+/**
+ * What a name has: addresses, or another name that has them. The `nth` time (from 0) it is asked for them. Where that
+ * is undefined nothing is answered.
+ */
+export type Zone = Readonly<Record<string, (nth: number) => readonly string[] | undefined>>;
 
 export interface NameServer extends AsyncDisposable {
   /** How often a name was asked for, with all types of records. */
   asked(name: string): number;
-  /** All addresses of a name, as `dns.lookup` gives them, from this server alone. */
-  resolve(
-    name: string,
-    options: { all: true },
-    done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-  ): void;
+  /** All addresses of a name, from this server alone. */
+  readonly resolve: Resolve;
 }
 
 const [A, CNAME, AAAA] = [1, 5, 28] as const;
@@ -30,7 +30,9 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
     const key = `${name} ${type}`;
     const nth = asked.get(key) ?? 0;
     asked.set(key, nth + 1);
-    const records = recordsOf(zone[name]?.(nth) ?? [], type);
+    const has = zone[name] ? zone[name](nth) : [];
+    if (!has) return;
+    const records = recordsOf(has, type);
     const header = Buffer.alloc(HEADER_BYTES);
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(0x8580, 2);
@@ -45,19 +47,9 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
     asked: (name) => (asked.get(`${name} ${A}`) ?? 0) + (asked.get(`${name} ${AAAA}`) ?? 0),
-    resolve(name, _options, done) {
-      resolver.resolve4(name, (error, four = []) => {
-        resolver.resolve6(name, (_error, six = []) => {
-          const addresses = [
-            ...four.map((address) => ({ address, family: 4 })),
-            ...six.map((address) => ({ address, family: 6 })),
-          ];
-          if (addresses.length > 0) done(null, addresses);
-          else done(error, []);
-        });
-      });
-    },
+    resolve: resolveByServers(resolver),
     async [Symbol.asyncDispose]() {
+      resolver.cancel();
       socket.close();
       await once(socket, 'close');
     },

@@ -230,6 +230,18 @@ describe('a replay', () => {
     expect(await replayed(id)).toMatchObject({ status: 'finished' });
   });
 
+  it('whose steps fail does not keep others from theirs, and goes on where they do not', async () => {
+    const sick = await ask({ events: '1', due_at: at(-1) });
+    const sound = await ask();
+    await expect(replayDue(world.services as unknown as Services)).rejects.toThrow();
+    await work(world.db);
+    expect((await replayed(sound)).status).toBe('finished');
+    await world.db.query('update webhook_replays set events = null', []);
+    world.clock.advance(5);
+    await work(world.db);
+    expect((await replayed(sick)).status).toBe('finished');
+  });
+
   it('to a subscription that is archived meanwhile ends', async () => {
     const id = await ask();
     await replayDue(world.services as unknown as Services);

@@ -157,6 +157,26 @@ describe('a name that has another address each time it is asked for', () => {
   });
 });
 
+it('names whose server never answers keep nobody else waiting', async () => {
+  await using server = await startNameServer({
+    'silent.example': () => undefined,
+    'quick.example': () => [PUBLIC, '2606:4700::1111'],
+  });
+  const lookup = createVettedLookup('live', server.resolve);
+  let given_up = 0;
+  for (let count = 0; count < 20; count++) {
+    lookup('silent.example', { all: true }, () => given_up++);
+  }
+  const addresses = await new Promise((resolve) =>
+    lookup('quick.example', { all: true }, (_error, found) => resolve(found)),
+  );
+  expect(addresses).toEqual([
+    { address: PUBLIC, family: 4 },
+    { address: '2606:4700::1111', family: 6 },
+  ]);
+  expect(given_up).toBe(0);
+});
+
 describe('a redirect to this machine', () => {
   it.each([301, 302, 303, 307, 308])('with %i is an answer, and not followed', async (status) => {
     const reply: Reply = (_nth, response) => {

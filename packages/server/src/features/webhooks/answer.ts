@@ -45,11 +45,14 @@ export function keptHeaders(headers: IncomingHttpHeaders): string {
   let kept = '';
   for (const [name, value] of Object.entries(headers)) {
     const text = SECRET_HEADERS.has(name) ? NOT_KEPT : [value ?? ''].flat().join(', ');
-    const member = `${JSON.stringify(withoutNul(name))}:${JSON.stringify(withoutNul(text))}`;
+    // What is masked is read with look-alikes as plain signs, quotation marks among them: JSON is made of it afterwards.
+    const member = [name, text]
+      .map((part) => JSON.stringify(maskCards(withoutNul(part))))
+      .join(':');
     if (Buffer.byteLength(kept) + Buffer.byteLength(member) + 3 > HEADERS_KEPT_MAX) continue;
     kept += `${kept && ','}${member}`;
   }
-  return maskCards(`{${kept}}`);
+  return `{${kept}}`;
 }
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');

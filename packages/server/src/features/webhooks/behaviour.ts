@@ -6,6 +6,7 @@ import { createCreator } from '../records/creator.ts';
 import { createUpdater, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
+import { SOUND } from './breaker.ts';
 import { createRequireReadable } from './readable.ts';
 import { checkSubscription, decideSubscription, eventsToReach, requireState } from './rules.ts';
 import { ended, newSecret, rotatedSecret } from './secrets.ts';
@@ -76,4 +77,4 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
 type Decide = UpdateItem['decide'];
 
 /** Columns of a new subscription that its definition does not know, or nobody may set. */
-const first: Row = { status: webhookSubscriptionMachine.initial, fails_in_row: '0' };
+const first: Row = { status: webhookSubscriptionMachine.initial, ...SOUND };

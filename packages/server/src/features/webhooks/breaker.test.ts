@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import { decideEndpoint, FAILS_IN_ROW_MAX, type Health, healthOf, SOUND } from './breaker.ts';
+import {
+  decideEndpoint,
+  FAILS_IN_ROW_MAX,
+  type Health,
+  healthOf,
+  SOUND,
+  UNTAKEN_MIN,
+} from './breaker.ts';
 
 const NOW: Micros = Date.UTC(2026, 10, 21) * 1_000;
 const active: Row = { ...SOUND, status: 'active' };
@@ -79,7 +86,11 @@ describe('an endpoint', () => {
 });
 
 describe('a subscription', () => {
-  const since = (hours: number): Row => ({ ...active, failing_since: at(-hours * 3_600) });
+  const since = (hours: number, untaken = UNTAKEN_MIN - 1): Row => ({
+    ...active,
+    failing_since: at(-hours * 3_600),
+    untaken_count: `${untaken}`,
+  });
 
   it('is paused when nothing was taken for five days', () => {
     expect(decideEndpoint(since(119.9), failures(1), NOW)?.trigger).toBeUndefined();
@@ -88,6 +99,18 @@ describe('a subscription', () => {
       set: { paused_reason: 'failing', failing_since: at(-120 * 3_600) },
     });
     expect(decideEndpoint(since(120), found('alive'), NOW)?.trigger).toBe('pause');
+  });
+
+  it('is not paused by a few attempts, however many days there are between them', () => {
+    let row: Row = active;
+    for (let attempt = 1; attempt < UNTAKEN_MIN; attempt++) {
+      const now = NOW + seconds(attempt * 5 * 86_400);
+      const one = [{ health: attempt % 2 ? ('failing' as const) : ('alive' as const), at: now }];
+      const change = decideEndpoint(row, one, now);
+      expect(change?.trigger).toBeUndefined();
+      row = { ...row, ...change?.set };
+    }
+    expect(decideEndpoint(row, failures(1), NOW + seconds(86_400 * 50))?.trigger).toBe('pause');
   });
 
   it('is not paused by an old failure when it takes something', () => {

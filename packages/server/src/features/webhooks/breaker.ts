@@ -11,8 +11,9 @@ export const SUSPENDED_S = 30;
 export const SUSPENDED_S_MAX = 1_800;
 /** What one delivery may take to find out whether the endpoint is back: its time-out, and to be recorded. */
 export const PROBE_S = 20;
-/** Whoever took nothing for so long, and was asked, is paused. */
+/** Whoever took nothing for so long, of so many attempts, is paused: a few, days apart, may be bad luck. */
 export const FAILING_HOURS_MAX = 120;
+export const UNTAKEN_MIN = 10;
 
 /** What an attempt tells of the endpoint: it took the delivery, it lives but did not, or it is out of order. */
 export type Health = 'taking' | 'alive' | 'failing';
@@ -38,10 +39,17 @@ export interface EndpointChange {
 }
 
 /** Columns of a subscription of whose endpoint nothing bad is known, as after a resumption. */
-export const SOUND: Row = { failing_since: null, fails_in_row: '0', suspended_until: null };
+export const SOUND: Row = {
+  failing_since: null,
+  untaken_count: '0',
+  fails_in_row: '0',
+  suspended_until: null,
+};
 
 interface State {
   readonly failing_since: Micros | null;
+  /** Attempts since then, of which none was taken; no more than decide are counted. */
+  readonly untaken_count: number;
   readonly fails_in_row: number;
   readonly suspended_until: Micros | null;
 }
@@ -74,37 +82,52 @@ function afterOne(
   scale: number,
 ): State {
   if (health === 'taking') return sound;
-  const failing_since = state.failing_since ?? at;
-  if (health === 'alive') return { ...sound, failing_since };
+  const untaken_count = Math.min(state.untaken_count + 1, UNTAKEN_MIN);
+  const untaken = { failing_since: state.failing_since ?? at, untaken_count };
+  if (health === 'alive') return { ...sound, ...untaken };
   const { suspended_until } = state;
   const counts =
     suspended_until === null || suspended_until <= now || probe_until === suspended_until;
-  if (!counts) return { ...state, failing_since };
+  if (!counts) return { ...state, ...untaken };
   const fails_in_row = state.fails_in_row + 1;
-  if (fails_in_row < FAILS_IN_ROW_MAX) return { ...state, failing_since, fails_in_row };
-  return { failing_since, fails_in_row, suspended_until: now + suspension(fails_in_row, scale) };
+  if (fails_in_row < FAILS_IN_ROW_MAX) return { ...state, ...untaken, fails_in_row };
+  return { ...untaken, fails_in_row, suspended_until: now + suspension(fails_in_row, scale) };
 }
 
-const sound: State = { failing_since: null, fails_in_row: 0, suspended_until: null };
+const sound: State = {
+  failing_since: null,
+  untaken_count: 0,
+  fails_in_row: 0,
+  suspended_until: null,
+};
 
 function suspension(fails_in_row: number, scale: number): Micros {
   const doubled = SUSPENDED_S * 2 ** (fails_in_row - FAILS_IN_ROW_MAX);
   return Math.round(seconds(Math.min(doubled, SUSPENDED_S_MAX) * scale));
 }
 
-const isToBePaused = ({ failing_since }: State, now: Micros): boolean =>
-  failing_since !== null && now - failing_since >= seconds(FAILING_HOURS_MAX * 3_600);
+const isToBePaused = ({ failing_since, untaken_count }: State, now: Micros): boolean =>
+  failing_since !== null &&
+  untaken_count >= UNTAKEN_MIN &&
+  now - failing_since >= seconds(FAILING_HOURS_MAX * 3_600);
 
-function microsRead({ failing_since, fails_in_row, suspended_until }: Row): State {
+function microsRead({ failing_since, untaken_count, fails_in_row, suspended_until }: Row): State {
   return {
     failing_since: failing_since ? microsOf(failing_since) : null,
+    untaken_count: Number(untaken_count),
     fails_in_row: Number(fails_in_row),
     suspended_until: suspended_until ? microsOf(suspended_until) : null,
   };
 }
 
-const columnsOf = ({ failing_since, fails_in_row, suspended_until }: State): Row => ({
+const columnsOf = ({
+  failing_since,
+  untaken_count,
+  fails_in_row,
+  suspended_until,
+}: State): Row => ({
   failing_since: failing_since === null ? null : instantText(failing_since),
+  untaken_count: String(untaken_count),
   fails_in_row: String(fails_in_row),
   suspended_until: suspended_until === null ? null : instantText(suspended_until),
 });

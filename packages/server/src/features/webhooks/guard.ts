@@ -1,6 +1,6 @@
-import { type LookupAddress, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type Resolve, resolveByMachine, resolveByServers } from './resolve.ts';
 
 /** The address of a delivery is not on the public internet, or that of a machine's secrets. */
 export class AddressRefusedError extends Error {
@@ -67,26 +67,23 @@ const PRIVATE_NAME = /(^|\.)(?:localhost|local|internal)\.?$/;
 const isPrivateHost = (host: string): boolean =>
   ipaddr.isValid(host) ? !isPublicAddress(host) : PRIVATE_NAME.test(host);
 
-type Resolve = (
-  hostname: string,
-  options: { all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
 /**
  * A `lookup` for sockets that gives vetted addresses alone, so that what is checked is what is
  * connected to. One address that is not allowed refuses the whole name. Sockets do not ask for IP
  * literals: those are `urlRefusal`'s.
  */
 export const createVettedLookup =
-  (mode: Mode, resolve: Resolve = lookup): LookupFunction =>
+  (
+    mode: Mode,
+    resolve: Resolve = mode === 'live' ? resolveByServers() : resolveByMachine(),
+  ): LookupFunction =>
   (hostname, options, done) =>
     resolve(hostname, { all: true }, (error, addresses) => {
       if (error) return done(error, []);
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(mode, address))) {
         return done(new AddressRefusedError('the name has an address that is not allowed'), []);
       }
-      const [first] = addresses as [LookupAddress];
+      const [first] = addresses as [(typeof addresses)[0]];
       if (options.all) done(null, addresses);
       else done(null, first.address, first.family);
     });

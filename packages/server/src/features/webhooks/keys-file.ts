@@ -26,10 +26,14 @@ const readIfThere = (path: string): Promise<string | undefined> =>
     throw new Error(`${path} cannot be read (${error.code}).`);
   });
 
-/** Whole or not at all, readable by its owner alone. Of processes that start at once, one makes it. */
+/**
+ * Whole or not at all, also after a power failure, and readable by its owner alone. Of processes that start at once,
+ * one makes it.
+ */
 async function makeFile(path: string): Promise<string> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, `${randomBytes(SEAL_KEY_BYTES).toString('base64')}\n`, { mode: 0o600 });
+  const key = randomBytes(SEAL_KEY_BYTES).toString('base64');
+  await writeFile(draft, `${key}\n`, { mode: 0o600, flush: true });
   try {
     await link(draft, path).catch((error) => copyWhereThereAreNoLinks(error, draft, path));
   } catch (error) {

@@ -4,7 +4,14 @@ import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
-import { type Change, lockRows, transition } from '../../store/transition.ts';
+import {
+  type Change,
+  keyOf,
+  keyText,
+  lockRows,
+  type RowKey,
+  transition,
+} from '../../store/transition.ts';
 import {
   countBacklog,
   insertDeliveries,
@@ -21,29 +28,49 @@ export const REPLAY_BATCH_MAX = 500;
 const BACKLOG_MAX = 2_000;
 /** How long a replay then waits before it looks again. */
 const BACKLOG_WAIT_S = 0.5;
+/** How long it waits after a step that failed: others have their turns. */
+const FAILED_WAIT_S = 5;
 
 type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
 
 /**
  * Takes the next step of the replay that is due first: its events and how far it has come are one transaction, so
- * that a crash loses nothing and repeats nothing. False where none was due.
+ * that a crash loses nothing and repeats nothing. False where none was due; throws where the step failed.
  */
-export const replayDue = (services: Store): Promise<boolean> =>
-  services.db.transaction(async (tx) => {
-    const now = services.clock.now();
-    const replay = await lockDueReplay(tx, instantText(now));
-    if (!replay) return false;
-    const change = await stepOf(services, tx, replay, now);
-    const options = {
-      table: 'webhook_replays',
-      machine: webhookReplayMachine,
-      at: instantText(now),
-    };
-    await transition(tx, services.catalog, options, [{ before: replay, ...change }]);
-    return true;
-  });
+export async function replayDue(services: Store): Promise<boolean> {
+  let taken: Row | undefined;
+  try {
+    return await services.db.transaction(async (tx) => {
+      const now = services.clock.now();
+      taken = await lockDueReplay(tx, instantText(now));
+      if (taken) await store(services, tx, taken, now, await stepOf(services, tx, taken, now));
+      return taken !== undefined;
+    });
+  } catch (error) {
+    if (taken) await putAside(services, keyOf(taken)).catch(() => {});
+    throw error;
+  }
+}
 
 type Step = Omit<Change, 'before'>;
+
+async function store({ catalog }: Store, tx: Db, before: Row, now: Micros, step: Step) {
+  const options = { table: 'webhook_replays', machine: webhookReplayMachine, at: instantText(now) };
+  await transition(tx, catalog, options, [{ before, ...step }]);
+}
+
+/** Where it stayed the first in line, one replay whose steps fail would keep all others from theirs. */
+const putAside = (services: Store, key: RowKey): Promise<void> =>
+  services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const replay = (await lockRows(tx, 'webhook_replays', [key])).get(keyText(key));
+    if (replay?.status !== 'pending') return;
+    await store(services, tx, replay, now, later(now, FAILED_WAIT_S));
+  });
+
+const later = (now: Micros, wait_s: number): Step => ({
+  set: { due_at: instantText(now + seconds(wait_s)) },
+});
 
 const ending = (trigger: 'finish' | 'cancel', now: Micros, set: Row = {}): Step => ({
   trigger,
@@ -56,7 +83,7 @@ async function stepOf(services: Store, tx: Db, replay: Row, now: Micros): Promis
   const [subscription] = await rowsByKey(tx, 'webhook_subscriptions', [key]);
   if (!subscription || subscription.status === 'archived') return ending('cancel', now);
   if (!isDry(replay) && (await countBacklog(tx, replay, BACKLOG_MAX)) >= BACKLOG_MAX) {
-    return { set: { due_at: instantText(now + seconds(BACKLOG_WAIT_S)) } };
+    return later(now, BACKLOG_WAIT_S);
   }
   const events = await nextReplayed(tx, replay, REPLAY_BATCH_MAX);
   const counts = await replayEvents(services, tx, { replay, subscription, events, now });

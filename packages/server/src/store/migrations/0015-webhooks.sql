@@ -18,11 +18,12 @@ alter table webhook_subscriptions
   add column previous_secret_expires_at timestamptz,
   add column paused_reason text check (paused_reason in ('merchant', 'failing')),
   add column failing_since timestamptz,
+  add column untaken_count integer not null default 0,
   add column fails_in_row integer not null default 0,
   add column suspended_until timestamptz;
 update webhook_subscriptions set paused_reason = 'merchant' where status = 'paused';
 
--- One address is told of the same set of events by one subscription.
+-- One address is told of the same set of events by one subscription: one that is active where there is one, the newest.
 create function text_set(list jsonb) returns text
 language sql immutable strict parallel safe as $$
   select string_agg(distinct value, ' ' order by value) from jsonb_array_elements_text(list)
@@ -30,7 +31,7 @@ $$;
 update webhook_subscriptions s set status = 'archived', archived_at = now(), updated_at = now()
   where status <> 'archived' and exists (select 1 from webhook_subscriptions o
     where o.merchant_id = s.merchant_id and o.mode = s.mode and o.status <> 'archived'
-      and o.url = s.url and text_set(o.events) = text_set(s.events) and o.id > s.id);
+      and o.url = s.url and text_set(o.events) = text_set(s.events) and (o.status = 'active', o.id) > (s.status = 'active', s.id));
 create unique index webhook_subscriptions_one
   on webhook_subscriptions (merchant_id, mode, md5(url || ' ' || text_set(events)))
   where status <> 'archived';

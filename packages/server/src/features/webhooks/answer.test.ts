@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { keptHeaders } from './answer.ts';
+
+const CARD = '4111111111111111';
+
+it.each([
+  ['a full-width quotation mark', '＂'],
+  ['a full-width backslash', '＼'],
+  ['a quotation mark', '"'],
+  ['a soft hyphen', '\u00ad'],
+])('headers with a card number behind %s are kept as JSON, and without it', (_, sign) => {
+  const kept = JSON.parse(keptHeaders({ 'x-card': `${sign} ${CARD}` }));
+  expect(Object.keys(kept)).toEqual(['x-card']);
+  expect(kept['x-card']).toContain('411111******1111');
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { type Resolve, resolveByMachine } from './resolve.ts';
+
+/** A machine whose look-ups end when the test says so. */
+function slowMachine() {
+  const underWay = new Map<string, () => void>();
+  const resolve: Resolve = (name, _options, done) => {
+    underWay.set(name, () => {
+      underWay.delete(name);
+      done(null, [{ address: '127.0.0.1', family: 4 }]);
+    });
+  };
+  return { underWay, resolve: resolveByMachine(resolve) };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+it('a name of the machine is looked up when the one before it was, this machine at once', async () => {
+  const { underWay, resolve } = slowMachine();
+  const ended: string[] = [];
+  const names = ['one.example', 'two.example', 'localhost', 'shop.localhost'];
+  for (const name of names) resolve(name, { all: true }, () => ended.push(name));
+  await turn();
+  expect([...underWay.keys()].sort()).toEqual(['localhost', 'one.example', 'shop.localhost']);
+  underWay.get('one.example')?.();
+  await turn();
+  expect([...underWay.keys()].sort()).toEqual(['localhost', 'shop.localhost', 'two.example']);
+  for (const end of underWay.values()) end();
+  expect(ended.sort()).toEqual(names.toSorted());
+});
