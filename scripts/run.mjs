@@ -25,6 +25,7 @@ const VERBS = {
   bench: { program: ['bench/main.ts'], bundles: true },
   openapi: { program: ['scripts/openapi.ts'] },
   florin: { program: ['packages/cli/src/main.ts'] },
+  'example-webhooks': { program: ['examples/webhooks/src/main.ts'] },
 };
 
 /** @param {string | undefined} verb @param {string[]} args */

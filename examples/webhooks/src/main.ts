@@ -1,7 +1,7 @@
-// Starts one of the receivers: `WEBHOOK_SECRET=… node src/main.ts express|fastify|hono`, at port 3000.
+// Starts one of the receivers: `WEBHOOK_SECRET=… npm run example:webhooks -- express|fastify|hono`, at PORT, or 3000.
 import { servers } from './servers.ts';
 
-const PORT = 3000;
+const PORT = Number(process.env.PORT || 3000);
 const [name = 'express'] = process.argv.slice(2);
 const make = servers[name];
 if (!make) throw new Error(`There is no receiver ${name}: ${Object.keys(servers).join(', ')}.`);

@@ -50,6 +50,8 @@ export interface App extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly credentials_path: string;
   readonly first_start: boolean;
+  /** What people are to do about something that is amiss; undefined where nothing is. */
+  readonly notice: string | undefined;
 }
 
 /** Puts the server together and starts it. Throws an `Error` of one plain sentence where it cannot. */
@@ -73,7 +75,7 @@ export async function createApp(given: Config): Promise<App> {
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
-  await sealPlainSecrets(services);
+  const notice = await sealPlainSecrets(services);
   const demo = await ensureDemo({
     ...services,
     data_dir: config.data_dir,
@@ -102,6 +104,7 @@ export async function createApp(given: Config): Promise<App> {
     url: config.public_url,
     pay_url: config.pay_url,
     ...demo,
+    notice,
     credentials_path: credentialsPath(config.data_dir),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -6,6 +6,7 @@ const tell = (message: object): void => void process.send?.(message);
 
 async function main(): Promise<void> {
   const app = await createApp(configFromEnv());
+  const { credentials_path, first_start, notice } = app;
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
@@ -17,7 +18,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   // The supervisor is gone: without it nobody would stop this process.
   process.on('disconnect', stop);
-  tell({ type: 'ready', credentials_path: app.credentials_path, first_start: app.first_start });
+  tell({ type: 'ready', credentials_path, first_start, notice });
 }
 
 main().catch((error: Error) => {

@@ -384,17 +384,17 @@ export interface WebhookSubscriptionAttributes {
   readonly concurrency_limit: number;
   /** With `resource` an event is sent once the one before it, of the same record, was taken or given up. Other records do not wait. */
   readonly ordering: 'none' | 'resource';
-  /** `paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again. `archived` is the end, and lists leave it out; the rest of such an update is ignored. */
+  /** `paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again. `archived` is the end, and lists leave it out: what is pending is `stopped` when it comes due; the rest of such an update is ignored. */
   readonly status: 'active' | 'paused' | 'archived';
   /** Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one. Sensitive: neither filterable nor sortable. */
   readonly secret_key: string | null;
   /** Until when deliveries are signed with the secret before this one as well. */
   readonly previous_secret_expires_at: string | null;
-  /** Why it is `paused`: `failing` after five days in which nothing was taken. Null where it is not. */
+  /** Why it is `paused`: `failing` after five days in which nothing was taken, of ten attempts or more. Null where it is not. */
   readonly paused_reason: 'merchant' | 'failing' | null;
   /** Since when nothing was taken, and something was refused or not answered. */
   readonly failing_since: string | null;
-  /** When it is tried again after failures in a row; deliveries wait until then. */
+  /** When it is tried again after five failures in a row; deliveries that were not tried yet wait until then. `test`, `redeliver`, another `url` and `status` from `paused` to `active` end it at once. */
   readonly suspended_until: string | null;
   /** When it was archived; null until then. */
   readonly archived_at: string | null;

@@ -99,6 +99,9 @@ describe('a delivery', () => {
   it('may be as old as the tolerance that is given', async () => {
     const now = new Date((T + 3600) * 1000);
     const event = await verify(BODY, both, SECRET, { now, tolerance_s: 3600 });
+    expect(await verify(BODY, both, SECRET, { now: now.getTime(), tolerance_s: 3600 })).toEqual(
+      event,
+    );
     expect(event.id).toBe(EVENT_ID);
   });
 });

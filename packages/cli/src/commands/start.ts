@@ -70,6 +70,7 @@ async function startAll(context: ServiceContext & StartOptions, stack: Stack): P
   say('Starting the server.');
   const ready = await stack.start(serverService(context, socket, urls, url));
   say(await bannerOf(ready, settings.dataDir));
+  if (ready.notice) say(ready.notice);
 }
 
 async function openDatabase(

@@ -9,6 +9,8 @@ export interface Ready {
   readonly credentials_path?: string;
   /** True when the server made the keys in this start. */
   readonly first_start?: boolean;
+  /** What people are to do about something that is amiss, though the server serves. */
+  readonly notice?: string;
 }
 
 /** Reads a message; undefined for anything a supervisor does not know. */

@@ -12,7 +12,7 @@ export const webhookDeliveries = defineResource({
     redeliver: {
       summary: 'Send it again',
       description:
-        'Of one that is over, however it ended: it is `pending` and due now, with the same event id and a whole schedule of attempts. One that is `pending` is due now, unless it is within a minute. Not where the subscription is archived.',
+        'Of one that is over, however it ended: it is `pending` and due now, with the same event id and a whole schedule of attempts. One that is `pending` is due now, unless it is within a minute. Ends a suspension of the subscription; one more failure suspends it again. Not where the subscription is archived.',
     },
   },
   fields: {
@@ -30,7 +30,8 @@ export const webhookDeliveries = defineResource({
       type: 'timestamp',
       column: 'due_at',
       opaque: true,
-      description: 'When it is tried next; null where it is over.',
+      description:
+        'When it is tried next; null where it is over. It may lie in the past: `suspended_until` of the subscription comes first, and of a `paused` one nothing is tried.',
     },
     last_response_status: {
       type: 'integer',

@@ -24,7 +24,7 @@ export const webhookSubscriptions = defineResource({
     test: {
       summary: 'Send an event to try the address',
       description:
-        'A `developer.webhook_subscriptions.tested` event, to this subscription alone, whatever it lists. Of one that is `active`, five times a minute; beyond that it is 429.',
+        'A `developer.webhook_subscriptions.tested` event, to this subscription alone, whatever it lists. Of one that is `active`, five times a minute; beyond that it is 429. Ends a suspension, so that it is sent now; one more failure suspends it again.',
     },
   },
   events: { scope: 'developer.webhook_subscriptions', slugs: ['tested'] },
@@ -90,7 +90,7 @@ export const webhookSubscriptions = defineResource({
       update: true,
       always_set: true,
       description:
-        '`paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again. `archived` is the end, and lists leave it out; the rest of such an update is ignored.',
+        '`paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again. `archived` is the end, and lists leave it out: what is pending is `stopped` when it comes due; the rest of such an update is ignored.',
     },
     secret_key: {
       type: 'string',
@@ -119,7 +119,8 @@ export const webhookSubscriptions = defineResource({
     suspended_until: {
       type: 'timestamp',
       opaque: true,
-      description: 'When it is tried again after failures in a row; deliveries wait until then.',
+      description:
+        'When it is tried again after five failures in a row; deliveries that were not tried yet wait until then. `test`, `redeliver`, another `url` and `status` from `paused` to `active` end it at once.',
     },
     archived_at: { type: 'timestamp', description: 'When it was archived; null until then.' },
     ...timestamps,

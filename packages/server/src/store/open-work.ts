@@ -11,17 +11,21 @@ export type OpenWork = Readonly<Record<keyof typeof openOf | 'balances', number>
 const demand = `(status = 'processing' or status = 'pending' and due_at <= $3) and outcome is null`;
 
 /**
- * What is open of each type at `$3`. A delivery that was never tried is under way where it is not due; a dispute is decided
- * by the sandbox's bank as soon as that has the response.
+ * What is open of each type at `$3`. A delivery that was never tried is under way where it is not due, unless it cannot be
+ * signed; what waits for a suspended endpoint is due, or held back. A dispute is decided by the sandbox's bank as soon as
+ * that has the response.
  */
 const openOf = {
   payment_demands: demand,
   capture_demands: demand,
   refund_demands: demand,
   disputes: `(status in ('under_review', 'accepted') or status = 'needs_response' and evidence_due_at <= $3)`,
-  webhook_deliveries: `status = 'pending' and (due_at <= $3 or fails_count = 0) and exists
+  webhook_deliveries: `status = 'pending'
+    and (due_at <= $3 or fails_count = 0 and last_error is distinct from 'secret_unreadable') and exists
     (select 1 from webhook_subscriptions s where s.merchant_id = t.merchant_id
-       and s.id = t.webhook_subscription_id and s.status = 'active')`,
+       and s.id = t.webhook_subscription_id and s.status = 'active'
+       and (s.suspended_until is null or s.suspended_until <= $3 or schedule_step > 0
+         or due_at > $3 and not held_back))`,
   webhook_replays: `status = 'pending' and due_at <= $3::timestamptz + interval '2 seconds'`,
 } as const;
 

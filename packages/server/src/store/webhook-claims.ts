@@ -116,3 +116,14 @@ export const lockEndpoints = (
     ]),
     'lock_webhook_endpoints',
   );
+
+/** Locks, in the order of their keys, those of the subscriptions that are suspended. */
+export const lockSuspended = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
+  tx.query(
+    `select * from webhook_subscriptions
+     where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
+       and suspended_until is not null
+     order by merchant_id, id for no key update`,
+    [keys.map(({ merchant_id }) => merchant_id), keys.map(({ id }) => id)],
+    'lock_suspended_webhooks',
+  );

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
+import { sealPlainSecrets } from '../../src/features/webhooks/seal-plain.ts';
+import { createSealer } from '../../src/kernel/sealer.ts';
 import { useApi } from '../support/api.ts';
 import { makeHook } from '../support/hooks.ts';
 
@@ -29,6 +32,14 @@ async function tablesWith(text: string): Promise<string[]> {
   }
   return found;
 }
+
+/** What a start says to people with this key. */
+const noticeWith = (key: string) =>
+  sealPlainSecrets({
+    db: api.books.db,
+    sealer: createSealer([Buffer.from(key.trim(), 'base64')]),
+    logger: pino({ level: 'silent' }),
+  });
 
 it('is in no table of the database, nor is the one before it', async () => {
   const made = await makeHook(api.client);
@@ -60,6 +71,10 @@ it('is null where the key that it was sealed with is lost, and new after a rotat
   await writeFile(path, fresh);
   await api.stack.restart('server');
   expect(await shown(made.id)).toBeNull();
+  expect(await noticeWith(fresh)).toMatch(/put the secrets\.key .* back.* rotate_secret/);
+  expect(await noticeWith(lost)).toBeUndefined();
+  await act(made.id, 'test');
+  expect((await api.client.get('/sandbox/drain?timeout=10')).status).toBe(204);
   const { secret_key, previous_secret_expires_at } = await act(made.id, 'rotate_secret');
   expect([secret_key, previous_secret_expires_at]).toEqual([
     expect.stringMatching(/^[A-Za-z0-9]{43}$/),

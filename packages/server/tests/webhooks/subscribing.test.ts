@@ -183,6 +183,33 @@ describe('a test of a subscription', () => {
   });
 });
 
+it.each(['test', 'redeliver'])(
+  'a suspension is over once somebody asks by hand, by %s',
+  async (action) => {
+    await using receiver = await startReceiver({ '/hook': () => 200 });
+    const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
+    const { db } = api.books;
+    await db.query(
+      `update webhook_subscriptions set fails_in_row = 7, failing_since = now(),
+       suspended_until = now() + interval '1 hour' where id = $1`,
+      [made.id],
+    );
+    await makeCustomer(api.client);
+    const [waiting] = await deliveriesOf(api.client, made);
+    expect((await api.client.get('/sandbox/drain?timeout=10')).status).toBe(204);
+    expect(receiver.received).toEqual([]);
+    const answer =
+      action === 'test'
+        ? await act(made, 'test')
+        : await api.client.send('PATCH', `/v2/webhook_deliveries/${waiting?.id}/redeliver`);
+    expect(answer.status).toBe(200);
+    await vi.waitFor(
+      () => expect(receiver.received).toHaveLength(action === 'test' ? 2 : 1),
+      10_000,
+    );
+  },
+);
+
 describe('a subscription with wildcards', () => {
   it.each([
     ['*', [true, true]],

@@ -51,12 +51,16 @@ export interface Changed {
 /** What a change of rows entails elsewhere, in the same transaction. */
 export type Also = (tx: Db, changed: readonly Changed[], now: Micros) => Promise<void>;
 
+/** What asking entails elsewhere, in the same transaction, also where the rows stay as they are; none was refused. */
+type Granted = (tx: Db, rows: readonly Row[], now: Micros) => Promise<void>;
+
 export interface UpdaterOptions {
   readonly table: string;
   readonly machine?: Machine;
   readonly eventOf: (row: Row, slug: string, now: Micros) => NewEvent;
   readonly refuse?: Refuse;
   readonly also?: Also;
+  readonly granted?: Granted;
 }
 
 export type Updater = (item: UpdateItem) => Promise<Row>;
@@ -73,7 +77,7 @@ export const createUpdater = (services: Store, options: UpdaterOptions): Updater
 
 async function updateAll(
   { db, catalog, clock }: Store,
-  { table, machine, eventOf, refuse, also }: UpdaterOptions,
+  { table, machine, eventOf, refuse, also, granted }: UpdaterOptions,
   items: readonly UpdateItem[],
 ): Promise<(Row | Error)[]> {
   return db.transaction(async (tx) => {
@@ -90,7 +94,8 @@ async function updateAll(
     const refusals = new Map([...broken, ...refused]);
     const willing = items.map((item) => decideOne(item, rows, now, refusals.get(item)));
     const decided = await keepKeys(tx, catalog, items, willing, at);
-    const changes = decided.filter(isChange);
+    const willingly = decided.filter(isGranted);
+    const changes = willingly.filter(isChange);
     const after = await transition(
       tx,
       catalog,
@@ -108,6 +113,11 @@ async function updateAll(
       changes.map(({ before }, at) => ({ before, after: after[at] as Row })),
       now,
     );
+    await granted?.(
+      tx,
+      willingly.map(({ before }) => before),
+      now,
+    );
     const afterByChange = new Map(changes.map((change, at) => [change, after[at] as Row]));
     return decided.map((one) =>
       one instanceof Error ? one : (afterByChange.get(one) ?? (one.before as Row)),
@@ -115,9 +125,11 @@ async function updateAll(
   });
 }
 
-const isChange = (one: (Change & Decision) | Error): one is Change & Decision =>
-  !(one instanceof Error) &&
-  (one.trigger !== undefined || one.events.length > 0 || Object.keys(one.set).length > 0);
+const isGranted = (one: (Change & Decision) | Error): one is Change & Decision =>
+  !(one instanceof Error);
+
+const isChange = ({ trigger, events, set }: Change & Decision): boolean =>
+  trigger !== undefined || events.length > 0 || Object.keys(set).length > 0;
 
 async function lostReferences(
   tx: Db,

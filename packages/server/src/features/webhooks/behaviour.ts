@@ -8,7 +8,13 @@ import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { SOUND } from './breaker.ts';
 import { createRequireReadable } from './readable.ts';
-import { checkSubscription, decideSubscription, eventsToReach, requireState } from './rules.ts';
+import {
+  checkSubscription,
+  decideSubscription,
+  eventsToReach,
+  requireState,
+  withEventsOnce,
+} from './rules.ts';
 import { ended, newSecret, rotatedSecret } from './secrets.ts';
 import { createTest } from './test-delivery.ts';
 import { storeUnique } from './unique.ts';
@@ -45,7 +51,12 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
       const { scope, idempotency } = ctx;
       checkSubscription(scope.mode, input.attributes);
       requireReadable(ctx, eventsToReach(record, record));
-      const row = { ...record, ...first, mode: scope.mode, ...newSecret(sealer, record) };
+      const row = {
+        ...withEventsOnce(record),
+        ...first,
+        mode: scope.mode,
+        ...newSecret(sealer, record),
+      };
       const item = { record: { row, events: [], idempotency }, references: [] };
       return storeUnique(
         db,
@@ -62,7 +73,13 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
         async () => ({ ...(await findRow(db, TABLE, scope, id)), ...columns }),
         () =>
           act(ctx, id, (row, now) => {
-            const decision = decideSubscription(row, scope.mode, input, columns, now);
+            const decision = decideSubscription(
+              row,
+              scope.mode,
+              input,
+              withEventsOnce(columns),
+              now,
+            );
             requireReadable(ctx, eventsToReach(row, decision.set));
             return decision;
           }),

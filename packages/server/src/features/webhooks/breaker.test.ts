@@ -6,6 +6,7 @@ import {
   FAILS_IN_ROW_MAX,
   type Health,
   healthOf,
+  REOPENED,
   SOUND,
   UNTAKEN_MIN,
 } from './breaker.ts';
@@ -40,6 +41,12 @@ describe('an endpoint', () => {
   it('is suspended for 30 s after so many failures in a row', () => {
     const row = after(active, failures(FAILS_IN_ROW_MAX - 1));
     expect(row).toMatchObject({ failing_since: at(0), suspended_until: null });
+    expect(after(row, failures(1)).suspended_until).toBe(at(30));
+  });
+
+  it('whose suspension was ended by hand is suspended again by one more failure', () => {
+    const row = { ...after(active, failures(FAILS_IN_ROW_MAX)), ...REOPENED };
+    expect(row.suspended_until).toBeNull();
     expect(after(row, failures(1)).suspended_until).toBe(at(30));
   });
 

@@ -46,6 +46,12 @@ export const SOUND: Row = {
   suspended_until: null,
 };
 
+/** Columns of a subscription whose suspension somebody ends by asking for a delivery: one more failure suspends it again. */
+export const REOPENED: Row = {
+  fails_in_row: String(FAILS_IN_ROW_MAX - 1),
+  suspended_until: null,
+};
+
 interface State {
   readonly failing_since: Micros | null;
   /** Attempts since then, of which none was taken; no more than decide are counted. */

@@ -8,6 +8,7 @@ import type { Scope } from '../../store/scope.ts';
 import { createUpdater, type Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
+import { endpointOf, reopen } from './endpoints.ts';
 
 /** Deliveries are made by events alone; who wants one again asks for it. */
 export function webhookDeliveryBehaviour(services: Services): Behaviour {
@@ -16,6 +17,9 @@ export function webhookDeliveryBehaviour(services: Services): Behaviour {
     table: 'webhook_deliveries',
     machine: webhookDeliveryMachine,
     eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
+    granted: async (tx, rows, now) => {
+      await reopen(tx, { catalog: services.catalog, now }, rows.map(endpointOf));
+    },
   });
   return {
     actions: {

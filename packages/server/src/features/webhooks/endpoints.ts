@@ -7,8 +7,8 @@ import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import { keyText, type RowKey, transition } from '../../store/transition.ts';
-import { lockEndpoints } from '../../store/webhook-claims.ts';
-import { decideEndpoint, type Finding } from './breaker.ts';
+import { lockEndpoints, lockSuspended } from '../../store/webhook-claims.ts';
+import { decideEndpoint, type Finding, REOPENED } from './breaker.ts';
 
 /** What an attempt tells of the endpoint of a subscription. */
 export interface EndpointFinding extends Finding {
@@ -21,6 +21,12 @@ export interface EndpointOptions {
   /** Multiplies suspensions. */
   readonly scale: number;
 }
+
+/** The subscription of a delivery. */
+export const endpointOf = (delivery: Row): RowKey => ({
+  merchant_id: delivery.merchant_id as string,
+  id: delivery.webhook_subscription_id as string,
+});
 
 /** How endpoints stand after attempts were recorded. */
 interface Endpoints {
@@ -63,6 +69,21 @@ export async function recordFindings(
     suspended: new Set(suspended),
     reopened: changes.some(({ before, set }) => before.suspended_until && !set.suspended_until),
   };
+}
+
+/**
+ * Ends the suspensions of these subscriptions, in the transaction in which somebody asks for deliveries by hand and
+ * which locks those first. Returns the subscriptions that it has changed.
+ */
+export async function reopen(
+  tx: Db,
+  { catalog, now }: Pick<EndpointOptions, 'catalog' | 'now'>,
+  subscriptions: readonly RowKey[],
+): Promise<Row[]> {
+  const suspended = await lockSuspended(tx, subscriptions);
+  const options = { table: 'webhook_subscriptions', at: instantText(now) };
+  const changes = suspended.map((before) => ({ before, set: REOPENED }));
+  return transition(tx, catalog, options, changes);
 }
 
 /** Tells the people of the merchant that the subscription is paused, and since when it has failed. */

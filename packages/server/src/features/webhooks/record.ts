@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { attemptRow } from './attempts.ts';
 import { healthOf } from './breaker.ts';
 import { type Attempt, counted, type DeliveryChange, decideDelivery } from './delivery.ts';
-import { recordFindings } from './endpoints.ts';
+import { endpointOf, recordFindings } from './endpoints.ts';
 
 /** A delivery that was tried. */
 interface Tried {
@@ -64,11 +64,6 @@ interface Stored {
   /** Whether one is not suspended any more. */
   readonly reopened: boolean;
 }
-
-const endpointOf = (delivery: Row): RowKey => ({
-  merchant_id: delivery.merchant_id as string,
-  id: delivery.webhook_subscription_id as string,
-});
 
 /** Deliveries are locked before their subscriptions. */
 async function store(

@@ -1,7 +1,7 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { describe, expect, it } from 'vitest';
 import { SOUND } from './breaker.ts';
-import { checkSubscription, decideSubscription } from './rules.ts';
+import { checkSubscription, decideSubscription, withEventsOnce } from './rules.ts';
 
 const CODE = 'transaction.payment_demands.succeeded';
 const URL = 'https://shop.example/hook';
@@ -28,6 +28,7 @@ describe('a subscription', () => {
     ['the mode of the key', { mode: 'sandbox' }, []],
     ['another mode', { mode: 'live' }, [['mode_mismatch', '/data/attributes/mode']]],
     ['its own machine', { url: 'http://localhost:3000/hook' }, []],
+    ['a fragment', { url: `${URL}#top` }, [['url_not_allowed', '/data/attributes/url']]],
     [
       'no web address',
       { url: 'ftp://example.com/' },
@@ -93,7 +94,11 @@ describe('an update', () => {
     (from) => {
       expect(decide(from, { status: 'archived', events: ['nonsense'], url: 'x' })).toEqual({
         trigger: 'archive',
-        set: { archived_at: '2026-11-21T00:00:00.000000Z', paused_reason: null },
+        set: {
+          archived_at: '2026-11-21T00:00:00.000000Z',
+          paused_reason: null,
+          suspended_until: null,
+        },
         events: [],
       });
     },
@@ -111,4 +116,10 @@ describe('an update', () => {
       expect(problemsOf(() => decide('archived', attributes))).toEqual([['immutable', '/data']]);
     },
   );
+});
+
+it('each code of the events is kept once, where it was first', () => {
+  const events = JSON.stringify(['b', 'a', 'b', 'a']);
+  expect(withEventsOnce({ url: URL, events })).toEqual({ url: URL, events: '["b","a"]' });
+  expect(withEventsOnce({ url: URL })).toEqual({ url: URL });
 });

@@ -24,8 +24,11 @@ function modeProblems(mode: Scope['mode'], wanted: unknown): Problem[] {
   return [{ code: 'mode_mismatch', detail, source: at('mode') }];
 }
 
+const FRAGMENT = 'The address of a webhook has no fragment: a fragment is never sent.';
+
 function urlProblems(mode: Scope['mode'], url: unknown): Problem[] {
-  const detail = typeof url === 'string' ? urlRefusal(url, mode) : undefined;
+  if (typeof url !== 'string') return [];
+  const detail = urlRefusal(url, mode) ?? (url.includes('#') ? FRAGMENT : undefined);
   return detail ? [{ code: 'url_not_allowed', detail, source: at('url') }] : [];
 }
 
@@ -80,6 +83,13 @@ export function requireState(
   throw wrongState({ noun: 'webhook subscription', state, actions }, asked);
 }
 
+/** Columns with each code of `events` once, in the order in which they are first. */
+export function withEventsOnce(columns: Row): Row {
+  if (columns.events == null) return columns;
+  const events = new Set(JSON.parse(columns.events) as string[]);
+  return { ...columns, events: JSON.stringify([...events]) };
+}
+
 /** The codes of what a subscription will send where it did not before; none where neither is set. */
 export function eventsToReach(row: Row, set: Row): readonly string[] {
   if (set.url === undefined && set.events === undefined) return [];
@@ -90,6 +100,7 @@ function archive(row: Row, now: Micros): Decision {
   if (row.status === 'archived') {
     throw problem('already_archived', 'The subscription was archived before.', at('status'));
   }
-  const set = { archived_at: instantText(now), paused_reason: null };
+  // A suspension would keep what is pending from being stopped.
+  const set = { archived_at: instantText(now), paused_reason: null, suspended_until: null };
   return { trigger: 'archive', set, events: [] };
 }

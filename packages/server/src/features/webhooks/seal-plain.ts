@@ -9,12 +9,12 @@ const SEAL_BATCH_MAX = 500;
 const TRIED_MAX = 100;
 
 /**
- * Seals secrets from the time before they were sealed, and logs an error where the keys of this server
- * do not open what is sealed. Everything else goes on without them.
+ * Seals secrets from the time before they were sealed. Logs an error, and resolves with what people are to do, where the
+ * keys of this server do not open what is sealed; everything else goes on without them.
  */
 export async function sealPlainSecrets(
   services: Pick<Services, 'db' | 'sealer' | 'logger'>,
-): Promise<void> {
+): Promise<string | undefined> {
   const { db, sealer, logger } = services;
   for (;;) {
     const plain = await secretsWithout(db, SEALED_PREFIX, SEAL_BATCH_MAX);
@@ -29,7 +29,9 @@ export async function sealPlainSecrets(
   }
   const tried = await newestSecrets(db, TRIED_MAX);
   const unreadable = tried.filter((row) => !opensSecret(sealer, row)).length;
-  if (unreadable > 0) logger.error({ unreadable, tried: tried.length }, LOST_KEY);
+  if (unreadable === 0) return undefined;
+  logger.error({ unreadable, tried: tried.length }, LOST_KEY);
+  return LOST_KEY;
 }
 
 const LOST_KEY =

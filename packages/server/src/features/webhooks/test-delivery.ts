@@ -10,6 +10,7 @@ import { keyText, lockRows } from '../../store/transition.ts';
 import { keepKeys } from '../records/keys.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
+import { reopen } from './endpoints.ts';
 import { requireState } from './rules.ts';
 
 /** Tests of one subscription in each process: enough for people, too few to bother whoever has the address. */
@@ -43,9 +44,11 @@ const storeTest = (
     const [kept] = await keepKeys(tx, catalog, [{ id, idempotency }], [row], instantText(now));
     if (kept instanceof Error) throw kept;
     count(quota, keyText(key));
-    const event = eventAbout(models.get('webhook_subscriptions'), row, 'tested', now);
+    const [reopened] = await reopen(tx, { catalog, now }, [key]);
+    const tested = reopened ?? row;
+    const event = eventAbout(models.get('webhook_subscriptions'), tested, 'tested', now);
     await writeEventTo(tx, catalog, event, id);
-    return row;
+    return tested;
   });
 
 function count(quota: Quota, key: string): void {
