@@ -109,8 +109,19 @@ describe('the demo shop', () => {
     const { page, form } = await visitShop('?form=embedded&wallets=true&locale=de');
     await form.getByLabel('Kartennummer').waitFor();
     expect(await page.locator('#pay').isVisible()).toBe(false);
-    await form.getByRole('button', { name: 'Google Pay' }).click();
-    await form.frameLocator('dialog iframe').getByRole('button', { name: '24' }).click();
+    const sheet = form.locator('dialog iframe');
+    // A press does not count before the form has been in sight for a moment.
+    await expect
+      .poll(
+        async () => {
+          if ((await sheet.count()) > 0) return true;
+          await form.getByRole('button', { name: 'Google Pay' }).click({ timeout: 1_000 });
+          return false;
+        },
+        { interval: 1_000, timeout: 30_000 },
+      )
+      .toBe(true);
+    await sheet.contentFrame().getByRole('button', { name: '24' }).click();
     await page.getByRole('heading', { name: /approved/i }).waitFor();
     const [payment] = (await apiGet('/v2/payment_demands?page[size]=1')).data;
     expect(payment?.attributes).toMatchObject({ status: 'succeeded', threeds_status: 'wallet' });

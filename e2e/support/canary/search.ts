@@ -109,7 +109,9 @@ const withKey = ({ florin }: CanaryStand, sealed: readonly Canary[]): Tracer =>
 
 async function plant(database: Pool, dataDir: string): Promise<void> {
   await database.query('create table public.planted (text text)');
-  await database.query('insert into public.planted values ($1)', [planted.digits]);
+  // Three times: the log is written in pages, whose end may lie within one of them.
+  const insert = 'insert into public.planted select $1 from generate_series(1, 3)';
+  await database.query(insert, [planted.digits]);
   await database.query('create unlogged table public.planted_unlogged (bytes bytea)');
   await database.query('insert into public.planted_unlogged values ($1)', [unloggedText.bytes]);
   const line = { msg: `x${planted.digits}`, value: PLANTED_VALUE };
