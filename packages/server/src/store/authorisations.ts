@@ -1,5 +1,5 @@
 import type { Db } from './db.ts';
-import { keyText, type RowKey } from './transition.ts';
+import { keyColumns, keyText, type RowKey } from './transition.ts';
 
 /** By payment, the attempt that was approved: the one that charged the card, or holds the amount on it. */
 export async function authorisationsOf(
@@ -11,7 +11,7 @@ export async function authorisationsOf(
      join unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
        on a.merchant_id = k.merchant_id and a.payment_demand_id = k.id
      where a.operation = 'authorise' and a.status = 'approved'`,
-    [payments.map(({ merchant_id }) => merchant_id), payments.map(({ id }) => id)],
+    keyColumns(payments),
     'authorisations',
   );
   return new Map(

@@ -1,7 +1,7 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
-import type { RowKey } from './transition.ts';
+import { keyColumns, type RowKey } from './transition.ts';
 
 /**
  * What the rules look at of payments that are to be sent: payer, card, and as JSON the entries of the merchant's lists
@@ -30,7 +30,7 @@ export const riskFactsOf = (tx: Db, payments: readonly RowKey[]): Promise<Row[]>
      )
      select f.merchant_id, f.id, f.blocked_at, f.card_bin, f.last_four, f.card_fingerprint, m.entries
      from facts f left join matched m on m.merchant_id = f.merchant_id and m.id = f.id`,
-    [payments.map(({ merchant_id }) => merchant_id), payments.map(({ id }) => id)],
+    keyColumns(payments),
     'risk_facts',
   );
 

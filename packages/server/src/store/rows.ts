@@ -2,7 +2,7 @@ import { type Catalog, recordset } from './catalog.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
-import { keyText, type RowKey } from './transition.ts';
+import { keyColumns, keyText, type RowKey } from './transition.ts';
 
 /** One row of a table whose rows belong to a merchant and a mode, if the scope may see it. */
 export async function findRow(
@@ -79,7 +79,7 @@ export const rowsByKey = (
   db.query(
     `select ${columns.join(', ')} from ${table}
      where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
-    [keys.map(({ merchant_id }) => merchant_id), keys.map(({ id }) => id)],
+    keyColumns(keys),
     `by_key_${table}_${columns.join('_')}`,
   );
 
@@ -97,7 +97,7 @@ export async function keysInUse(
   const rows = await db.query(
     `select k.merchant_id, k.id from unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
      where ${each.join(' or ')}`,
-    [keys.map(({ merchant_id }) => merchant_id), keys.map(({ id }) => id)],
+    keyColumns(keys),
     `in_use_${table}_${columns.join('_')}`,
   );
   return new Set(rows.map(keyText));

@@ -93,7 +93,7 @@ describe.each(Object.entries(stateTables))(
       const taken: string[] = [];
       for (const [state, trigger] of refusedTriggers(machine)) {
         const change = { before: { ...bareKey(), status: state }, trigger, set: {} };
-        const options = { table, machine, at: instantText(clock.now()) };
+        const options = { table, at: instantText(clock.now()) };
         await transition(db, catalog, options, [change]).then(
           () => taken.push(`${trigger} in ${state}`),
           (error) => expect(error).toBeInstanceOf(IllegalTransitionError),

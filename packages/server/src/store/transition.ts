@@ -1,4 +1,5 @@
-import { type Machine, nextState } from '@florin/contract/machines/define-machine.ts';
+import { stateTableOf } from '@florin/contract/machines/all.ts';
+import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { instantText, microsOf } from '../kernel/clock.ts';
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
@@ -16,6 +17,12 @@ export const keyOf = ({ merchant_id, id }: Row): RowKey => ({
   merchant_id: merchant_id as string,
   id: id as string,
 });
+
+/** Keys as the two arrays that `unnest` makes rows of again. */
+export const keyColumns = (keys: readonly RowKey[]): [string[], string[]] => [
+  keys.map(({ merchant_id }) => merchant_id),
+  keys.map(({ id }) => id),
+];
 
 export const keyText = (key: { merchant_id?: string | null; id?: string | null }): string =>
   `${key.merchant_id} ${key.id}`;
@@ -47,7 +54,7 @@ export async function lockRows(
   const rows = await tx.query(
     `select * from ${table} where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
      order by merchant_id, id for ${strengths[strength]}`,
-    [keys.map(({ merchant_id }) => merchant_id), keys.map(({ id }) => id)],
+    keyColumns(keys),
     `lock_${table}_${strength}`,
   );
   return new Map(rows.map((row) => [keyText(row), row]));
@@ -66,9 +73,8 @@ export class IllegalTransitionError extends Error {
 }
 
 export interface TransitionOptions {
+  /** Of a table without a machine no change has a trigger. */
   readonly table: string;
-  /** Absent for tables without states, whose changes have no trigger. */
-  readonly machine?: Machine;
   /** Becomes `updated_at` of every changed row, or else the first instant after the row's own. */
   readonly at: string;
   /** The events that tell of a change, made from the row after it. */
@@ -100,11 +106,12 @@ export async function transition(
   return after;
 }
 
-function applied({ machine, table, at }: TransitionOptions, change: Change): Row {
+function applied({ table, at }: TransitionOptions, change: Change): Row {
   const { before, trigger, set } = change;
   const updated_at = laterThan(before.updated_at, at);
   if (trigger === undefined) return { ...before, ...set, updated_at };
   const state = before.status as string;
+  const machine = stateTableOf(table)?.machine;
   const next = machine && nextState(machine, state, trigger);
   if (next === undefined) {
     throw new IllegalTransitionError(`${table} in state ${state} do not take ${trigger}`);

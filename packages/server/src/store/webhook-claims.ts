@@ -1,6 +1,6 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
-import type { RowKey } from './transition.ts';
+import { keyColumns, type RowKey } from './transition.ts';
 
 /** How many deliveries one subscription may be claimed. */
 export interface Room extends RowKey {
@@ -110,10 +110,7 @@ export const lockEndpoints = (
        and (failing_since is not null
          or (merchant_id, id) in (select * from unnest($3::uuid[], $4::uuid[])))
      order by merchant_id, id for no key update`,
-    [tried, failed].flatMap((keys) => [
-      keys.map(({ merchant_id }) => merchant_id),
-      keys.map(({ id }) => id),
-    ]),
+    [tried, failed].flatMap(keyColumns),
     'lock_webhook_endpoints',
   );
 
@@ -124,6 +121,6 @@ export const lockSuspended = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =
      where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
        and suspended_until is not null
      order by merchant_id, id for no key update`,
-    [keys.map(({ merchant_id }) => merchant_id), keys.map(({ id }) => id)],
+    keyColumns(keys),
     'lock_suspended_webhooks',
   );

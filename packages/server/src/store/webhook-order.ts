@@ -1,6 +1,6 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
-import type { RowKey } from './transition.ts';
+import { keyColumns, type RowKey } from './transition.ts';
 
 /** Of deliveries, those that have to wait, each with when the first of those before it is due. */
 export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[]> =>
@@ -13,7 +13,7 @@ export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[
        order by e.sequence limit 1) first
      where (w.merchant_id, w.id) in (select * from unnest($1::uuid[], $2::uuid[]))
        and w.order_key is not null and w.status = 'pending'`,
-    columnsOf(keys),
+    keyColumns(keys),
     'waiting_webhook_deliveries',
   );
 
@@ -56,8 +56,3 @@ export async function releaseHeld(db: Db, lines: readonly Line[], now: string): 
   );
   return released.length;
 }
-
-const columnsOf = (keys: readonly RowKey[]): string[][] => [
-  keys.map(({ merchant_id }) => merchant_id),
-  keys.map(({ id }) => id),
-];

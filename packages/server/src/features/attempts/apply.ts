@@ -1,8 +1,3 @@
-import { attemptMachine } from '@florin/contract/machines/attempt.ts';
-import { disputeMachine } from '@florin/contract/machines/dispute.ts';
-import { followUpMachine } from '@florin/contract/machines/follow-up.ts';
-import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
-import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
@@ -11,20 +6,8 @@ import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 
-const machines = {
-  attempts: attemptMachine,
-  capture_demands: followUpMachine,
-  disputes: disputeMachine,
-  payment_demands: paymentDemandMachine,
-  payment_subscriptions: paymentSubscriptionMachine,
-  refund_demands: followUpMachine,
-};
-
 /** The tables of demands, which attempts are made for. */
-export type DemandTable = Exclude<
-  keyof typeof machines,
-  'attempts' | 'disputes' | 'payment_subscriptions'
->;
+export type DemandTable = 'payment_demands' | 'capture_demands' | 'refund_demands';
 
 /** What was decided for a row that the transaction has locked. */
 export type DecidedChange = Change & Decision;
@@ -33,7 +16,7 @@ export type DecidedChange = Change & Decision;
 export function applyDecisions(
   { catalog, models }: Services,
   tx: Db,
-  table: keyof typeof machines,
+  table: DemandTable | 'attempts' | 'disputes' | 'payment_subscriptions',
   now: Micros,
   changes: readonly DecidedChange[],
 ): Promise<Row[]> {
@@ -41,6 +24,6 @@ export function applyDecisions(
     (change as DecidedChange).events.map((slug, nth) =>
       eventAbout(models.get(table), row, slug, now + nth),
     );
-  const options = { table, machine: machines[table], at: instantText(now), eventsOf };
+  const options = { table, at: instantText(now), eventsOf };
   return transition(tx, catalog, options, changes);
 }

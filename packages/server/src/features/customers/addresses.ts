@@ -14,7 +14,7 @@ const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;
 /** An address that a payment has used is part of that payment's record and stays as it is. */
 export function consumerAddressBehaviour(services: Services, model: Model): Behaviour {
   const plain = plainBehaviour(services, model);
-  const update = updaterOf(services, model, usedByPayments);
+  const update = updaterOf(services, model, { refuse: usedByPayments });
   return {
     async create(ctx, input, row) {
       checkRegion(row);

@@ -1,20 +1,15 @@
-import { disputeMachine } from '@florin/contract/machines/dispute.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import { createUpdater, type Decision } from '../records/updater.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { decideAccept, decideEvidence, decideSubmit } from './decide.ts';
 
 /** Evidence is written bit by bit, and goes to the bank once, when it is submitted. */
 export function disputeBehaviour(services: Services): Behaviour {
   const model = services.models.get('disputes');
-  const update = createUpdater(services, {
-    table: 'disputes',
-    machine: disputeMachine,
-    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
-  });
+  const update = updaterOf(services, model);
   const change = async (
     { scope, if_match, idempotency }: RequestContext,
     id: string,

@@ -1,9 +1,8 @@
-import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import { createCreator } from '../records/creator.ts';
-import { createUpdater, type Updater } from '../records/updater.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { createChargingGate } from '../subscriptions/charge.ts';
 import {
   cancelPaymentDemand,
@@ -18,10 +17,7 @@ import { withCurrencies } from './line-items.ts';
 /** Changes payment demands by their machine, and tells of the changes. */
 export function paymentUpdater(services: Services): Updater {
   const model = services.models.get('payment_demands');
-  return createUpdater(services, {
-    table: 'payment_demands',
-    machine: paymentDemandMachine,
-    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
+  return updaterOf(services, model, {
     also: entailedByPayments(services),
   });
 }

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { createCreator } from './creator.ts';
 import type { Pointing } from './pointing.ts';
-import { createUpdater, type Refuse, type Updater } from './updater.ts';
+import { createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
 
 /** What a type does that has no rules of its own: store what was sent, tell of it if it declares events. */
 export function plainBehaviour(
@@ -34,11 +34,13 @@ export function plainBehaviour(
   };
 }
 
+type UpdaterRules = Pick<UpdaterOptions, 'refuse' | 'also' | 'granted'>;
+
 /** An updater that tells of changes with the events of the model. */
-export const updaterOf = (services: Services, model: Model, refuse?: Refuse): Updater =>
+export const updaterOf = (services: Services, model: Model, rules: UpdaterRules = {}): Updater =>
   createUpdater(services, {
+    ...rules,
     table: model.table,
-    ...(refuse && { refuse }),
     eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
   });
 

@@ -1,4 +1,3 @@
-import type { Machine } from '@florin/contract/machines/define-machine.ts';
 import { type IfMatch, requireMatch } from '../../jsonapi/etag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
@@ -56,7 +55,6 @@ type Granted = (tx: Db, rows: readonly Row[], now: Micros) => Promise<void>;
 
 export interface UpdaterOptions {
   readonly table: string;
-  readonly machine?: Machine;
   readonly eventOf: (row: Row, slug: string, now: Micros) => NewEvent;
   readonly refuse?: Refuse;
   readonly also?: Also;
@@ -77,7 +75,7 @@ export const createUpdater = (services: Store, options: UpdaterOptions): Updater
 
 async function updateAll(
   { db, catalog, clock }: Store,
-  { table, machine, eventOf, refuse, also, granted }: UpdaterOptions,
+  { table, eventOf, refuse, also, granted }: UpdaterOptions,
   items: readonly UpdateItem[],
 ): Promise<(Row | Error)[]> {
   return db.transaction(async (tx) => {
@@ -102,7 +100,6 @@ async function updateAll(
       {
         table,
         at,
-        ...(machine && { machine }),
         eventsOf: (change, row) =>
           (change as Change & Decision).events.map((slug, nth) => eventOf(row, slug, now + nth)),
       },

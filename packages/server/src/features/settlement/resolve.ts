@@ -1,24 +1,17 @@
 import { problem } from '@florin/contract/errors.ts';
-import {
-  settlementExceptionActions,
-  settlementExceptionMachine,
-} from '@florin/contract/machines/settlement-exception.ts';
+import { settlementExceptionActions } from '@florin/contract/machines/settlement-exception.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import { createUpdater, type Decision } from '../records/updater.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 
 /** `PATCH /v2/settlement_exceptions/{id}`: what was found out about a difference, and that it is settled with that. */
 export function settlementExceptionBehaviour(services: Services): Behaviour {
   const model = services.models.get('settlement_exceptions');
-  const update = createUpdater(services, {
-    table: 'settlement_exceptions',
-    machine: settlementExceptionMachine,
-    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
-  });
+  const update = updaterOf(services, model);
   return {
     async update({ scope, if_match, idempotency }, id, _input, columns) {
       const decide = (row: Row, now: Micros) => decideResolution(row, columns, now);

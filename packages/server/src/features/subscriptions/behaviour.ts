@@ -1,13 +1,12 @@
-import { paymentSubscriptionMachine } from '@florin/contract/machines/payment-subscription.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
-import { createUpdater, type Decision, type Updater } from '../records/updater.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { Decision, Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { updatePaymentSubscription } from './change.ts';
 import { createChargingGate, makeFirstCharges } from './charge.ts';
 import { confirmPaymentSubscription } from './confirm.ts';
@@ -17,10 +16,7 @@ import { decideCancel, decidePause, decideResume } from './decide.ts';
 /** Changes subscriptions by their machine, tells of the changes, and charges those that are confirmed by one. */
 export function subscriptionUpdater(services: Services): Updater {
   const model = services.models.get('payment_subscriptions');
-  return createUpdater(services, {
-    table: 'payment_subscriptions',
-    machine: paymentSubscriptionMachine,
-    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
+  return updaterOf(services, model, {
     also: (tx, changed, now) => makeFirstCharges(services, tx, changed, now),
   });
 }

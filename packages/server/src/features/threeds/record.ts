@@ -1,4 +1,3 @@
-import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
 import type { CardDescription } from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
@@ -77,7 +76,6 @@ export async function changeAuthentication(
 ): Promise<Row> {
   const options = {
     table: 'authentications',
-    machine: authenticationMachine,
     at: instantText(now),
   };
   const change = { before, set, ...(trigger !== undefined && { trigger }) };

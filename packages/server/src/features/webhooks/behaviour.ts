@@ -3,9 +3,9 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
 import { createCreator } from '../records/creator.ts';
-import { createUpdater, type UpdateItem } from '../records/updater.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { SOUND } from './breaker.ts';
 import { createRequireReadable } from './readable.ts';
 import {
@@ -26,11 +26,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
   const model = services.models.get(TABLE);
   const requireReadable = createRequireReadable(services.models);
   const create = createCreator(services, TABLE);
-  const update = createUpdater(services, {
-    table: TABLE,
-    machine: webhookSubscriptionMachine,
-    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
-  });
+  const update = updaterOf(services, model);
   const act = ({ scope, if_match, idempotency }: RequestContext, id: string, decide: Decide) =>
     update({ scope, id, if_match, idempotency, decide });
   return {

@@ -1,22 +1,18 @@
 import { problem } from '@florin/contract/errors.ts';
-import { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
-import { createUpdater, type Decision } from '../records/updater.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { endpointOf, reopen } from './endpoints.ts';
 
 /** Deliveries are made by events alone; who wants one again asks for it. */
 export function webhookDeliveryBehaviour(services: Services): Behaviour {
   const model = services.models.get('webhook_deliveries');
-  const update = createUpdater(services, {
-    table: 'webhook_deliveries',
-    machine: webhookDeliveryMachine,
-    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
+  const update = updaterOf(services, model, {
     granted: async (tx, rows, now) => {
       await reopen(tx, { catalog: services.catalog, now }, rows.map(endpointOf));
     },

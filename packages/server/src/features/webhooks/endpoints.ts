@@ -1,5 +1,4 @@
 import { accountAlertMachine } from '@florin/contract/machines/account-alert.ts';
-import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Catalog } from '../../store/catalog.ts';
@@ -57,7 +56,7 @@ export async function recordFindings(
     return change ? [{ before, ...change }] : [];
   });
   const at = instantText(now);
-  const options = { table: 'webhook_subscriptions', machine: webhookSubscriptionMachine, at };
+  const options = { table: 'webhook_subscriptions', at };
   const changed = await transition(tx, catalog, options, changes);
   const alerts = changes.flatMap(({ before, trigger, set }) =>
     trigger === 'pause' ? [pausedAlert({ ...before, ...set }, now)] : [],

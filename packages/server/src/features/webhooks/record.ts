@@ -1,4 +1,3 @@
-import { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
@@ -79,7 +78,7 @@ async function store(
     return before ? [{ before, result }] : [];
   });
   const now = clock.now();
-  const options = { table: 'webhook_deliveries', machine: webhookDeliveryMachine };
+  const options = { table: 'webhook_deliveries' };
   const changes = found.flatMap(({ before, result }) => changeOf(before, result, scale) ?? []);
   const after = await transition(tx, catalog, { ...options, at: instantText(now) }, changes);
   const tried = found.flatMap(({ before, result }) =>

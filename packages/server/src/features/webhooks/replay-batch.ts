@@ -1,5 +1,3 @@
-import { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
-import { webhookReplayMachine } from '@florin/contract/machines/webhook-replay.ts';
 import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
@@ -55,7 +53,7 @@ export async function replayDue(services: Store): Promise<boolean> {
 type Step = Omit<Change, 'before'>;
 
 async function store({ catalog }: Store, tx: Db, before: Row, now: Micros, step: Step) {
-  const options = { table: 'webhook_replays', machine: webhookReplayMachine, at: instantText(now) };
+  const options = { table: 'webhook_replays', at: instantText(now) };
   await transition(tx, catalog, options, [{ before, ...step }]);
 }
 
@@ -163,7 +161,6 @@ async function askAgain(
     .filter(({ trigger, set }) => trigger !== undefined || Object.keys(set).length > 0);
   const options = {
     table: 'webhook_deliveries',
-    machine: webhookDeliveryMachine,
     at: instantText(now),
   };
   await transition(tx, catalog, options, changes);

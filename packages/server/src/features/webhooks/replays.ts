@@ -8,11 +8,10 @@ import { findRow } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
 import { countOpenReplays } from '../../store/webhook-replays.ts';
 import { createCreator } from '../records/creator.ts';
-import { referencesOf } from '../records/plain.ts';
-import { createUpdater, type Decision } from '../records/updater.ts';
+import { referencesOf, updaterOf } from '../records/plain.ts';
+import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { createRequireReadable } from './readable.ts';
 import { replayedCodes } from './replay-rules.ts';
 
@@ -27,11 +26,7 @@ export function webhookReplayBehaviour(services: Services): Behaviour {
   const model = services.models.get('webhook_replays');
   const requireReadable = createRequireReadable(services.models);
   const create = createCreator(services, 'webhook_replays');
-  const update = createUpdater(services, {
-    table: 'webhook_replays',
-    machine: webhookReplayMachine,
-    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
-  });
+  const update = updaterOf(services, model);
   /** Whoever has what was sent before sent again must be able to read it. */
   async function checkCodes(ctx: RequestContext, record: Row): Promise<void> {
     const id = record.webhook_subscription_id as string;
