@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { bareRate } from './bare-server.ts';
+import { billingRate, billingRateAmongMany, createP99 } from './billing.ts';
 import { filteredTime, pageCpu, pageTime, prebuiltCpu } from './pages.ts';
 import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
 import { referenceRate } from './reference.ts';
@@ -142,6 +143,33 @@ export const rows: readonly Row[] = [
     unit: 'of theirs',
     target: '1.05',
     measure: async (world) => (await isolation(world, ISOLATION_EVENTS)).p99_ms,
+  },
+  {
+    name: 'billing: subscriptions of a day, charged and settled',
+    unit: 'subscriptions/s',
+    against: 'reference: a transaction per payment, 64 connections',
+    target: '834 a second: 100,000 in 120 s',
+    measure: billingRate,
+  },
+  {
+    name: 'billing: the same among a million',
+    unit: 'subscriptions/s',
+    against: 'billing: subscriptions of a day, charged and settled',
+    target: '0.9',
+    measure: billingRateAmongMany,
+  },
+  {
+    name: 'billing: p99 of 50 creates a second at rest',
+    unit: 'ms',
+    target: '',
+    measure: (world, seconds) => createP99(world, seconds, false),
+  },
+  {
+    name: 'billing: p99 of 50 creates a second while a day is billed',
+    unit: 'ms',
+    against: 'billing: p99 of 50 creates a second at rest',
+    target: '50 ms',
+    measure: (world, seconds) => createP99(world, seconds, true),
   },
   {
     name: 'vault: cards put under the next key of their merchant',

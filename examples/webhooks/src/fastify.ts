@@ -5,13 +5,10 @@ import { handle } from './shop.ts';
 export function createApp(secret: string) {
   const app = fastify();
   app.register(async (webhooks) => {
-    // Bytes as they came, in this plugin alone: other routes go on parsing JSON.
+    // Bytes as they came, whatever they say they are, in this plugin alone: other routes go on parsing JSON.
     const parse = { parseAs: 'buffer' } as const;
-    webhooks.addContentTypeParser(
-      'application/json',
-      parse,
-      async (_: unknown, body: Buffer) => body,
-    );
+    webhooks.removeAllContentTypeParsers();
+    webhooks.addContentTypeParser('*', parse, async (_: unknown, body: Buffer) => body);
     webhooks.post<{ Body: Buffer }>('/webhooks', async (request, reply) => {
       handle(await verify(request.body, request.headers, secret));
       return reply.code(204).send();

@@ -1,4 +1,5 @@
-const PUBLISHABLE = /^ept_(live|sandbox)_b\w+$/;
+/** A key, or the grant by which a page of the payment service itself mounts a form. */
+const PUBLISHABLE = /^ept_(live|sandbox)_(b\w+|g[\w.-]+)$/;
 const SECRET = /^ept_(live|sandbox)_s/;
 
 /** Throws an `Error` unless it is a publishable key. A secret key is never repeated: the error may reach a log. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CLOCK_USAGE, clockCommand } from './commands/clock.ts';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
 import { PAY_USAGE, pay } from './commands/pay.ts';
@@ -17,6 +18,7 @@ const USAGE = [
   'Usage: npm start',
   LISTEN_USAGE,
   TRIGGER_USAGE,
+  CLOCK_USAGE,
   VAULT_USAGE,
   LEDGER_USAGE,
   PAY_USAGE,
@@ -49,13 +51,17 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   if (command === 'trigger') {
     return triggerCommand(words, { settings: readAccessSettings(ROOT), say });
   }
+  if (command === 'clock') {
+    return clockCommand(words, { settings: readAccessSettings(ROOT), say });
+  }
   if (command === 'listen') {
     const settings = readAccessSettings(ROOT);
     return listenCommand(words, { settings, say, signal: untilStopped() });
   }
   if (!command || !COMMANDS.includes(command)) {
-    console.error(USAGE);
-    return 2;
+    const asked = command === '--help' || command === '-h' || command === 'help';
+    (asked ? console.log : console.error)(USAGE);
+    return asked ? 0 : 2;
   }
   const settings = readStartSettings(ROOT);
   if (command === 'start') {

@@ -8,6 +8,7 @@ import { verify } from '@florin/webhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Receiver, startReceiver } from '../../server/tests/webhooks/receiver.ts';
 import { type ApiClient, type ApiRecord, createClient } from '../src/api/client.ts';
+import { clockCommand } from '../src/commands/clock.ts';
 import { listenCommand } from '../src/commands/listen.ts';
 import { triggerCommand } from '../src/commands/trigger.ts';
 import type { AccessSettings } from '../src/config/env.ts';
@@ -65,7 +66,7 @@ async function triggered(code: string): Promise<string[]> {
 
 async function allEvents(): Promise<ApiRecord[]> {
   const found: ApiRecord[] = [];
-  for (let path: string | null | undefined = '/v2/events?sort=created_at&page[size]=500'; path; ) {
+  for (let path: string | null | undefined = '/v2/events?sort=recorded_at&page[size]=500'; path; ) {
     const page: Awaited<ReturnType<typeof api.list>> = await api.list(path);
     found.push(...page.data);
     path = page.links.next;
@@ -151,7 +152,11 @@ describe('florin listen', () => {
     await first[Symbol.asyncDispose]();
 
     await triggered('consumer.customers.updated');
-    await expect.poll(() => listener.said.join('\n')).toMatch(/\(ECONN\w+\): trying again/);
+    await expect
+      .poll(() => listener.said.join('\n'))
+      .toMatch(
+        /Waiting for http:\S+ \(ECONN\w+\): consumer\.customers\.\w+ \S+ waits, .* Trying again/,
+      );
     await listener.stop();
     const [secret] = /[0-9a-f]{64}$/.exec(listener.said[0] ?? '') ?? [];
 
@@ -159,6 +164,7 @@ describe('florin listen', () => {
     await using second = await startHook(204, Number(new URL(origin).port));
     const again = startListening(origin, ['--events', 'consumer.*'], { dataDir });
     await expect.poll(() => second.received.length, { timeout: 15_000 }).toBe(3);
+    await expect.poll(() => again.said.length).toBe(5);
     expect(again.said[0]).toContain(secret);
     expect(again.said[1]).toMatch(/^Goes on behind .*, where it was\.$/);
     expect(again.said.slice(2).map((line) => line.split(/ +/).slice(1, 5))).toEqual([
@@ -189,7 +195,7 @@ describe('florin listen', () => {
     await withClient(stack.databaseUrl, (client) =>
       client.query(
         `insert into events select (json_populate_record(e, json_build_object(
-           'id', $1::text, 'sequence', 2, 'created_at', e.created_at - interval '30 seconds'))).*
+           'id', $1::text, 'sequence', 2, 'recorded_at', e.recorded_at - interval '30 seconds'))).*
          from events e where id = $2`,
         [late, idsAt(receiver)[0]],
       ),
@@ -212,8 +218,8 @@ describe('florin listen', () => {
     ['another kind of address', ['--forward-to', 'ftp://localhost'], '--forward-to must be'],
     [
       'codes that there are not',
-      ['--forward-to', 'http://a', '--events', 'a.b'],
-      '--events must be',
+      ['--forward-to', 'http://a', '--events', 'transaction.*, consumer.customer.create'],
+      /no\. 2 is none\. The nearest are:\n {2}consumer\.customers\./,
     ],
     ['a publishable key', ['--forward-to', 'http://a', '--key', 'ept_sandbox_b1'], 'no secret key'],
     ['an event that there is not', ['--forward-to', 'http://a', '--from', randomUUID()], '404'],
@@ -231,3 +237,42 @@ const typeOf = (code: string): string => {
 
 const isTest = (events: readonly ApiRecord[], wanted: string): boolean =>
   events.some(({ id, attributes }) => id === wanted && attributes.slug === 'tested');
+
+describe('florin clock', () => {
+  const run = async (...words: string[]): Promise<string[]> => {
+    const said: string[] = [];
+    const context = { settings, say: (line: string) => void said.push(line) };
+    expect(await clockCommand(words, context)).toBe(0);
+    return said;
+  };
+
+  it('makes the clock of a customer, advances it, and finds it again', async () => {
+    const { id } = await api.send('POST', '/v2/customers', {
+      type: 'customers',
+      attributes: { email: 'ada@example.com' },
+    });
+    const day = (count: number) =>
+      new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
+    const first = await run('advance', '--by', '31d', '--customer', id);
+    expect(first.at(-1)).toContain(`It is ${day(31)}`);
+    expect(first[0]).toMatch(/ UTC {2}\d+%$/);
+    const second = await run('advance', '--to', `${day(60)}T12:00:00Z`, '--customer', id);
+    expect(second.at(-1)).toContain(`It is ${day(60)} 12:00`);
+    const { data } = await api.list(`/v2/sandbox_clocks?filter[customer]=${id}`);
+    expect(data).toHaveLength(1);
+  });
+
+  it('says what it cannot do', async () => {
+    const { secret_key } = stack.credentials.live;
+    await expect(run('advance', '--by', '1d', '--key', secret_key)).rejects.toThrow(
+      'Only the sandbox',
+    );
+    await expect(run('advance', '--by', 'soon')).rejects.toThrow('--by must be');
+    await expect(run('advance', '--by', '99w', '--to', '2027-01-01T00:00:00Z')).rejects.toThrow(
+      'Usage:',
+    );
+    await expect(run('back', '--by', '1d')).rejects.toThrow('Usage:');
+    const past = run('advance', '--to', '2020-01-01T00:00:00Z');
+    await expect(past).rejects.toThrow('later than it is');
+  });
+});

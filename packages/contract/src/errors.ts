@@ -58,6 +58,7 @@ export const errorTable = {
   mode_mismatch: { status: 422, title: 'does not match the mode of the key' },
   already_archived: { status: 422, title: 'is archived already' },
   already_listed: { status: 422, title: 'is on the list already' },
+  clock_exists: { status: 422, title: 'has a clock already' },
   subscription_exists: { status: 422, title: 'has a subscription to these events already' },
   payment_not_succeeded: {
     status: 422,

@@ -12,7 +12,11 @@ export function exponentOf(currency: string): number {
 }
 
 /** An amount in minor units as people write it: `2499` and `USD` are `$24.99`. */
-export function amountText(minor_units: string, currency: string, locale?: string): string {
+export const amountText = (minor_units: string, currency: string, locale?: string): string =>
+  amountFormat(currency, locale)(minor_units);
+
+/** The same for many amounts: such a function takes long to make. */
+export function amountFormat(currency: string, locale?: string): (minor_units: string) => string {
   const digits = exponentOf(currency);
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -20,7 +24,7 @@ export function amountText(minor_units: string, currency: string, locale?: strin
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return format.format(Number(minor_units) / 10 ** digits);
+  return (minor_units) => format.format(Number(minor_units) / 10 ** digits);
 }
 
 /** The same as a plain decimal, as programs write it: `2499` and `USD` are `24.99`. */

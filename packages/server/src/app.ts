@@ -1,15 +1,11 @@
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { atPort, type Config, hasDemoShop, ownUrl } from './config/config.ts';
+import { createWorlds } from './features/clocks/worlds.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
-import { captures, type FollowUpKind, refunds } from './features/follow-ups/kinds.ts';
-import { createFollowUpResolver } from './features/follow-ups/resolve.ts';
-import { createFollowUpSettler } from './features/follow-ups/settle.ts';
 import { integrations } from './features/onboarding/integrations.ts';
-import { createAuthorisationResolver } from './features/payments/resolve.ts';
-import { createPaymentSettler } from './features/payments/settle.ts';
 import type { Services } from './features/services.ts';
 import { readSecretsKeys } from './features/webhooks/keys-file.ts';
 import { sealPlainSecrets } from './features/webhooks/seal-plain.ts';
@@ -22,26 +18,18 @@ import { systemClock } from './kernel/clock.ts';
 import { createLogger } from './kernel/logger.ts';
 import { createSealer } from './kernel/sealer.ts';
 import { createSignal } from './kernel/signal.ts';
+import { createSigner } from './kernel/signer.ts';
 import { createProcessors } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
 import { createCallers } from './store/callers.ts';
 import { loadCatalog } from './store/catalog.ts';
 import { type Database, type Db, openDatabase } from './store/db.ts';
+import { instanceSecret } from './store/instance-secrets.ts';
 import { saveIntegrations } from './store/integrations.ts';
 import { migrate } from './store/migrate.ts';
 import { savePermissions } from './store/permissions.ts';
 import { requireIndexes } from './store/schema/index-check.ts';
-import { startAuthoriseLoop } from './work/authorise.ts';
-import { startBalanceLoop } from './work/balance.ts';
-import { startDeliverLoop } from './work/deliver.ts';
-import { startDestroyLoop } from './work/destroy.ts';
-import { startDisputeLoop } from './work/dispute.ts';
-import { startExpireLoop } from './work/expire.ts';
-import { startFollowUpLoop } from './work/follow-up.ts';
-import { startForgetLoop } from './work/forget.ts';
-import { startReplayLoop } from './work/replay.ts';
-import { startResolveLoop } from './work/resolve.ts';
-import { startSettleDayLoop } from './work/settle-day.ts';
+import { startLoops } from './work/loops.ts';
 
 /** A running server. */
 export interface App extends AsyncDisposable {
@@ -72,6 +60,7 @@ export async function createApp(given: Config): Promise<App> {
     }),
   );
   const services = await createServices(config, db, reads);
+  await services.worlds.refresh();
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
@@ -112,15 +101,19 @@ export async function createApp(given: Config): Promise<App> {
 
 async function createServices(config: Config, db: Database, reads: Db): Promise<Services> {
   const processors = createProcessors({ simulatorUrl: config.simulator_url });
-  return {
+  const worlds = createWorlds(db, () => services);
+  const clock = config.clock ?? systemClock();
+  const services: Services = {
     config,
     db,
     reads,
-    clock: config.clock ?? systemClock(),
+    clock,
+    machine: clock,
     logger: createLogger(config.log_level),
     catalog: await loadCatalog(db),
     models: compileModels(resources),
     sealer: createSealer(config.secrets_keys ?? (await readSecretsKeys(config.data_dir))),
+    customer_links: createSigner(await instanceSecret(db, 'customer_links')),
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket }),
     processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
@@ -132,43 +125,10 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
       balance: createSignal(),
       deliver: createSignal(),
       replay: createSignal(),
+      letters: createSignal(),
     },
+    within: worlds.ordinary,
+    worlds,
   };
-}
-
-/** Starts the work loops; they stop at the same time, each when what it has under way is done. */
-function startLoops(services: Services): AsyncDisposable {
-  const settlePayment = createPaymentSettler(services);
-  const followUp = (kind: FollowUpKind) => {
-    const settle = createFollowUpSettler(services, kind);
-    return {
-      resolver: createFollowUpResolver(services, kind, settle),
-      start: () => startFollowUpLoop(services, kind, settle),
-    };
-  };
-  const [refund, capture] = [followUp(refunds), followUp(captures)];
-  const resolvers = {
-    authorise: createAuthorisationResolver(services, settlePayment),
-    refund: refund.resolver,
-    capture: capture.resolver,
-  };
-  const loops = [
-    startAuthoriseLoop(services, settlePayment),
-    refund.start(),
-    capture.start(),
-    startResolveLoop(services, resolvers),
-    startDeliverLoop(services),
-    startReplayLoop(services),
-    startDisputeLoop(services),
-    startBalanceLoop(services),
-    startSettleDayLoop(services),
-    startExpireLoop(services),
-    startDestroyLoop(services),
-    startForgetLoop(services),
-  ];
-  const stack = new AsyncDisposableStack();
-  stack.defer(async () => {
-    await Promise.all(loops.map((loop) => loop[Symbol.asyncDispose]()));
-  });
-  return stack;
+  return services;
 }

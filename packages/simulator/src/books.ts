@@ -11,6 +11,7 @@ import type {
   NetworkDispute,
   SettlementFilePart,
 } from '@florin/contract/protocol/network.ts';
+import { laterOf } from '@florin/contract/simulate.ts';
 import {
   AUTHORISATION_SCHEMA,
   type AuthorisationLedger,
@@ -24,7 +25,6 @@ import { FOLLOW_UP_SCHEMA, type FollowUpLedger, followUpLedger } from './follow-
 import { groupCommit } from './group-commit.ts';
 import { LATER_SCHEMA, type LaterLedger, laterLedger } from './later-ledger.ts';
 import { SETTLEMENT_SCHEMA, type SettlementLedger, settlementLedger } from './settlement-ledger.ts';
-import { laterOf } from './simulate.ts';
 
 const FILE = 'books.sqlite';
 
@@ -51,6 +51,8 @@ export interface BookStore extends Disposable {
   /** The dispute of an authorisation; undefined where nothing of it was captured and not refunded. */
   dispute(authorisation: string, reason: DisputeReason): Promise<NetworkDispute | undefined>;
   respond(reference: string, evidence: string | undefined): Promise<NetworkDispute | undefined>;
+  /** What an authorisation asked for later happens now; false where it asked for nothing. */
+  hasten(reference: string): Promise<boolean>;
   /** Those that are due are opened first. */
   disputesAfter(position: number): Promise<NetworkDispute[]>;
   /** A part of the settlement file of a day; undefined where the day is not over. */
@@ -103,6 +105,7 @@ function bookStore(db: DatabaseSync, now: () => Date): BookStore {
     follow: (kind, authorisation, request) => commit(() => follow(kind, authorisation, request)),
     findFollowUp: followUps.find,
     dispute: (authorisation, reason) => commit(() => dispute(authorisation, reason)),
+    hasten: (reference) => commit(() => simulations.hasten(reference, now())),
     respond: (reference, evidence) => commit(() => respond(reference, evidence)),
     disputesAfter: (position) => commit(() => disputesAfter(position)),
     settlement: settlement.part,
@@ -135,7 +138,7 @@ function entering(
     authorisations.enter(request, answer);
     if (answer.result === 'approved' && capture) settlement.collect(request, answer);
     if (answer.result === 'approved' && !capture) followUps.hold(reference);
-    if (simulate) plan(reference, simulate, laterOf(request));
+    if (simulate) plan(reference, simulate, laterOf(request.simulate));
     if (isDisputed(amount)) dispute(reference, 'fraudulent');
     return answer;
   }

@@ -51,7 +51,8 @@ function outcomeOf(
   { replayed, original_known }: History,
 ): SandboxOutcome {
   const { expiry_month, expiry_year } = request.card;
-  if (!expiryOk(Number(expiry_month), Number(expiry_year), now)) return 'expired_card';
+  const at = request.sent_at === undefined ? now : new Date(request.sent_at);
+  if (!expiryOk(Number(expiry_month), Number(expiry_year), at)) return 'expired_card';
   if (replayed || !cryptogramHolds(request) || !deviceHolds(request)) return 'generic_decline';
   if (request.initiated_by_merchant && !original_known) return 'generic_decline';
   return card.outcome;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Later } from './simulate.ts';
+import type { Later } from '@florin/contract/simulate.ts';
 
 /** What authorisations asked for, and when it happens: milliseconds since 1970, none where it needs no time of its own. */
 export const LATER_SCHEMA = `
@@ -23,6 +23,8 @@ export interface LaterLedger {
   isUntold(reference: string, now: Date): boolean;
   /** Authorisations whose disputes are due; each is given once, and a hold not before it is captured. */
   takeDisputed(now: Date): string[];
+  /** What the authorisation asked for later happens at `now`, where that is sooner; false where there is none. */
+  hasten(reference: string, now: Date): boolean;
   /** The authorisation was undone: nobody disputes it. */
   dropDispute(reference: string): void;
 }
@@ -39,6 +41,9 @@ export function laterLedger(db: DatabaseSync): LaterLedger {
   const take = db.prepare(
     `update simulations set later = null where reference = ? and later = 'disputed'`,
   );
+  const hasten = db.prepare(
+    'update simulations set at = min(at, ?) where reference = ? and later is not null',
+  );
   return {
     enter(reference, simulate, later) {
       insert.run(reference, simulate, later?.[0] ?? null, later ? later[1].getTime() : null);
@@ -53,6 +58,7 @@ export function laterLedger(db: DatabaseSync): LaterLedger {
       for (const reference of due) take.run(reference);
       return due;
     },
+    hasten: (reference, now) => hasten.run(now.getTime(), reference).changes > 0,
     dropDispute: (reference) => void take.run(reference),
   };
 }

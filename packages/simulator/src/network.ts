@@ -36,7 +36,7 @@ const badRequest: Reply = { status: 400, body: { error: 'The message is not well
 const notFound = (error: string): Answered => ({ status: 404, body: { error } });
 
 const AUTHORISATION_PATH = new RegExp(
-  `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds|/captures|/dispute)?$`,
+  `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds|/captures|/dispute|/later)?$`,
 );
 const NEWS_PATH = /^\/v1\/disputes\/after\/(\d{1,15})$/;
 const SETTLEMENT_PATH = /^\/v1\/settlements\/(\d{4}-\d\d-\d\d)\/([1-9]\d{0,8})$/;
@@ -113,6 +113,9 @@ async function aboutAuthorisation(
       );
     case 'POST /dispute':
       return known(await parts.books.dispute(reference, parseDispute(body)));
+    case 'POST /later':
+      await parts.books.hasten(reference);
+      return ok({ reference });
     case 'POST /refunds':
       return follow(parts, 'refund', reference, body);
     case 'POST /captures':

@@ -216,6 +216,8 @@ const present = <T extends object>(members: T) =>
     readonly [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
+
 /** Reads what an authorisation is asked with; throws `BadRequest`. */
 export function parseAuthorisation(body: unknown): AuthorisationRequest {
   const from = membersOf(body);
@@ -231,6 +233,7 @@ export function parseAuthorisation(body: unknown): AuthorisationRequest {
     ...(authentication && { authentication }),
     ...initiationOf(from),
     ...simulateOf(from),
+    ...present({ sent_at: optionalText(from, 'sent_at', INSTANT, 'an instant of ISO 8601') }),
     ...(wallet && { wallet }),
   };
 }

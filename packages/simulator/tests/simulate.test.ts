@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { LATE_APPROVAL_SECONDS } from '@florin/contract/simulate.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
-import { LATE_APPROVAL_SECONDS } from '../src/simulate.ts';
 import { authorisation, type Client, clientOf, freshDir, numberOf } from './client.ts';
 
 const dataDir = freshDir();

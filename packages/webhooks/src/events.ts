@@ -11,7 +11,10 @@ export interface EventAttributes {
   readonly slug: string;
   /** Its place among the events of its record: 1, 2, 3, without gaps. */
   readonly sequence: number;
+  /** When it happened: by the clock of the sandbox where that was moved. */
   readonly created_at: string;
+  /** When it was stored, by the clock of the database: who follows the log reads it by this. Transactions become visible in another order, so that the last minute has to be read again. */
+  readonly recorded_at: string;
 }
 
 /** The collection of an amount that is held on a card. */
@@ -66,6 +69,8 @@ export interface CustomerAttributes {
   readonly phone_number: string | null;
   /** A note of the merchant’s own; the customer never sees it. */
   readonly description: string | null;
+  /** The language of letters to the customer; the merchant’s where it is not set. */
+  readonly locale: 'ar' | 'cs' | 'da' | 'de' | 'el' | 'en' | 'es' | 'fi' | 'fr' | 'hu' | 'it' | 'ja' | 'nb' | 'nl' | 'pl' | 'pt' | 'ro' | 'sv' | 'tr' | 'zh' | null;
   /** Since when the customer is barred from paying, see the actions `block` and `unblock`; null while it may pay. */
   readonly blocked_at: string | null;
   /** Texts of the merchant’s own by names of its own: at most 50, names of up to 40 letters, digits, dashes and underscores, values of up to 500 characters. It is replaced as a whole. */
@@ -146,7 +151,7 @@ export interface PaymentDemandAttributes {
   readonly description: string | null;
   /** The same key with the same request makes nothing twice, for as long as the record is there. Counted per type. */
   readonly idempotency_key: string | null;
-  /** Whether the payer wants a receipt. Kept; none are sent yet. */
+  /** Whether the payer gets a receipt by mail, see `letters`: one for each payment that succeeds. */
   readonly email_receipt: boolean;
   /** The merchant’s own number of the purchase; needed to confirm a payment. */
   readonly purchase_reference: string | null;
@@ -180,6 +185,12 @@ export interface PaymentDemandAttributes {
   readonly address_line1_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
   /** What the issuer said of its postal code. */
   readonly postal_code_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
+  /** Of a charge of a subscription: its `first`, a `proration` for the time until its anchor, a `renewal`, or what a `change` of it costs at once. */
+  readonly billing_reason: 'first' | 'proration' | 'renewal' | 'change' | null;
+  /** From when on the period runs that a charge of a subscription pays for. */
+  readonly period_start_at: string | null;
+  /** Until when that period runs. */
+  readonly period_end_at: string | null;
   /** The rule that decided about the payment when it was last to be sent: `decision` and `rule`, with `kind` and `id` of the `risk_list_entries` or `velocity_limits`. Null where none did. What was `allowed` was sent, and may have been declined all the same. */
   readonly risk_outcome: { readonly decision: 'refused' | 'allowed' | null; readonly rule: 'customer_blocked' | 'block_list' | 'sandbox_block_list' | 'allow_list' | 'velocity_limit' | 'score' | null; readonly kind: string | null; readonly id: string | null } | null;
   /** When the payment succeeded; null until then. */
@@ -236,6 +247,8 @@ export interface PaymentSubscriptionAttributes {
   readonly slug: string | null;
   /** How much time one charge pays for, in days or in months of the calendar; needed to confirm. */
   readonly billing_period: 'one_day' | 'seven_days' | 'fourteen_days' | 'thirty_days' | 'one_month' | 'six_months' | 'twelve_months' | null;
+  /** The zone of the calendar that billing times are reckoned in: a charge keeps its time of the day there when clocks change. Fixed once it is confirmed. A zone of the IANA time zone database. */
+  readonly billing_timezone: string;
   /** From when billing periods are counted; the time of the confirmation, or the end of the trial, where it is not set. At most 10 years from now; with `create_prorations` at most one billing period ahead. */
   readonly billing_cycle_anchor_at: string | null;
   /** With an anchor ahead: `create_prorations` charges the share of a period until then at once, `none` charges nothing before the anchor. The first full period is due at the anchor, also where the share is paid later. */
@@ -252,7 +265,7 @@ export interface PaymentSubscriptionAttributes {
   readonly description: string | null;
   /** The same key with the same request makes nothing twice, for as long as the record is there. Counted per type. */
   readonly idempotency_key: string | null;
-  /** Whether the payer wants a receipt. Kept; none are sent yet. */
+  /** Whether the payer gets a receipt by mail, see `letters`: one for each payment that succeeds. */
   readonly email_receipt: boolean;
   /** The merchant’s own number of the purchase; needed to confirm a payment. */
   readonly purchase_reference: string | null;
@@ -286,7 +299,7 @@ export interface PaymentSubscriptionAttributes {
   readonly address_line1_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
   /** What the issuer said of its postal code. */
   readonly postal_code_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
-  /** When the next charge is due; null in an intent. Renewals are not charged yet. */
+  /** When the next charge is due; null in an intent, and once it is cancelled. While `past_due_since` is set, the charge that failed comes first. */
   readonly next_billing_at: string | null;
   /** From when the period that is paid for runs. */
   readonly current_period_start_at: string | null;
@@ -294,11 +307,25 @@ export interface PaymentSubscriptionAttributes {
   readonly current_period_end_at: string | null;
   /** Nothing is charged before it: a confirmation makes the subscription active, and its first charge is due then. At most 10 years from now. */
   readonly trial_end_at: string | null;
-  /** That the subscription is to end with the period that is paid for. Kept for the renewals, which are not charged yet; it cancels nothing by itself. */
+  /** That it is to be cancelled at `next_billing_at` and not charged again. It can be taken back until then. */
   readonly canceled_at_period_end: boolean;
+  /** When it is cancelled by itself. The period that runs then was charged in full. At most 10 years from now. */
+  readonly end_at: string | null;
+  /** How many full periods are charged; it is cancelled when the last one is over. */
+  readonly charges_max: number | null;
+  /** How many full periods were charged by now, or paid from `credit_cents`. */
+  readonly charges_count: number;
+  /** Minor units that later charges are less: what a change of the subscription left over. Less than 0 is owed, being too little for a charge. */
+  readonly credit_cents: number;
+  /** Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up. */
+  readonly past_due_since: string | null;
+  /** When a charge that failed is sent again; null where that would be in vain before the card is changed. */
+  readonly next_try_at: string | null;
+  /** When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done. */
+  readonly dunning_ends_at: string | null;
   /** Where notices about the subscription go, where not to the payer. */
   readonly subscription_notification_email: string | null;
-  /** Whether the payer wants to be told before a charge. Kept; nothing is sent yet. */
+  /** Whether the payer is told of a charge a week before it; of those of periods under two weeks nobody is told. */
   readonly alert_receipt: boolean;
   /** When it was cancelled; null until then. */
   readonly canceled_at: string | null;
@@ -372,19 +399,19 @@ export interface SettlementExceptionAttributes {
 
 /** Where and of what a merchant wants to be told. */
 export interface WebhookSubscriptionAttributes {
-  /** Where deliveries go. In live mode https and a public host; in the sandbox your own machine will do. */
+  /** Where deliveries go. In live mode https and a public host; in the sandbox your own machine will do, unless its operator has set `FLORIN_SANDBOX_WEBHOOKS` to `public`. */
   readonly url: string;
   /** What it is for. */
   readonly description: string | null;
-  /** The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address has one subscription to a set of codes. The key must be able to read every type that they name or stand for. */
-  readonly events: readonly ('transaction.payment_demands.created' | 'transaction.payment_demands.updated' | 'transaction.payment_demands.succeeded' | 'transaction.payment_demands.failed' | 'transaction.payment_demands.refunded' | 'transaction.payment_demands.disputed' | 'transaction.capture_demands.created' | 'transaction.capture_demands.updated' | 'transaction.capture_demands.succeeded' | 'transaction.capture_demands.failed' | 'transaction.refund_demands.created' | 'transaction.refund_demands.updated' | 'transaction.refund_demands.succeeded' | 'transaction.refund_demands.failed' | 'transaction.disputes.created' | 'transaction.disputes.updated' | 'transaction.disputes.won' | 'transaction.disputes.lost' | 'transaction.payment_subscriptions.created' | 'transaction.payment_subscriptions.updated' | 'consumer.customers.created' | 'consumer.customers.updated' | 'consumer.addresses.created' | 'consumer.addresses.updated' | 'consumer.payment_methods.created' | 'consumer.payment_methods.updated' | 'transaction.settlement_exceptions.created' | 'transaction.settlement_exceptions.resolved' | '*' | 'transaction.*' | 'transaction.payment_demands.*' | 'transaction.capture_demands.*' | 'transaction.refund_demands.*' | 'transaction.disputes.*' | 'transaction.payment_subscriptions.*' | 'consumer.*' | 'consumer.customers.*' | 'consumer.addresses.*' | 'consumer.payment_methods.*' | 'transaction.settlement_exceptions.*')[];
+  /** The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address, however it is written, has one subscription to a set of codes. The key must be able to read every type that they name or stand for. */
+  readonly events: readonly ('transaction.payment_demands.created' | 'transaction.payment_demands.updated' | 'transaction.payment_demands.succeeded' | 'transaction.payment_demands.failed' | 'transaction.payment_demands.refunded' | 'transaction.payment_demands.disputed' | 'transaction.capture_demands.created' | 'transaction.capture_demands.updated' | 'transaction.capture_demands.succeeded' | 'transaction.capture_demands.failed' | 'transaction.refund_demands.created' | 'transaction.refund_demands.updated' | 'transaction.refund_demands.succeeded' | 'transaction.refund_demands.failed' | 'transaction.disputes.created' | 'transaction.disputes.updated' | 'transaction.disputes.won' | 'transaction.disputes.lost' | 'transaction.payment_subscriptions.created' | 'transaction.payment_subscriptions.updated' | 'transaction.payment_subscriptions.upcoming' | 'transaction.payment_subscriptions.past_due' | 'transaction.payment_subscriptions.recovered' | 'consumer.customers.created' | 'consumer.customers.updated' | 'consumer.addresses.created' | 'consumer.addresses.updated' | 'consumer.payment_methods.created' | 'consumer.payment_methods.updated' | 'transaction.settlement_exceptions.created' | 'transaction.settlement_exceptions.resolved' | '*' | 'transaction.*' | 'transaction.payment_demands.*' | 'transaction.capture_demands.*' | 'transaction.refund_demands.*' | 'transaction.disputes.*' | 'transaction.payment_subscriptions.*' | 'consumer.*' | 'consumer.customers.*' | 'consumer.addresses.*' | 'consumer.payment_methods.*' | 'transaction.settlement_exceptions.*')[];
   /** That of the key; another is refused. */
   readonly mode: 'live' | 'sandbox';
   /** Deliveries that may be under way to it at once. */
   readonly concurrency_limit: number;
   /** With `resource` an event is sent once the one before it, of the same record, was taken or given up. Other records do not wait. */
   readonly ordering: 'none' | 'resource';
-  /** `paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again. `archived` is the end, and lists leave it out: what is pending is `stopped` when it comes due; the rest of such an update is ignored. */
+  /** `paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again: for 30 days and the newest 100,000, what is beyond that is `stopped`. `archived` is the end, and lists leave it out: what is pending is `stopped`; the rest of such an update is ignored. */
   readonly status: 'active' | 'paused' | 'archived';
   /** Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one. Sensitive: neither filterable nor sortable. */
   readonly secret_key: string | null;
@@ -435,6 +462,9 @@ export interface Snapshots {
   readonly 'consumer.payment_methods.updated': Snapshot<'payment_methods', PaymentMethodAttributes>;
   readonly 'transaction.payment_subscriptions.created': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.payment_subscriptions.updated': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
+  readonly 'transaction.payment_subscriptions.upcoming': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
+  readonly 'transaction.payment_subscriptions.past_due': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
+  readonly 'transaction.payment_subscriptions.recovered': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.refund_demands.created': Snapshot<'refund_demands', RefundDemandAttributes>;
   readonly 'transaction.refund_demands.updated': Snapshot<'refund_demands', RefundDemandAttributes>;
   readonly 'transaction.refund_demands.succeeded': Snapshot<'refund_demands', RefundDemandAttributes>;

@@ -56,4 +56,18 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
     expect([await post(BODY, headers), await post(BODY, headers)]).toEqual([204, 204]);
     expect([...paid.values()]).toEqual([2500]);
   });
+
+  it('says what is wrong with a request of any other type', async () => {
+    const post = await posting(name);
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/vnd.api+json',
+    ]) {
+      expect(await post('amount=1', { 'content-type': type })).toBe(422);
+    }
+    expect(logged.map((line) => line.split(':')[0])).toEqual(Array(3).fill('header_missing'));
+    const signed = await sign(BODY, SECRET, { id: EVENT_ID });
+    expect(await post(BODY, { 'content-type': 'text/plain', ...signed })).toBe(204);
+  });
 });

@@ -57,3 +57,9 @@ export function httpUrl(text: string, option: string): URL {
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new PlainFailure(`${option} must be an address that begins with http:// or https://.`);
 }
+
+/** The same access, unless it is to live mode: then throws `PlainFailure`, which says `why` in a clause. */
+export function sandboxOnly(access: Access, why: string): Access {
+  if (access.key.startsWith('ept_sandbox_')) return access;
+  throw new PlainFailure(`${why}: give a key of the sandbox.`);
+}

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { patternsOf, webhookCodes } from '@florin/contract/events.ts';
+import { nearest } from '@florin/contract/nearest.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { accessOf, accessOptions, httpUrl } from '../api/access.ts';
 import { createClient } from '../api/client.ts';
@@ -8,8 +9,14 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 import { listen } from '../listen/listen.ts';
 import { openMemory } from '../listen/memory.ts';
 
-export const LISTEN_USAGE =
-  '       npm run florin -- listen --forward-to URL [--events CODE,…] [--from now|beginning|EVENT] [--secret SECRET] [--key KEY] [--host URL]';
+export const LISTEN_USAGE = [
+  '       npm run florin -- listen --forward-to URL [--events CODE,…] [--from now|beginning|EVENT] [--secret SECRET] [--key KEY] [--host URL]',
+  '           forwards events to a receiver of webhooks, and waits while it is away',
+  '           --from    now, the first event there is, or behind one by its id; else it goes on where it was',
+  '           --secret  what it signs with; where none is given it prints one of its own, and keeps it',
+  '           --key     a secret key; where none is given FLORIN_SECRET_KEY, else that of the sandbox of this checkout.',
+  '                     That of live mode is live.secret_key of credentials.json in .florin/, or FLORIN_DATA',
+].join('\n');
 
 export interface ListenContext {
   readonly settings: AccessSettings;
@@ -51,9 +58,11 @@ function parse(words: string[]) {
 function patternsFrom(list: string): string[] {
   const patterns = list.split(',').map((pattern) => pattern.trim());
   const codes = webhookCodes(resources);
-  const known = new Set([...codes, ...patternsOf(codes)]);
-  if (patterns.every((pattern) => known.has(pattern))) return patterns;
+  const known = [...codes, ...patternsOf(codes)];
+  const unknown = patterns.find((pattern) => !known.includes(pattern));
+  if (unknown === undefined) return patterns;
+  const near = nearest(unknown, known).map((name) => `\n  ${name}`);
   throw new PlainFailure(
-    `--events must be codes, or wildcards such as transaction.payment_demands.*, with commas between them. The codes are:\n${codes.join('\n')}`,
+    `--events must be codes, or wildcards such as transaction.payment_demands.*, with commas between them: no. ${patterns.indexOf(unknown) + 1} is none. ${near.length > 0 ? `The nearest are:${near.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
   );
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Access, accessOf, accessOptions } from '../api/access.ts';
+import { accessOf, accessOptions, sandboxOnly } from '../api/access.ts';
 import { createClient } from '../api/client.ts';
 import type { AccessSettings } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
@@ -24,7 +24,12 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
     }
     return 0;
   }
-  const { made, told } = await trigger(createClient(sandboxOnly(accessOf(given, settings))), code);
+  const { made, told } = await trigger(
+    createClient(
+      sandboxOnly(accessOf(given, settings), 'Only the sandbox is made to tell of events'),
+    ),
+    code,
+  );
   for (const { type, id } of made) say(`made  ${type} ${id}`);
   for (const event of told) say(`told  ${event.code} ${event.id}`);
   return 0;
@@ -50,10 +55,4 @@ function parsed(words: string[]) {
   } catch {
     throw new PlainFailure(`Usage:\n${TRIGGER_USAGE}`);
   }
-}
-
-/** Live keys would make live records. */
-function sandboxOnly(access: Access): Access {
-  if (access.key.startsWith('ept_sandbox_')) return access;
-  throw new PlainFailure('Only the sandbox is made to tell of events: give a key of the sandbox.');
 }

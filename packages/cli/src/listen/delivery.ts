@@ -7,14 +7,16 @@ import {
 } from '@florin/contract/protocol/webhook.ts';
 import type { EventRecord } from './event-log.ts';
 
-/** The body of an event's delivery: what the interface shows of it, less its links. */
-export const bodyOf = ({ id, type, attributes, relationships }: EventRecord): string =>
-  deliveryBodyOf({
+/** The body of an event's delivery: what the interface shows of it, less its links and its place in the log. */
+export function bodyOf({ id, type, attributes, relationships }: EventRecord): string {
+  const { recorded_at, ...told } = attributes;
+  return deliveryBodyOf({
     id,
     type,
-    attributes,
+    attributes: told,
     relationships: { merchant: { data: relationships.merchant?.data } },
   });
+}
 
 /** The headers of its delivery at Unix time `t`, in seconds, with both signatures. */
 export function headersOf(

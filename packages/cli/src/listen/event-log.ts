@@ -1,3 +1,4 @@
+import { eventCode } from '@florin/contract/events.ts';
 import type { ApiClient, ApiRecord, Page } from '../api/client.ts';
 import { note, type Place, type Position, positionAt, readFrom } from './position.ts';
 
@@ -8,10 +9,18 @@ export interface EventRecord extends ApiRecord {
     readonly resource_id: string;
     readonly slug: string;
     readonly created_at: string;
+    readonly recorded_at: string;
     /** Null for a key that may not read records of the type. */
     readonly data: object | null;
   };
 }
+
+export const codeOf = ({ attributes: { resource_type, slug } }: EventRecord): string =>
+  eventCode(resource_type, slug);
+
+/** What happened, and to what. */
+export const nameOf = (event: EventRecord): string =>
+  `${codeOf(event)} ${event.attributes.resource_id}`;
 
 const PAGE_SIZE = 100;
 /** Before every event. */
@@ -37,7 +46,7 @@ export async function* newEvents(api: ApiClient, position: Position): AsyncGener
 export async function positionFrom(api: ApiClient, from: string): Promise<Position> {
   if (from === 'beginning') return positionAt(BEGINNING);
   const last = from === 'now' ? await youngestOf(api) : await eventOf(api, from);
-  const position = positionAt(last?.attributes.created_at ?? BEGINNING);
+  const position = positionAt(last?.attributes.recorded_at ?? BEGINNING);
   if (!last) return position;
   for await (const event of eventsFrom(api, readFrom(position))) {
     if (isBehind(placeOf(event), placeOf(last))) break;
@@ -47,16 +56,16 @@ export async function positionFrom(api: ApiClient, from: string): Promise<Positi
 }
 
 async function youngestOf(api: ApiClient): Promise<EventRecord | undefined> {
-  return (await api.list<EventRecord>('/v2/events?page[size]=1')).data[0];
+  return (await api.list<EventRecord>('/v2/events?sort=-recorded_at&page[size]=1')).data[0];
 }
 
 const eventOf = async (api: ApiClient, id: string): Promise<EventRecord> =>
   (await api.send('GET', `/v2/events/${encodeURIComponent(id)}`)) as EventRecord;
 
-async function* eventsFrom(api: ApiClient, created_at: string): AsyncGenerator<EventRecord> {
+async function* eventsFrom(api: ApiClient, recorded_at: string): AsyncGenerator<EventRecord> {
   const query = new URLSearchParams({
-    sort: 'created_at',
-    'filter[created_at][gte]': created_at,
+    sort: 'recorded_at',
+    'filter[recorded_at][gte]': recorded_at,
     'page[size]': String(PAGE_SIZE),
   });
   for (let path: string | null | undefined = `/v2/events?${query}`; path; ) {
@@ -66,7 +75,11 @@ async function* eventsFrom(api: ApiClient, created_at: string): AsyncGenerator<E
   }
 }
 
-const placeOf = ({ id, attributes: { created_at } }: EventRecord): Place => ({ id, created_at });
+const placeOf = ({ id, attributes: { recorded_at } }: EventRecord): Place => ({
+  id,
+  recorded_at,
+});
 
 const isBehind = (one: Place, other: Place): boolean =>
-  one.created_at > other.created_at || (one.created_at === other.created_at && one.id > other.id);
+  one.recorded_at > other.recorded_at ||
+  (one.recorded_at === other.recorded_at && one.id > other.id);

@@ -1,7 +1,7 @@
 import { backOff } from '../api/back-off.ts';
 import { reasonOf } from '../api/client.ts';
 import { bodyOf, headersOf } from './delivery.ts';
-import type { EventRecord } from './event-log.ts';
+import { type EventRecord, nameOf } from './event-log.ts';
 
 export interface Receiver {
   readonly url: URL;
@@ -34,11 +34,21 @@ export async function forward(
     if (typeof answer !== 'string' && !NOBODY_THERE.has(answer.status)) return answer;
     failures += 1;
     const why = typeof answer === 'string' ? answer : `answers ${answer.status}`;
-    if (failures === 1)
-      say(`${receiver.url.href} does not take events (${why}): trying again until it does.`);
+    if (isToBeSaid(failures)) say(waitingFor(receiver, event, why, failures));
     await backOff(failures, signal);
   }
   return undefined;
+}
+
+/** The first failure, the tenth, the twentieth: whoever looks away for a while still finds out. */
+const isToBeSaid = (failures: number): boolean => failures === 1 || failures % SAID_EVERY === 0;
+const SAID_EVERY = 10;
+
+function waitingFor({ url }: Receiver, event: EventRecord, why: string, failures: number): string {
+  const what = `${nameOf(event)} waits, and all that came after it`;
+  return failures === 1
+    ? `Waiting for ${url.href} (${why}): ${what}. Trying again until it answers.`
+    : `Still waiting for ${url.href} (${why}), ${failures} times by now: ${what}.`;
 }
 
 /** One attempt, signed anew; a text says why there was no answer. Redirects are answers, not followed. */

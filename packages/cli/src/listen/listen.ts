@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventCode, isListed } from '@florin/contract/events.ts';
+import { isListed } from '@florin/contract/events.ts';
 import { backOff } from '../api/back-off.ts';
 import { type ApiClient, ApiError } from '../api/client.ts';
-import { type EventRecord, newEvents, positionFrom } from './event-log.ts';
+import { codeOf, type EventRecord, nameOf, newEvents, positionFrom } from './event-log.ts';
 import { type Forwarded, forward, type Receiver } from './forward.ts';
 import type { Memory } from './memory.ts';
 import type { Position } from './position.ts';
@@ -72,11 +72,6 @@ async function round(options: ListenOptions, position: Position): Promise<void> 
     kept_at = performance.now();
   }
 }
-
-const codeOf = ({ attributes: { resource_type, slug } }: EventRecord): string =>
-  eventCode(resource_type, slug);
-
-const nameOf = (event: EventRecord): string => `${codeOf(event)} ${event.attributes.resource_id}`;
 
 const CLOCK = { start: 'YYYY-MM-DDT'.length, end: 'YYYY-MM-DDThh:mm:ss'.length };
 

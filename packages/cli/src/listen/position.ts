@@ -1,21 +1,21 @@
 /**
  * How far a listener has read the log of events.
  *
- * The order of the log, by `created_at` and then id, is that in which events were thought of, and not that in which
+ * The order of the log, by `recorded_at` and then id, is that in which events were thought of, and not that in which
  * they were committed: one may become visible after another that is younger. Who goes on behind the youngest that was
  * seen would skip it. So the last stretch is read again each time, and what was seen there is left out.
  */
 export interface Position {
-  /** `created_at` of the youngest event that was seen. */
+  /** `recorded_at` of the youngest event that was seen. */
   through: string;
-  /** What was seen since `OVERLAP_MS` before that, and perhaps more: `created_at` by id. */
+  /** What was seen since `OVERLAP_MS` before that, and perhaps more: `recorded_at` by id. */
   readonly seen: Map<string, string>;
 }
 
 /** What the log is ordered by. */
 export interface Place {
   readonly id: string;
-  readonly created_at: string;
+  readonly recorded_at: string;
 }
 
 /** Longer than any transaction of Florin may take, with all its waits and repetitions. */
@@ -33,16 +33,16 @@ export const readFrom = (position: Position): string =>
   new Date(Math.max(horizonOf(position), 0)).toISOString();
 
 /** Notes that an event has been seen. */
-export function note(position: Position, { id, created_at }: Place): void {
-  position.seen.set(id, created_at);
-  if (created_at > position.through) position.through = created_at;
+export function note(position: Position, { id, recorded_at }: Place): void {
+  position.seen.set(id, recorded_at);
+  if (recorded_at > position.through) position.through = recorded_at;
   if (position.seen.size % SPARE === 0) forgetOld(position);
 }
 
 /** Clears away what is not read again. */
 export function forgetOld(position: Position): void {
   const horizon = horizonOf(position);
-  for (const [id, created_at] of position.seen) {
-    if (Date.parse(created_at) < horizon) position.seen.delete(id);
+  for (const [id, recorded_at] of position.seen) {
+    if (Date.parse(recorded_at) < horizon) position.seen.delete(id);
   }
 }

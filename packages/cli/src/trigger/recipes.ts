@@ -107,6 +107,18 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     makes: 'a subscription that is charged',
     run: steps.subscribe,
   },
+  'transaction.payment_subscriptions.upcoming': {
+    makes: 'a subscription that renews soon, by a clock of its customer',
+    run: steps.renewSoon,
+  },
+  'transaction.payment_subscriptions.past_due': {
+    makes: 'a subscription whose renewal is declined, by a clock of its customer',
+    run: steps.renewInVain,
+  },
+  'transaction.payment_subscriptions.recovered': {
+    makes: 'the same, which another card pays for then',
+    run: steps.recover,
+  },
   'transaction.settlement_exceptions.created': {
     refused:
       'Days are settled when they are over (UTC): pay an amount that ends in 9709 today, and look tomorrow.',

@@ -10,7 +10,8 @@ export interface Sandbox {
   readonly made: readonly ApiRecord[];
   create(type: string, attributes: object, relations?: Relations): Promise<ApiRecord>;
   update(record: Target, attributes: object): Promise<ApiRecord>;
-  act(record: Target, action: string): Promise<ApiRecord>;
+  relate(record: Target, relations: Relations): Promise<ApiRecord>;
+  act(record: Target, action: string, attributes?: object): Promise<ApiRecord>;
   /** Waits until a record has one of these statuses. */
   untilStatus(record: Target, ...statuses: readonly string[]): Promise<ApiRecord>;
   /** Waits for the first record of a type that points to another. */
@@ -39,7 +40,10 @@ export function createSandbox(api: ApiClient): Sandbox {
     },
     update: ({ type, id }, attributes) =>
       api.send('PATCH', `/v2/${type}/${id}`, { type, id, attributes }),
-    act: ({ type, id }, action) => api.send('PATCH', `/v2/${type}/${id}/${action}`),
+    relate: ({ type, id }, relations) =>
+      api.send('PATCH', `/v2/${type}/${id}`, { type, id, relationships: linkage(relations) }),
+    act: ({ type, id }, action, attributes) =>
+      api.send('PATCH', `/v2/${type}/${id}/${action}`, attributes && { type, id, attributes }),
     untilStatus: (record, ...statuses) =>
       until(`${record.type} ${record.id} to be ${statuses.join(' or ')}`, async () => {
         const now = await fetch(record);

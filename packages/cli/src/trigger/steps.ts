@@ -113,7 +113,7 @@ export async function answeredDispute(sandbox: Sandbox): Promise<ApiRecord> {
 }
 
 /** A subscription that is confirmed, and charged for the first time. */
-export async function subscribe(sandbox: Sandbox): Promise<ApiRecord> {
+export async function subscribe(sandbox: Sandbox, parties?: Relations): Promise<ApiRecord> {
   const { plain: amount_cents } = amounts;
   const item = { name: 'Rose', quantity: 1, amount_cents, amount_currency: 'USD' };
   const attributes = {
@@ -124,7 +124,47 @@ export async function subscribe(sandbox: Sandbox): Promise<ApiRecord> {
     confirmed: true,
     idempotency_key: randomUUID(),
   };
-  return sandbox.create('payment_subscriptions', attributes, await makeParties(sandbox, 'visa'));
+  const related = parties ?? (await makeParties(sandbox, 'visa'));
+  return sandbox.create('payment_subscriptions', attributes, related);
+}
+
+/** A subscription whose renewal is near: its customer's clock is set three weeks ahead. */
+export async function renewSoon(sandbox: Sandbox): Promise<ApiRecord> {
+  const { subscription } = await subscribeByClock(sandbox, 'visa');
+  return subscription;
+}
+
+/** A subscription whose card is declined when it renews, on its customer's clock. */
+export async function renewInVain(sandbox: Sandbox): Promise<ApiRecord> {
+  const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
+  await advance(sandbox, clock, 9);
+  return subscription;
+}
+
+/** The same, and another card pays for it then. */
+export async function recover(sandbox: Sandbox): Promise<ApiRecord> {
+  const payment_subscription = await renewInVain(sandbox);
+  const payment_method = await makeCard(sandbox);
+  return sandbox.relate(payment_subscription, { payment_method });
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** A subscription that was paid for once, whose card is this one by then, three and a half weeks later. */
+async function subscribeByClock(sandbox: Sandbox, card: string) {
+  const parties = await makeParties(sandbox, 'visa');
+  const subscription = await subscribe(sandbox, parties);
+  const customer = parties.payer as ApiRecord;
+  const clock = await sandbox.create('sandbox_clocks', { name: 'florin trigger' }, { customer });
+  await advance(sandbox, clock, 1);
+  await sandbox.relate(subscription, { payment_method: await makeCard(sandbox, card) });
+  await advance(sandbox, clock, 24);
+  return { subscription, clock };
+}
+
+async function advance(sandbox: Sandbox, clock: ApiRecord, days: number): Promise<void> {
+  await sandbox.act(clock, 'advance', { by_seconds: days * DAY_SECONDS });
+  await sandbox.untilStatus(clock, 'ready');
 }
 
 /** A webhook subscription that was tried, and is archived again: nobody listens at its address. */

@@ -4,8 +4,11 @@ import { authenticationMachine } from './authentication.ts';
 import type { Machine } from './define-machine.ts';
 import { disputeActions, disputeMachine } from './dispute.ts';
 import { followUpMachine } from './follow-up.ts';
+import { letterMachine } from './letter.ts';
 import { paymentDemandActions, paymentDemandMachine } from './payment-demand.ts';
+import { paymentLinkMachine } from './payment-link.ts';
 import { paymentSubscriptionActions, paymentSubscriptionMachine } from './payment-subscription.ts';
+import { sandboxClockMachine } from './sandbox-clock.ts';
 import { settlementExceptionActions, settlementExceptionMachine } from './settlement-exception.ts';
 import { webhookDeliveryMachine } from './webhook-delivery.ts';
 import { webhookReplayMachine } from './webhook-replay.ts';
@@ -28,12 +31,15 @@ export const stateTables = {
   authentications: { machine: authenticationMachine },
   capture_demands: { machine: followUpMachine },
   disputes: { machine: disputeMachine, actions: disputeActions },
+  letters: { machine: letterMachine },
   payment_demands: { machine: paymentDemandMachine, actions: paymentDemandActions },
+  payment_links: { machine: paymentLinkMachine },
   payment_subscriptions: {
     machine: paymentSubscriptionMachine,
     actions: paymentSubscriptionActions,
   },
   refund_demands: { machine: followUpMachine },
+  sandbox_clocks: { machine: sandboxClockMachine },
   settlement_exceptions: {
     machine: settlementExceptionMachine,
     actions: settlementExceptionActions,

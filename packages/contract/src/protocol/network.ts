@@ -22,6 +22,8 @@ export const networkPaths = {
   captures: '/v1/captures',
   /** POST DisputeRequest: the payer disputes a captured authorisation; in the sandbox, whoever asks for it. */
   disputeOf: (authorisation: string) => `/v1/authorisations/${authorisation}/dispute`,
+  /** POST: what it asked to happen later happens now; for senders whose time goes faster. */
+  laterOf: (authorisation: string) => `/v1/authorisations/${authorisation}/later`,
   /** GET DisputeList: the disputes that changed after a position. */
   disputesAfter: (position: number) => `/v1/disputes/after/${position}`,
   /** POST `{ evidence }` or `{ accept: true }`; answered with the dispute. */
@@ -52,6 +54,8 @@ export interface AuthorisationRequest {
   readonly initiated_by_merchant?: { readonly original_transaction_id: string };
   /** The sandbox's own addition: what goes wrong, or otherwise. What the network does not know changes nothing. */
   readonly simulate?: string;
+  /** The sandbox's own addition: the sender's time, ISO 8601, where that is not the network's. Cards expire by it. */
+  readonly sent_at?: string;
   readonly authentication?: {
     readonly eci: string;
     readonly cavv?: string;

@@ -1,3 +1,4 @@
+import { locales } from '../locales.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 import { metadata } from './metadata.ts';
 
@@ -35,6 +36,14 @@ export const customers = defineResource({
       update: true,
       max: 1000,
       description: 'A note of the merchant’s own; the customer never sees it.',
+    },
+    locale: {
+      type: 'enum',
+      values: locales,
+      create: 'optional',
+      update: true,
+      opaque: true,
+      description: 'The language of letters to the customer; the merchant’s where it is not set.',
     },
     blocked_at: {
       type: 'timestamp',

@@ -30,7 +30,7 @@ export interface Field {
   readonly description?: string;
   /** Never null in a record, though no create has to set it. */
   readonly always_set?: true;
-  /** The closed set of an `enum`, or of the members of `strings`. */
+  /** The closed set of an `enum`, of the members of `strings`, or of a read-only `string`, whose filters take no others. */
   readonly values?: readonly string[];
   /** What each member of `strings` is, where it is not any text. */
   readonly each?: 'currency';
@@ -96,6 +96,10 @@ export interface Action {
   readonly summary: string;
   /** When it is possible and what it changes. May have `code` in backticks. */
   readonly description?: string;
+  /** What its document may say, if it is sent one; without them attributes of the document count for nothing. */
+  readonly fields?: Readonly<Record<string, Field>>;
+  /** It has to say something. */
+  readonly needs_fields?: true;
 }
 
 export interface Resource {

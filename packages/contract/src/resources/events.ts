@@ -1,4 +1,18 @@
 import { defineResource } from './define-resource.ts';
+import { eventCodes } from './event-codes.ts';
+import { webhookSubscriptions } from './webhook-subscriptions.ts';
+
+/** What there are events of: the types whose codes are listed, and subscriptions, which are told of their own tests. */
+const types = [...new Set([...eventCodes.map(groupAndType), webhookSubscriptions.events.scope])];
+const slugs = [...new Set([...eventCodes.map(lastPart), ...webhookSubscriptions.events.slugs])];
+
+function groupAndType(code: string): string {
+  return code.slice(0, code.lastIndexOf('.'));
+}
+
+function lastPart(code: string): string {
+  return code.slice(code.lastIndexOf('.') + 1);
+}
 
 export const events = defineResource({
   type: 'events',
@@ -15,6 +29,7 @@ export const events = defineResource({
     },
     resource_type: {
       type: 'string',
+      values: types,
       always_set: true,
       description:
         'What it is about, with its group: `transaction.payment_demands`. Together with `slug` it is the code that webhook subscriptions list.',
@@ -26,6 +41,7 @@ export const events = defineResource({
     },
     slug: {
       type: 'string',
+      values: slugs,
       always_set: true,
       description: 'What happened, in one word: `succeeded`.',
     },
@@ -42,7 +58,16 @@ export const events = defineResource({
       description:
         'The record as it was then: `id`, `type` and `attributes`; null for a key that may not read records of its type.',
     },
-    created_at: { type: 'timestamp' },
+    created_at: {
+      type: 'timestamp',
+      description: 'When it happened: by the clock of the sandbox where that was moved.',
+    },
+    recorded_at: {
+      type: 'timestamp',
+      always_set: true,
+      description:
+        'When it was stored, by the clock of the database: who follows the log reads it by this. Transactions become visible in another order, so that the last minute has to be read again.',
+    },
   },
   relations: { merchant: { to: 'merchants' } },
 });

@@ -13,12 +13,14 @@ import { financialInstitutions } from './financial-institutions.ts';
 import { integrations } from './integrations.ts';
 import { ledgerTransfers } from './ledger-transfers.ts';
 import { legalAddresses } from './legal-addresses.ts';
+import { letters } from './letters.ts';
 import { memberships } from './memberships.ts';
 import { merchantIntegrations } from './merchant-integrations.ts';
 import { merchantPunitiveActions } from './merchant-punitive-actions.ts';
 import { merchantTokens } from './merchant-tokens.ts';
 import { merchants } from './merchants.ts';
 import { paymentDemands } from './payment-demands.ts';
+import { paymentLinks } from './payment-links.ts';
 import { paymentMethods } from './payment-methods.ts';
 import { paymentSubscriptions } from './payment-subscriptions.ts';
 import { payouts } from './payouts.ts';
@@ -28,7 +30,10 @@ import { processorDetails } from './processor-details.ts';
 import { redFlags } from './red-flags.ts';
 import { refundDemands } from './refund-demands.ts';
 import { riskListEntries } from './risk-list-entries.ts';
+import { sandboxClocks } from './sandbox-clocks.ts';
 import { settlementExceptions } from './settlement-exceptions.ts';
+import { subscriptionChanges } from './subscription-changes.ts';
+import { subscriptionPeriods } from './subscription-periods.ts';
 import { velocityLimits } from './velocity-limits.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 import { webhookDeliveryAttempts } from './webhook-delivery-attempts.ts';
@@ -59,12 +64,14 @@ export const resources = {
   integrations,
   ledger_transfers: ledgerTransfers,
   legal_addresses: legalAddresses,
+  letters,
   memberships,
   merchant_integrations: merchantIntegrations,
   merchant_punitive_actions: merchantPunitiveActions,
   merchant_tokens: merchantTokens,
   merchants,
   payment_demands: paymentDemands,
+  payment_links: paymentLinks,
   payment_methods: paymentMethods,
   payment_subscriptions: paymentSubscriptions,
   payouts,
@@ -75,7 +82,10 @@ export const resources = {
   refund_demands: refundDemands,
   risk_list_entries: riskListEntries,
   velocity_limits: velocityLimits,
+  sandbox_clocks: sandboxClocks,
   settlement_exceptions: settlementExceptions,
+  subscription_changes: subscriptionChanges,
+  subscription_periods: subscriptionPeriods,
   webhook_deliveries: webhookDeliveries,
   webhook_delivery_attempts: webhookDeliveryAttempts,
   webhook_replays: webhookReplays,

@@ -2,6 +2,7 @@ import { declineCodes } from '../decline-codes.ts';
 import { statesOf } from '../machines/define-machine.ts';
 import { paymentDemandActions, paymentDemandMachine } from '../machines/payment-demand.ts';
 import { riskOutcome } from '../risk/outcome.ts';
+import { billingReasons } from './billing-reasons.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 import { metadata } from './metadata.ts';
 import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
@@ -119,6 +120,23 @@ export const paymentDemands = defineResource({
     },
     ...purchaseFields,
     ...authenticationFields,
+    billing_reason: {
+      type: 'enum',
+      values: billingReasons,
+      opaque: true,
+      description:
+        'Of a charge of a subscription: its `first`, a `proration` for the time until its anchor, a `renewal`, or what a `change` of it costs at once.',
+    },
+    period_start_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'From when on the period runs that a charge of a subscription pays for.',
+    },
+    period_end_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'Until when that period runs.',
+    },
     risk_outcome: riskOutcome,
     succeeded_at: {
       type: 'timestamp',
@@ -151,6 +169,10 @@ export const paymentDemands = defineResource({
   relations: {
     ...partyRelations,
     payment_subscription: { to: 'payment_subscriptions' },
+    payment_link: {
+      to: 'payment_links',
+      description: 'The link that it was made over; of a subscription its first charge has it.',
+    },
     capture_demands: { to: 'capture_demands', many: true, inverse: 'payment_demand' },
     disputes: { to: 'disputes', many: true, inverse: 'payment_demand' },
     refund_demands: { to: 'refund_demands', many: true, inverse: 'payment_demand' },

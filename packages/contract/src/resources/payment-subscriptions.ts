@@ -6,6 +6,10 @@ import { authenticationFields, partyRelations, purchaseFields } from './purchase
 /** Clients tell a subscription from an intent by these being there. */
 const lived = { type: 'timestamp', absent_until: 'confirmed', opaque: true } as const;
 
+/** How long a customer's link may be good for. */
+const CUSTOMER_LINK_SECONDS_MIN = 60;
+const CUSTOMER_LINK_SECONDS_MAX = 90 * 24 * 60 * 60;
+
 /** How much time one charge pays for. Months are those of the calendar. */
 export const billingPeriods = [
   'one_day',
@@ -33,7 +37,7 @@ export const paymentSubscriptions = defineResource({
     pause: {
       summary: 'Stop billing until it is resumed',
       description:
-        'Of an `active` subscription. What falls due while it is `paused` is not billed.',
+        'Of an `active` subscription. What falls due while it is `paused` is not billed, but for a charge that is made already.',
     },
     resume: {
       summary: 'Bill again from the next period on',
@@ -45,9 +49,29 @@ export const paymentSubscriptions = defineResource({
       description:
         'At once, from every state but `cancelled`. Nothing is given back; a refund is a request of its own.',
     },
+    customer_link: {
+      summary: 'Make a link to the customer’s own page of a subscription',
+      description:
+        'The answer’s `meta.customer_url` is the address of a page where the customer sees the subscription and its receipts and does what `customers_may` of the merchant says. Whoever has it may do so: give it to the customer alone. It is shown this once and changes nothing of the record.',
+      fields: {
+        expires_in_seconds: {
+          type: 'integer',
+          min: CUSTOMER_LINK_SECONDS_MIN,
+          max: CUSTOMER_LINK_SECONDS_MAX,
+          description: 'How long it is good for; a day where it is not set, 90 days at most.',
+        },
+      },
+    },
+    revoke_customer_links: {
+      summary: 'Revoke all links to the customer’s own page',
+      description: 'All that were made before, those in letters too, open nothing any more.',
+    },
   },
   unlisted: { confirmed: 'false' },
-  events: { scope: 'transaction.payment_subscriptions', slugs: ['created', 'updated'] },
+  events: {
+    scope: 'transaction.payment_subscriptions',
+    slugs: ['created', 'updated', 'upcoming', 'past_due', 'recovered'],
+  },
   fields: {
     status: {
       type: 'enum',
@@ -84,6 +108,15 @@ export const paymentSubscriptions = defineResource({
       description:
         'How much time one charge pays for, in days or in months of the calendar; needed to confirm.',
     },
+    billing_timezone: {
+      type: 'timezone',
+      create: 'optional',
+      update: true,
+      default: 'UTC',
+      opaque: true,
+      description:
+        'The zone of the calendar that billing times are reckoned in: a charge keeps its time of the day there when clocks change. Fixed once it is confirmed.',
+    },
     billing_cycle_anchor_at: {
       type: 'timestamp',
       create: 'optional',
@@ -113,7 +146,8 @@ export const paymentSubscriptions = defineResource({
     ...authenticationFields,
     next_billing_at: {
       type: 'timestamp',
-      description: 'When the next charge is due; null in an intent. Renewals are not charged yet.',
+      description:
+        'When the next charge is due; null in an intent, and once it is cancelled. While `past_due_since` is set, the charge that failed comes first.',
     },
     current_period_start_at: {
       type: 'timestamp',
@@ -140,7 +174,55 @@ export const paymentSubscriptions = defineResource({
       default: false,
       opaque: true,
       description:
-        'That the subscription is to end with the period that is paid for. Kept for the renewals, which are not charged yet; it cancels nothing by itself.',
+        'That it is to be cancelled at `next_billing_at` and not charged again. It can be taken back until then.',
+    },
+    end_at: {
+      type: 'timestamp',
+      create: 'optional',
+      update: true,
+      opaque: true,
+      description:
+        'When it is cancelled by itself. The period that runs then was charged in full. At most 10 years from now.',
+    },
+    charges_max: {
+      type: 'integer',
+      create: 'optional',
+      update: true,
+      min: 1,
+      max: 10_000,
+      opaque: true,
+      description: 'How many full periods are charged; it is cancelled when the last one is over.',
+    },
+    charges_count: {
+      type: 'integer',
+      default: 0,
+      opaque: true,
+      description: 'How many full periods were charged by now, or paid from `credit_cents`.',
+    },
+    credit_cents: {
+      type: 'integer',
+      default: 0,
+      opaque: true,
+      description:
+        'Minor units that later charges are less: what a change of the subscription left over. Less than 0 is owed, being too little for a charge.',
+    },
+    past_due_since: {
+      type: 'timestamp',
+      opaque: true,
+      description:
+        'Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up.',
+    },
+    next_try_at: {
+      type: 'timestamp',
+      opaque: true,
+      description:
+        'When a charge that failed is sent again; null where that would be in vain before the card is changed.',
+    },
+    dunning_ends_at: {
+      type: 'timestamp',
+      opaque: true,
+      description:
+        'When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done.',
     },
     subscription_notification_email: {
       type: 'email',
@@ -156,7 +238,8 @@ export const paymentSubscriptions = defineResource({
       update: true,
       default: true,
       opaque: true,
-      description: 'Whether the payer wants to be told before a charge. Kept; nothing is sent yet.',
+      description:
+        'Whether the payer is told of a charge a week before it; of those of periods under two weeks nobody is told.',
     },
     canceled_at: {
       type: 'timestamp',
@@ -168,8 +251,22 @@ export const paymentSubscriptions = defineResource({
     last_paused_at: lived,
     ...timestamps,
   },
+  meta: {
+    customer_url: {
+      type: 'url',
+      shown_once: true,
+      sensitive: true,
+      description: 'The link that `customer_link` made.',
+    },
+  },
   relations: {
     ...partyRelations,
+    payment_link: { to: 'payment_links', description: 'The link that it was made over.' },
     payment_demands: { to: 'payment_demands', many: true, inverse: 'payment_subscription' },
+    subscription_periods: {
+      to: 'subscription_periods',
+      many: true,
+      inverse: 'payment_subscription',
+    },
   },
 });

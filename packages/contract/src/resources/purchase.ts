@@ -107,7 +107,8 @@ export const purchaseFields = {
     update: true,
     default: true,
     opaque: true,
-    description: 'Whether the payer wants a receipt. Kept; none are sent yet.',
+    description:
+      'Whether the payer gets a receipt by mail, see `letters`: one for each payment that succeeds.',
   },
   purchase_reference: {
     type: 'string',

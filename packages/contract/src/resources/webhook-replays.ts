@@ -22,7 +22,7 @@ export const webhookReplays = defineResource({
       values: statesOf(webhookReplayMachine),
       always_set: true,
       description:
-        '`finished` once every delivery was asked for, which is before all were made. A replay goes on while fewer than 2,000 deliveries are before its subscription, so that one to a `paused` subscription may wait; `canceled` where that is archived. Ten may be `pending`.',
+        '`finished` once every delivery was asked for, which is before all were made. A replay goes on while fewer than 2,000 deliveries that came after it are before its subscription, so that one to a `paused` subscription may wait; `canceled` where that is archived. Ten may be `pending`.',
     },
     dry_run: {
       type: 'boolean',

@@ -36,7 +36,7 @@ export const webhookSubscriptions = defineResource({
       update: true,
       max: 2000,
       description:
-        'Where deliveries go. In live mode https and a public host; in the sandbox your own machine will do.',
+        'Where deliveries go. In live mode https and a public host; in the sandbox your own machine will do, unless its operator has set `FLORIN_SANDBOX_WEBHOOKS` to `public`.',
     },
     description: {
       type: 'string',
@@ -55,7 +55,7 @@ export const webhookSubscriptions = defineResource({
       max: 100,
       opaque: true,
       description:
-        'The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address has one subscription to a set of codes. The key must be able to read every type that they name or stand for.',
+        'The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address, however it is written, has one subscription to a set of codes. The key must be able to read every type that they name or stand for.',
     },
     mode: {
       type: 'enum',
@@ -90,7 +90,7 @@ export const webhookSubscriptions = defineResource({
       update: true,
       always_set: true,
       description:
-        '`paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again. `archived` is the end, and lists leave it out: what is pending is `stopped` when it comes due; the rest of such an update is ignored.',
+        '`paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again: for 30 days and the newest 100,000, what is beyond that is `stopped`. `archived` is the end, and lists leave it out: what is pending is `stopped`; the rest of such an update is ignored.',
     },
     secret_key: {
       type: 'string',

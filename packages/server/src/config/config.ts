@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import type { MailServer } from './mail.ts';
 
 /** Everything the server can be told from outside. */
 export interface Config {
@@ -14,6 +15,8 @@ export interface Config {
   readonly data_dir: string;
   /** What webhook secrets are sealed with, newest first; those of `secrets.key` where it is not set. */
   readonly secrets_keys?: readonly Buffer[];
+  /** Where letters to customers go; without it those of live fail, and those of the sandbox are kept as ever. */
+  readonly smtp?: MailServer;
   readonly vault_socket: string;
   readonly simulator_url: string;
   /** Origin of the simulated bank's pages; by default `acs.localhost` at the simulator's port. */
@@ -28,6 +31,8 @@ export interface Config {
   readonly trusted_proxies: readonly string[];
   /** Multiplies the waits between webhook attempts; tests shorten them. */
   readonly webhook_retry_scale: number;
+  /** Where webhooks of the sandbox may go: `private` to this machine and its network too, `public` only where live ones go. */
+  readonly sandbox_webhooks: SandboxWebhooks;
   /** How long an attempt may be under way before its answer counts as lost. */
   readonly attempt_lease_ms: number;
   readonly work_poll_ms: number;
@@ -44,11 +49,16 @@ export interface Config {
   readonly demo_orders: boolean;
 }
 
+export type SandboxWebhooks = 'private' | 'public';
+
 const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Anybody may order in the demo shop, so a server that others can reach has it only where its operator says so. */
 export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
-  demo_shop ?? ownHosts.has(new URL(public_url).hostname);
+  demo_shop ?? isOwnUrl(public_url);
+
+/** Whether an address is this machine's own, so that nobody else uses what is served there. */
+export const isOwnUrl = (url: string): boolean => ownHosts.has(new URL(url).hostname);
 
 /** Where this process serves the interface, as its own machine reaches it. */
 export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port}`;
@@ -61,6 +71,7 @@ export const defaults = {
   host: '127.0.0.1',
   log_level: 'info',
   webhook_retry_scale: 1,
+  sandbox_webhooks: 'private',
   attempt_lease_ms: 20_000,
   work_poll_ms: 1_000,
   challenge_limit_ms: 5 * 60_000,

@@ -45,6 +45,24 @@ describe('the demo shop', () => {
   });
 });
 
+describe('where webhooks of the sandbox go', () => {
+  it.each([
+    [undefined, undefined, 'private'],
+    ['https://api.example.com', undefined, 'public'],
+    ['https://api.example.com', 'private', 'private'],
+    ['http://localhost:4000', 'public', 'public'],
+  ])('at %s with FLORIN_SANDBOX_WEBHOOKS=%s: %s', (url, FLORIN_SANDBOX_WEBHOOKS, expected) => {
+    const env = { FLORIN_PUBLIC_URL: url, FLORIN_SANDBOX_WEBHOOKS };
+    expect(read(env).sandbox_webhooks).toBe(expected);
+  });
+
+  it('is private or public only', () => {
+    expect(() => read({ FLORIN_SANDBOX_WEBHOOKS: 'true' })).toThrow(
+      /^FLORIN_SANDBOX_WEBHOOKS must/,
+    );
+  });
+});
+
 describe('the orders of the demo shop', () => {
   it.each([
     [undefined, true],
@@ -86,6 +104,46 @@ describe('trusted proxies', () => {
       expect(() => read({ FLORIN_TRUSTED_PROXIES })).toThrow(/^FLORIN_TRUSTED_PROXIES must be/);
     },
   );
+});
+
+describe('the mail server', () => {
+  const FLORIN_MAIL_FROM = 'receipts@example.com';
+
+  it.each([
+    ['smtp://mail.example.com', { host: 'mail.example.com', port: 587, secure: false }],
+    ['smtps://mail.example.com', { host: 'mail.example.com', port: 465, secure: true }],
+    ['smtp://[::1]:1025/', { host: '::1', port: 1025, secure: false }],
+    [
+      'smtps://a%40b:p%3Aq@mail.example.com:2465',
+      {
+        host: 'mail.example.com',
+        port: 2465,
+        secure: true,
+        auth: { user: 'a@b', pass: 'p:q' },
+      },
+    ],
+  ])('is, where FLORIN_SMTP_URL is %s, %o', (FLORIN_SMTP_URL, server) => {
+    const { smtp } = read({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM });
+    expect(smtp).toEqual({ ...server, from: FLORIN_MAIL_FROM });
+  });
+
+  it('is none where nothing is said', () => {
+    expect(read({})).not.toHaveProperty('smtp');
+  });
+
+  it.each([
+    ['smtp://mail.example.com', undefined, /^FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set/],
+    [undefined, FLORIN_MAIL_FROM, /^FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set/],
+    ['https://mail.example.com', FLORIN_MAIL_FROM, /^FLORIN_SMTP_URL must be an smtp/],
+    ['smtp://mail.example.com?pool=true', FLORIN_MAIL_FROM, /^FLORIN_SMTP_URL must be an smtp/],
+    ['smtp://user@mail.example.com', FLORIN_MAIL_FROM, /^FLORIN_SMTP_URL must be an smtp/],
+    ['smtp://u:%zz@mail.example.com', FLORIN_MAIL_FROM, /^FLORIN_SMTP_URL must be an smtp/],
+    ['mail.example.com', FLORIN_MAIL_FROM, /^FLORIN_SMTP_URL must be an smtp/],
+    ['smtp://mail.example.com', 'Roses <receipts@example.com>', /^FLORIN_MAIL_FROM must be an/],
+    ['smtp://mail.example.com', 'receipts', /^FLORIN_MAIL_FROM must be an e-mail address/],
+  ])('cannot be %s with %s', (FLORIN_SMTP_URL, from, refusal) => {
+    expect(() => read({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM: from })).toThrow(refusal);
+  });
 });
 
 describe('the keys of webhook secrets', () => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { type Config, defaults } from './config.ts';
+import { type Config, defaults, isOwnUrl, type SandboxWebhooks } from './config.ts';
+import { isAddress, parseMailServer } from './mail.ts';
 import { parseSecretsKeys } from './secrets-keys.ts';
 
 const DEFAULT_PORT = 4000;
@@ -9,10 +10,12 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   const port = portOf(env);
   const demo_shop = switchOf(env, 'FLORIN_DEMO_SHOP');
   const acs_url = env.SIMULATOR_ACS_URL;
+  const addresses = addressesOf(env, port);
   return {
     ...defaults,
     port,
-    ...addressesOf(env, port),
+    ...addresses,
+    sandbox_webhooks: sandboxWebhooksOf(env, addresses),
     database_url: required(env, 'DATABASE_URL'),
     data_dir: required(env, 'FLORIN_DATA'),
     vault_socket: required(env, 'VAULT_SOCKET'),
@@ -23,6 +26,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
     demo_orders: switchOf(env, 'FLORIN_DEMO_ORDERS') ?? defaults.demo_orders,
     ...(demo_shop !== undefined && { demo_shop }),
     ...secretsKeysOf(env),
+    ...mailServerOf(env),
     ...(acs_url && { acs_url: urlOf(env, 'SIMULATOR_ACS_URL', acs_url) }),
   };
 }
@@ -46,6 +50,16 @@ function switchOf(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
   throw new Error(`${name} must be true or false.`);
 }
 
+/** Answers are shown to whoever subscribed, so that a server which others use keeps its own network from them. */
+function sandboxWebhooksOf(
+  { FLORIN_SANDBOX_WEBHOOKS: value }: NodeJS.ProcessEnv,
+  { public_url }: Pick<Config, 'public_url'>,
+): SandboxWebhooks {
+  if (!value) return isOwnUrl(public_url) ? 'private' : 'public';
+  if (value === 'private' || value === 'public') return value;
+  throw new Error('FLORIN_SANDBOX_WEBHOOKS must be private or public.');
+}
+
 function secretsKeysOf({
   FLORIN_SECRETS_KEY: value,
 }: NodeJS.ProcessEnv): Pick<Config, 'secrets_keys'> {
@@ -55,6 +69,25 @@ function secretsKeysOf({
   throw new Error(
     'FLORIN_SECRETS_KEY must be keys of 32 bytes in base64 with commas between them, such as those of: openssl rand -base64 32.',
   );
+}
+
+/** What the server's address holds is not repeated: a password is in it. */
+function mailServerOf({
+  FLORIN_SMTP_URL: url,
+  FLORIN_MAIL_FROM: from,
+}: NodeJS.ProcessEnv): Pick<Config, 'smtp'> {
+  if (!url && !from) return {};
+  if (!url || !from) throw new Error('FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set together.');
+  const server = parseMailServer(url);
+  if (!server) {
+    throw new Error(
+      'FLORIN_SMTP_URL must be an smtp or smtps address, such as smtps://user:password@mail.example.com.',
+    );
+  }
+  if (!isAddress(from)) {
+    throw new Error('FLORIN_MAIL_FROM must be an e-mail address, such as receipts@example.com.');
+  }
+  return { smtp: { ...server, from } };
 }
 
 function required(env: NodeJS.ProcessEnv, name: string): string {

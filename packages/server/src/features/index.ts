@@ -2,9 +2,12 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
 import type { Model } from '../jsonapi/model.ts';
 import { captureDemandBehaviour } from './captures/behaviour.ts';
+import { sandboxClockBehaviour } from './clocks/behaviour.ts';
+import { inWorlds } from './clocks/in-worlds.ts';
 import { consumerAddressBehaviour } from './customers/addresses.ts';
 import { customerBehaviour } from './customers/behaviour.ts';
 import { disputeBehaviour } from './disputes/behaviour.ts';
+import { paymentLinkBehaviour } from './links/behaviour.ts';
 import { membershipBehaviour } from './memberships/behaviour.ts';
 import { merchantBehaviour } from './merchants/behaviour.ts';
 import { merchantTokenBehaviour } from './merchants/tokens.ts';
@@ -20,6 +23,7 @@ import { riskListEntryBehaviour } from './risk/list-entries.ts';
 import { velocityLimitBehaviour } from './risk/velocity-limits.ts';
 import type { Services } from './services.ts';
 import { settlementExceptionBehaviour } from './settlement/resolve.ts';
+import { subscriptionChangeBehaviour } from './subscription-changes/behaviour.ts';
 import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';
 import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
 import { webhookDeliveryBehaviour } from './webhooks/deliveries.ts';
@@ -37,12 +41,15 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
   merchant_tokens: merchantTokenBehaviour,
   merchants: merchantBehaviour,
   payment_demands: paymentDemandBehaviour,
+  payment_links: paymentLinkBehaviour,
   payment_methods: paymentMethodBehaviour,
   payment_subscriptions: paymentSubscriptionBehaviour,
   personal_identifications: personalIdentificationBehaviour,
   refund_demands: refundDemandBehaviour,
   risk_list_entries: riskListEntryBehaviour,
+  sandbox_clocks: sandboxClockBehaviour,
   settlement_exceptions: settlementExceptionBehaviour,
+  subscription_changes: subscriptionChangeBehaviour,
   velocity_limits: velocityLimitBehaviour,
   webhook_deliveries: webhookDeliveryBehaviour,
   webhook_replays: webhookReplayBehaviour,
@@ -50,7 +57,10 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
 };
 
 /** What each type that can be written does when it is. */
-export function createBehaviours(services: Services): Behaviours {
+export const createBehaviours = (services: Services): Behaviours =>
+  inWorlds(services, behavioursAt);
+
+function behavioursAt(services: Services): Behaviours {
   const writable = services.models.all.filter(({ resource }) => isWritable(resource));
   return Object.fromEntries(
     writable.map((model) => {

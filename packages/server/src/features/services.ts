@@ -4,16 +4,21 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Sealer } from '../kernel/sealer.ts';
 import type { Signal } from '../kernel/signal.ts';
+import type { Signer } from '../kernel/signer.ts';
 import type { Processor } from '../processors/processor.ts';
 import type { Relay } from '../processors/relay.ts';
 import type { Callers } from '../store/callers.ts';
 import type { Catalog } from '../store/catalog.ts';
 import type { Database, Db } from '../store/db.ts';
+import type { Within } from '../store/within.ts';
+import type { Worlds } from './clocks/worlds.ts';
 
-/** What features work with. Made once, in `app.ts`. */
+/** What features work with. Made once, in `app.ts`, and once more for each world whose clock is moved. */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
+  /** The time outside, for what others compare with their own; the same but in worlds. */
+  readonly machine: Clock;
   readonly logger: Logger;
   readonly db: Database;
   /** The same database over connections of their own, for what the interface reads. */
@@ -22,16 +27,22 @@ export interface Services {
   readonly models: Models;
   /** Opens what is kept sealed in the database. */
   readonly sealer: Sealer;
+  /** Signs the links with which customers come to their own page. */
+  readonly customer_links: Signer;
   /** Who the keys belong to. */
   readonly callers: Callers;
   /** The way to the vault, and through it to processors. */
   readonly relay: Relay;
   /** The processor that takes the payments of a mode. */
   readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
+  /** Which rows are to be claimed; all of them without it. */
+  readonly within?: (() => Promise<Within | undefined>) | undefined;
+  /** The services of the sandbox's worlds: of merchants and customers whose clocks are moved. */
+  readonly worlds: Worlds;
   /** Raised after a commit that left work due. */
   readonly wake: Readonly<
     Record<
-      'authorise' | 'refund' | 'capture' | 'dispute' | 'balance' | 'deliver' | 'replay',
+      'authorise' | 'refund' | 'capture' | 'dispute' | 'balance' | 'deliver' | 'replay' | 'letters',
       Signal
     >
   >;

@@ -1,6 +1,8 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { directionOf } from '@florin/contract/locales.ts';
 import { ANY_ANCESTOR } from './form-headers.ts';
-import { directionOf, type FormLocale } from './form-locale.ts';
-import { escapeHtml, type Page, policy, styleSource } from './page.ts';
+import type { FormLocale } from './form-locale.ts';
+import { type Page, policy, styleSource } from './page.ts';
 
 /** Posts the one form of the page it stands in. */
 export const LAUNCH_SCRIPT_URL = '/threeds/v1/launch.js';

@@ -1,7 +1,7 @@
+import { escapeHtml } from '@florin/contract/html.ts';
 import type { OpenApiDocument, Schema } from '../openapi/schema.ts';
 import { type Row, table } from './docs-table.ts';
 import { code, isList, itemsOf, limitWords, prose, typeWords } from './docs-text.ts';
-import { escapeHtml } from './page.ts';
 
 export type Members = Readonly<Record<string, Schema>>;
 

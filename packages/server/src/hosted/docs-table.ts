@@ -1,4 +1,4 @@
-import { escapeHtml } from './page.ts';
+import { escapeHtml } from '@florin/contract/html.ts';
 
 /** A row of a table. Cells are HTML. */
 export interface Row {

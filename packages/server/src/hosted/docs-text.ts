@@ -1,5 +1,5 @@
+import { escapeHtml } from '@florin/contract/html.ts';
 import type { Schema } from '../openapi/schema.ts';
-import { escapeHtml } from './page.ts';
 
 /** Prose with `code` in backticks. */
 export const prose = (text: string): string =>

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@florin/contract/html.ts';
 import { recordName } from '../openapi/names.ts';
 import type { OpenApiDocument, OperationObject, Schema } from '../openapi/schema.ts';
 import { fieldTable, type Members, relationTable, schemaOf } from './docs-fields.ts';
@@ -5,7 +6,6 @@ import { filterDetails } from './docs-filters.ts';
 import { type States, stateDetails } from './docs-states.ts';
 import { findable } from './docs-table.ts';
 import { block, code, json, prose } from './docs-text.ts';
-import { escapeHtml } from './page.ts';
 
 interface Served {
   readonly path: string;

@@ -1,6 +1,8 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { directionOf } from '@florin/contract/locales.ts';
 import { ANY_ANCESTOR, formHeaders } from './form-headers.ts';
-import { directionOf, type FormLocale } from './form-locale.ts';
-import { escapeHtml, type Page } from './page.ts';
+import type { FormLocale } from './form-locale.ts';
+import type { Page } from './page.ts';
 
 /** Which of both is not known. Whether a payment that the key has not is somebody else's is not told. */
 export type UnknownForm = 'unknown_key' | 'unknown_payment';

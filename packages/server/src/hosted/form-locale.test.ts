@@ -1,5 +1,6 @@
+import { directionOf } from '@florin/contract/locales.ts';
 import { describe, expect, it } from 'vitest';
-import { directionOf, type FormLocales, pickLocale } from './form-locale.ts';
+import { type FormLocales, pickLocale } from './form-locale.ts';
 
 const locales: FormLocales = new Map(
   ['en', 'de', 'nb', 'zh', 'ar'].map((tag) => [tag, { tag, texts: {} }]),

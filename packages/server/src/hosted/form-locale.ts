@@ -9,12 +9,8 @@ export interface FormLocale {
 export type FormLocales = ReadonlyMap<string, FormLocale>;
 
 const FALLBACK = 'en';
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
 /** Languages that are read as another one that we have. */
 const ALIASES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
-
-export const directionOf = (tag: string): 'rtl' | 'ltr' =>
-  RIGHT_TO_LEFT.has(languageOf(tag)) ? 'rtl' : 'ltr';
 
 /**
  * The first language we have of what the page wants and what the browser accepts (RFC 9110, 12.5.4; its order

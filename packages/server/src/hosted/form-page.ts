@@ -1,8 +1,9 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { directionOf } from '@florin/contract/locales.ts';
 import { hasOriginShape } from '@florin/contract/origin.ts';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import { ANY_ANCESTOR, type Embedding, formHeaders, GOOGLE_PAY_ORIGIN } from './form-headers.ts';
-import { directionOf } from './form-locale.ts';
-import { escapeHtml, jsonForScript, type Page } from './page.ts';
+import { jsonForScript, type Page } from './page.ts';
 
 export interface FormAssets {
   /** Path of the form's script on the origin of the form. */

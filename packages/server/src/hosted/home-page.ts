@@ -1,4 +1,5 @@
-import { escapeHtml, type Page, policy } from './page.ts';
+import { escapeHtml } from '@florin/contract/html.ts';
+import { type Page, policy } from './page.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -1,4 +1,5 @@
-import { escapeHtml, type Page, policy } from './page.ts';
+import { escapeHtml } from '@florin/contract/html.ts';
+import { type Page, policy } from './page.ts';
 
 /** What the demo shop sells. The server makes orders of it and the page shows it. */
 export const shopProduct = {

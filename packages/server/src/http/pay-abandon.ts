@@ -8,6 +8,7 @@ import type { Sessions } from '../features/hosted/session.ts';
 import type { Tries } from '../features/hosted/tries.ts';
 import { abandonAttempt, abandonChallenge } from '../features/threeds/abandon.ts';
 import type { ThreeDSecure } from '../features/threeds/threeds.ts';
+import { formSession } from './form-session.ts';
 import { withinLimits } from './within-limits.ts';
 
 export const ABANDON_URL = '/frame/v1/abandon';
@@ -25,18 +26,19 @@ export function registerPayAbandon(
   fastify: FastifyInstance,
   { threeds, sessions, tries, sessionOver }: PayAbandonOptions,
 ): void {
-  const { clock } = threeds.services;
   fastify.post<{ Body: Partial<AbandonRequest> | undefined }>(
     ABANDON_URL,
     async ({ body }, reply) => {
       const { session: text, attempt, authentication } = body ?? {};
-      const session = typeof text === 'string' ? sessions.read(text, clock.now()) : undefined;
-      if (!session) return reply.status(422).send(sessionOver);
+      const form =
+        typeof text === 'string' ? await formSession(sessions, threeds, text) : undefined;
+      if (!form) return reply.status(422).send(sessionOver);
+      const { session } = form;
       return withinLimits(reply, async () => {
         await tries.abandon(session);
-        if (isAttempt(attempt)) return abandonAttempt(threeds, session, attempt);
+        if (isAttempt(attempt)) return abandonAttempt(form.threeds, session, attempt);
         const handle = typeof authentication === 'string' ? authentication : '';
-        const answer = await abandonChallenge(threeds, session, handle);
+        const answer = await abandonChallenge(form.threeds, session, handle);
         return answer ?? reply.status(422).send(sessionOver);
       });
     },

@@ -12,8 +12,11 @@ import {
 } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acsOrigin } from '../config/config.ts';
+import { perWorld } from '../features/clocks/per-world.ts';
+import { worldOfId } from '../features/clocks/world-of.ts';
 import { createBillingAddresses } from '../features/hosted/billing-address.ts';
-import { findMounted } from '../features/hosted/mounted.ts';
+import type { Grants } from '../features/hosted/grants.ts';
+import { findMounted, mountedTables } from '../features/hosted/mounted.ts';
 import type { Sessions } from '../features/hosted/session.ts';
 import { paymentStatus } from '../features/hosted/status.ts';
 import { createFingerprintTries, type Tries } from '../features/hosted/tries.ts';
@@ -26,7 +29,6 @@ import { formErrorPage, type UnknownForm } from '../hosted/form-error-page.ts';
 import type { Embedding } from '../hosted/form-headers.ts';
 import { type FormLocale, pickLocale } from '../hosted/form-locale.ts';
 import { formPage } from '../hosted/form-page.ts';
-import type { Page } from '../hosted/page.ts';
 import { isTimezone } from '../jsonapi/values/timezone.ts';
 import { isUuid } from '../kernel/ids.ts';
 import type { Scope } from '../store/scope.ts';
@@ -34,8 +36,11 @@ import { type Assets, registerAssets } from './assets.ts';
 import type { Authenticator } from './authenticate.ts';
 import { billingAddressOf } from './billing-address.ts';
 import { registerRawCardChecks } from './entry-checks.ts';
+import { formAccess } from './form-access.ts';
+import { formSession } from './form-session.ts';
 import { ABANDON_URL, registerPayAbandon } from './pay-abandon.ts';
 import { challengeCalls, registerPayThreeDSecure } from './pay-threeds.ts';
+import { sendPage } from './send-page.ts';
 import { browserHeaders, verifyRequest, walletRequest } from './verify-request.ts';
 import { withinLimits } from './within-limits.ts';
 
@@ -43,6 +48,7 @@ export interface PaySiteOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly authenticator: Authenticator;
+  readonly grants: Grants;
   readonly assets: Assets;
   readonly threeds: ThreeDSecure;
   readonly tries: Tries;
@@ -51,7 +57,7 @@ export interface PaySiteOptions {
 /** The origin of the hosted form: its page, its script, and the calls the form makes. */
 export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
   const { services, sessions, threeds, tries, assets } = options;
-  const putBillingAddress = createBillingAddresses(services);
+  const billingAddressesAt = perWorld(createBillingAddresses);
   registerRawCardChecks(fastify);
   registerAssets(fastify, assets);
   registerPayThreeDSecure(fastify, {
@@ -86,17 +92,23 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     (parse: typeof verifyRequest | typeof walletRequest) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const body = parse(request.body);
-      const session = body && sessions.read(body.session, services.clock.now());
-      if (!body || !session) return reply.status(422).send(sessionOver);
+      const mounted = body && (await formSession(sessions, threeds, body.session));
+      if (!body || !mounted) return reply.status(422).send(sessionOver);
+      const { session } = mounted;
       if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
       return withinLimits(reply, async () => {
         const sealed = 'wallet' in body ? [body.token] : [body.pan_jwe, body.cvv_jwe];
         const tried = await tries.enter({ session, sealed, ip: request.ip });
+        const putBillingAddress = billingAddressesAt(mounted.threeds.services);
         const address = billingAddressOf(request.body);
         const fits =
           address !== 'invalid' && (!address || (await putBillingAddress(session, address)));
         if (!fits) return reply.status(422).send(invalidAddress);
-        return verifyCard(threeds, { session, headers: browserHeaders(request), tried }, body);
+        return verifyCard(
+          mounted.threeds,
+          { session, headers: browserHeaders(request), tried },
+          body,
+        );
       });
     };
   fastify.post('/frame/v1/verify', verify(verifyRequest));
@@ -104,9 +116,9 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
   fastify.get<{ Querystring: { session?: unknown } }>(
     '/frame/v1/status',
     async (request, reply) => {
-      const session = sessions.read(textOf(request.query.session), services.clock.now());
-      if (!session) return reply.status(422).send(sessionOver);
-      return paymentStatus(services, session);
+      const mounted = await formSession(sessions, threeds, textOf(request.query.session));
+      if (!mounted) return reply.status(422).send(sessionOver);
+      return paymentStatus(services, mounted.session);
     },
   );
 }
@@ -125,9 +137,6 @@ const unknownTimezone = refusal(
   'The time zone of this device is not known. Check its settings and try again.',
 );
 const invalidAddress = refusal('invalid_address', 'Check the billing address.');
-
-const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
-  reply.status(status).headers(headers).send(html);
 
 /** Banks may be anywhere; the simulated one is on this machine, where there is no https. */
 const embeddingOf = (
@@ -163,21 +172,22 @@ async function threedsConfig(
 
 /** What the form needs to know, or which of key and payment is not known. */
 async function openForm(
-  { services, sessions, authenticator, threeds }: PaySiteOptions,
+  options: PaySiteOptions,
   payment_id: string,
   key: string,
   locale: FormLocale,
   asked: AskedWallets,
 ): Promise<FrameConfig | UnknownForm> {
-  const caller = await authenticator.byKey(key);
-  if (caller?.context !== 'browser') return 'unknown_key';
+  const { services, sessions, threeds } = options;
+  const access = await formAccess(options, key, payment_id);
+  if (!access) return 'unknown_key';
   if (!isUuid(payment_id)) return 'unknown_payment';
-  const now = services.clock.now();
-  const { scope, settings, token_id } = caller;
-  const token = sessions.open({ scope, payment_id, threeds: settings.threeds, token_id }, now);
-  const mounted = await findMounted(services.db, caller.scope, payment_id);
+  const { scope, origins, ...mount } = access;
+  const { clock } = await worldOfId(services, scope, mountedTables, payment_id);
+  const token = sessions.open({ scope, payment_id, ...mount }, clock.now());
+  const mounted = await findMounted(services.db, scope, payment_id);
   const keys = await services.relay.keys();
-  const sealing_key = keys.find(({ mode }) => mode === caller.scope.mode);
+  const sealing_key = keys.find(({ mode }) => mode === scope.mode);
   if (!mounted || !sealing_key) return 'unknown_payment';
   const wallets = await offerWallets(services, scope, mounted.row, asked);
   const amount = mounted.row.amount_cents as string;
@@ -185,19 +195,25 @@ async function openForm(
   return {
     session: token,
     payment_id,
-    issued_at: Math.floor(now / 1_000_000),
+    issued_at: Math.floor(services.clock.now() / 1_000_000),
     amount,
     currency,
     amount_text: amountText(amount, currency, locale.tag),
-    mode: caller.scope.mode,
-    origins: caller.origins,
+    mode: scope.mode,
+    origins,
     sealing_key,
     verify_url: '/frame/v1/verify',
     status_url: '/frame/v1/status',
     abandon_url: ABANDON_URL,
-    ...(settings.threeds !== 'off' && { threeds: await threedsConfig(threeds, scope, payment_id) }),
+    ...(mount.threeds !== 'off' && { threeds: await threedsConfig(threeds, scope, payment_id) }),
     ...(wallets && { wallets: { verify_url: WALLET_URL, ...wallets } }),
     locale: locale.tag,
-    texts: locale.texts,
+    texts: mount.customer_links_epoch === undefined ? locale.texts : withoutPrice(locale),
   };
 }
+
+/** Where a card is only put on a subscription, nothing is to be paid. */
+const withoutPrice = ({ texts }: FormLocale): FormLocale['texts'] => ({
+  ...texts,
+  heading: texts.title ?? '',
+});

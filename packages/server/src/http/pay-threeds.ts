@@ -23,6 +23,7 @@ import {
 } from '../hosted/bank-pages.ts';
 import { type FormLocales, pickLocale } from '../hosted/form-locale.ts';
 import type { Page } from '../hosted/page.ts';
+import { formSession, threedsOf } from './form-session.ts';
 
 export const challengeCalls = {
   fingerprint: '/frame/v1/fingerprint',
@@ -68,24 +69,23 @@ function registerFormCalls(
   fastify: FastifyInstance,
   { threeds, sessions, mayLook, tries, sessionOver }: PayThreeDSecureOptions,
 ): void {
-  const { clock } = threeds.services;
-  const sessionOf = ({ session }: Call) => sessions.read(textOf(session), clock.now());
+  const formOf = ({ session }: Call) => formSession(sessions, threeds, textOf(session));
 
   fastify.post<{ Body: Call | undefined }>(challengeCalls.fingerprint, async ({ body }, reply) => {
-    const session = sessionOf(body ?? {});
+    const form = await formOf(body ?? {});
     const bin = textOf(body?.bin);
-    if (!session || !BIN.test(bin)) return reply.status(422).send(sessionOver);
+    if (!form || !BIN.test(bin)) return reply.status(422).send(sessionOver);
     const nothing: FingerprintAnswer = {};
-    return mayLook(session) ? beginFingerprint(threeds, session, bin) : nothing;
+    return mayLook(form.session) ? beginFingerprint(form.threeds, form.session, bin) : nothing;
   });
 
   const answer = async ({ body, ip }: Asked, reply: FastifyReply, finding?: Finding) => {
-    const session = sessionOf(body ?? {});
+    const form = await formOf(body ?? {});
     const handle = textOf(body?.authentication);
-    const known = session && (await formAnswer(threeds, session, handle, finding));
+    const known = form && (await formAnswer(form.threeds, form.session, handle, finding));
     if (!known) return reply.status(422).send(sessionOver);
     if (known.detail.code === 'challenge_failed') {
-      await tries.challengeFailed({ session, ip }, handle);
+      await tries.challengeFailed({ session: form.session, ip }, handle);
     }
     return known;
   };
@@ -133,7 +133,7 @@ function registerMethodWay(
   });
   fastify.post<Way>(`${method}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
-    if (key) await endFingerprint(threeds, key);
+    if (key) await endFingerprint(await threedsOf(threeds, key), key);
     return send(reply, key ? returnPage(localeFor(locales, request)) : nowherePage());
   });
 }

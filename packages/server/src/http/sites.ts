@@ -3,8 +3,12 @@ import { Registry } from 'prom-client';
 import { hasDemoShop, ownUrl } from '../config/config.ts';
 import { createSignIn } from '../features/accounts/sign-in.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
+import { createGrants } from '../features/hosted/grants.ts';
 import { createSessions } from '../features/hosted/session.ts';
 import { createTries } from '../features/hosted/tries.ts';
+import { createBehaviours } from '../features/index.ts';
+import { createCheckouts } from '../features/links/checkout.ts';
+import { createStarts } from '../features/links/starts.ts';
 import type { Services } from '../features/services.ts';
 import { createThreeDSecure } from '../features/threeds/threeds.ts';
 import { createReader } from '../jsonapi/read.ts';
@@ -13,9 +17,11 @@ import { instanceSecret } from '../store/instance-secrets.ts';
 import { registerApi } from './api-site.ts';
 import { loadAssets } from './assets.ts';
 import { createAuthenticator } from './authenticate.ts';
+import { registerCustomerSite } from './customer-site.ts';
 import { registerDocs } from './docs-site.ts';
 import { type Health, registerHealth } from './health.ts';
 import { registerHome } from './home-site.ts';
+import { registerLinks } from './link-site.ts';
 import { registerPaySite } from './pay-site.ts';
 import { registerPolicyReports } from './policy-reports.ts';
 import { createRateLimits } from './rate-limit.ts';
@@ -38,7 +44,20 @@ export async function createSites(
   const sessions = createSessions(await instanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
   const tries = createTries({ db, clock, key: await instanceSecret(db, 'card_tries') });
-  registerPaySite(pay, { services, sessions, authenticator, assets, threeds, tries });
+  const grants = createGrants(await instanceSecret(db, 'form_grants'));
+  registerPaySite(pay, { services, sessions, authenticator, grants, assets, threeds, tries });
+  await pay.register((scoped) => registerCustomerSite(scoped, { services, grants }));
+  const signer = createSigner(await instanceSecret(db, 'payment_links'));
+  await pay.register(async (scoped) =>
+    registerLinks(scoped, {
+      services,
+      checkouts: createCheckouts(services, createBehaviours(services)),
+      countStart: createStarts({ db, clock, signer }),
+      grants,
+      signer,
+      locales: assets.locales,
+    }),
+  );
 
   const api = createSite(logger, {
     rewriteUrl: (url) => rewritePath(url, (segment) => Object.hasOwn(resources, segment)),

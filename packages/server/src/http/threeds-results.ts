@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { takeOutcome } from '../features/threeds/challenge.ts';
 import { type ThreeDSecure, threedsPaths } from '../features/threeds/threeds.ts';
+import { threedsOf } from './form-session.ts';
 
 /**
  * Where directory servers tell what challenges came to, at an address that each was given with its question and
@@ -12,7 +13,7 @@ export function registerThreeDSecureResults(fastify: FastifyInstance, threeds: T
     `${threedsPaths.results}/:handle`,
     async ({ params, body }) => {
       const key = threeds.handles.read('directory', params.handle);
-      const receipt = key && (await takeOutcome(threeds, key, body));
+      const receipt = key && (await takeOutcome(await threedsOf(threeds, key), key, body));
       if (receipt) return receipt;
       throw problem('not_found', 'There is nothing at this address.');
     },

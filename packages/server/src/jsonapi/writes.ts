@@ -73,7 +73,7 @@ export function createWrites(
       const { id, query } = prepare(ctx, model, reader, request);
       const body = bodyOf(request);
       if (body) checkContentType(request.headers['content-type']);
-      const input = parseAction(model, body, id);
+      const input = parseAction(model, body, id, name);
       const written = await once(ctx, { operation: name, id, input }, (keyed) =>
         declared(behaviour.actions?.[name])(keyed, id, input),
       );

@@ -103,7 +103,7 @@ function describe(operation: Operation): string {
     action && actions?.[action]?.description,
     `Needs ${permissions.map((slug) => `\`${slug}\``).join(' and ')}.`,
     (kind === 'update' || kind === 'action') && 'PUT does the same.',
-    kind === 'action' && 'The body may be left out.',
+    kind === 'action' && !needsBody(operation) && 'The body may be left out.',
     kind === 'list' && unlisted && unlistedText(model),
     kind === 'create' && limitText(model),
   ];
@@ -118,16 +118,19 @@ function limitText({ has_mode, resource: { few, ended } }: Model): string | unde
 }
 
 const requestBody = (operation: Operation): Schema => ({
-  required: operation.kind !== 'action',
+  required: needsBody(operation),
   content: {
     [MEDIA_TYPE]: {
       schema: ref('schemas', requestName(operation)),
-      example: exampleOf(operation.kind, operation.model),
+      example: exampleOf(operation),
     },
   },
 });
 
-function exampleOf(kind: Operation['kind'], model: Model): object {
+const needsBody = ({ kind, model, action = '' }: Operation): boolean =>
+  kind !== 'action' || model.resource.actions?.[action]?.needs_fields === true;
+
+function exampleOf({ kind, model, action = '' }: Operation): object {
   if (kind === 'create') return createExample(model);
-  return kind === 'update' ? updateExample(model) : actionExample(model);
+  return kind === 'update' ? updateExample(model) : actionExample(model, action);
 }

@@ -31,6 +31,9 @@ const byName: Readonly<Record<string, unknown>> = {
   'risk_list_entries.value': 'mallory@example.com',
   'velocity_limits.window_seconds': 3600,
   'velocity_limits.max_count': 5,
+  'payment_links.title': 'A dozen roses',
+  'payment_links.url': 'https://pay.shop.example/l/4mWq0PZk7yB1xT9eGd2uHA',
+  'payment_links.qr_svg_url': 'https://pay.shop.example/l/4mWq0PZk7yB1xT9eGd2uHA/qr.svg',
   'events.slug': 'created',
   'events.resource_type': 'consumer.customers',
   'webhook_subscriptions.url': 'http://localhost:9/hook',
@@ -77,6 +80,7 @@ const sampleOf = (type: string, fields: Readonly<Record<string, Field>>): Attrib
 
 /** What an example of a create sets beside what it must. */
 const worthSetting: Readonly<Record<string, readonly string[]>> = {
+  subscription_changes: ['amount_cents'],
   customers: ['name'],
   memberships: ['email'],
   capture_demands: ['amount_cents'],
@@ -119,8 +123,16 @@ export function updateExample({ type, fields }: Model): object {
   return { data: { type, id: UUID, attributes: samples(type, chosen ? [chosen] : []) } };
 }
 
+/** What the documents of actions say that need to say something. */
+const said: Readonly<Record<string, Attributes>> = {
+  'sandbox_clocks.advance': { by_seconds: 2_678_400 },
+};
+
 /** The document that an action takes, if it is sent one. */
-export const actionExample = ({ type }: Model): object => ({ data: { type, id: UUID } });
+export function actionExample({ type }: Model, action: string): object {
+  const attributes = said[`${type}.${action}`];
+  return { data: { type, id: UUID, ...(attributes && { attributes }) } };
+}
 
 const samples = (
   type: string,

@@ -28,7 +28,7 @@ const SENSITIVE = 'Sensitive: neither filterable nor sortable.';
 export const servedSchema = (field: Field, nullable = true): Schema =>
   described(orNull(served(field), nullable), [
     field.description,
-    field.shown_once && 'Shown in the answer to its create alone, null ever after.',
+    field.shown_once && 'Shown in the answer to what makes it alone, null ever after.',
     field.sensitive && SENSITIVE,
     field.absent_until && `Left out of the record until it is ${field.absent_until}.`,
   ]);

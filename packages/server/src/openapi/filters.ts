@@ -2,9 +2,11 @@ import { type FieldModel, idField, type Model, type RelationModel } from '../jso
 import { FILTER_VALUES_MAX, FILTERS_MAX, PATH_STEPS_MAX } from '../jsonapi/parse-query/limits.ts';
 import { type Operator, operatorsOf } from '../jsonapi/parse-query/operators.ts';
 import { operatorWords, valueSchema } from './filter-words.ts';
-import { type Parameter, record, type Schema } from './schema.ts';
+import type { Parameter, Schema } from './schema.ts';
 
 interface NamedFilter {
+  /** Whose it is among the components: the type's own, or shared by all types that come to another one by the same name. */
+  readonly owner: string;
   /** The part between the first brackets. */
   readonly path: string;
   readonly definition: FieldModel['definition'];
@@ -15,15 +17,19 @@ interface NamedFilter {
 
 /** The filters of a type that have parameters of their own: its fields, its relationships, and fields one to-one step away. */
 function namedFilters(model: Model): NamedFilter[] {
-  const own = [idField, ...queryable(model)].map((field) => fieldFilter(field.name, field, true));
+  const own = [idField, ...queryable(model)].map((field) =>
+    fieldFilter(model.type, field.name, field, true),
+  );
   const relations = [...model.relations.values()];
   return [
     ...own,
-    ...relations.map(relationFilter),
+    ...relations.map((relation) => relationFilter(model, relation)),
     ...relations
       .filter(({ many }) => !many)
       .flatMap(({ name, target }) =>
-        queryable(target).map((field) => fieldFilter(`${name}.${field.name}`, field, false)),
+        queryable(target).map((field) =>
+          fieldFilter(`to.${target.type}`, `${name}.${field.name}`, field, false),
+        ),
       ),
   ];
 }
@@ -31,14 +37,21 @@ function namedFilters(model: Model): NamedFilter[] {
 const queryable = ({ fields }: Model): FieldModel[] =>
   [...fields.values()].filter((field) => field.queryable);
 
-const fieldFilter = (path: string, field: FieldModel, own: boolean): NamedFilter => ({
+const fieldFilter = (
+  owner: string,
+  path: string,
+  field: FieldModel,
+  own: boolean,
+): NamedFilter => ({
+  owner,
   path,
   definition: field.definition,
   operators: operatorsOf(field.definition.type),
   own,
 });
 
-const relationFilter = ({ name }: RelationModel): NamedFilter => ({
+const relationFilter = ({ type }: Model, { name }: RelationModel): NamedFilter => ({
+  owner: type,
   path: name,
   definition: { type: 'uuid' },
   operators: operatorsOf('uuid'),
@@ -74,16 +87,17 @@ function parameterOf(
   };
 }
 
-/** `filter[payer.email]` of payments → `filter.payment_demands.payer.email`; brackets are none of a component's name. */
-const componentName = ({ type }: Model, { name }: Parameter): string =>
-  `filter.${type}.${name.slice('filter['.length, -1).replace('][', '.-')}`;
+/** `filter[name][like]` of customers → `filter.customers.name.-like`; brackets are none of a component's name. */
+const componentName = ({ owner }: NamedFilter, { name }: Parameter): string =>
+  `filter.${owner}.${name.slice('filter['.length, -1).replace('][', '.-')}`;
 
 /** The filter parameters of a type, by the names of their components. */
 export const filterParameters = (model: Model): Record<string, Parameter> =>
-  record(namedFilters(model).flatMap(parametersOf), (parameter) => [
-    componentName(model, parameter),
-    parameter,
-  ]);
+  Object.fromEntries(
+    namedFilters(model).flatMap((filter) =>
+      parametersOf(filter).map((parameter) => [componentName(filter, parameter), parameter]),
+    ),
+  );
 
 /** The names of those components. */
 export const filtersOf = (model: Model): string[] => Object.keys(filterParameters(model));

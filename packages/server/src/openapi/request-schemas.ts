@@ -16,9 +16,18 @@ export const requestSchemas = (models: Models): Record<string, Schema> =>
     (operation) => [requestName(operation), bodyOf(operation)],
   );
 
-function bodyOf({ kind, model }: Operation): Schema {
+function bodyOf({ kind, model, action }: Operation): Schema {
   if (kind === 'create') return create(model);
-  return kind === 'update' ? update(model) : document(model, {}, ['type', 'id']);
+  return kind === 'update' ? update(model) : acting(model, action as string);
+}
+
+function acting(model: Model, action: string): Schema {
+  const fields = model.resource.actions?.[action]?.fields;
+  const attributes = closedObjectOf(
+    record(Object.entries(fields ?? {}), ([name, field]) => [name, sentSchema(field)]),
+    [],
+  );
+  return document(model, fields ? { attributes } : {}, ['type', 'id']);
 }
 
 function create(model: Model): Schema {

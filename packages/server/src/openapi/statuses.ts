@@ -26,6 +26,8 @@ const particular: Readonly<
   unblockCustomer: { never: [405] },
   removeRiskListEntry: { never: [405] },
   removeVelocityLimit: { never: [405] },
+  // One that has expired already stays so.
+  expirePaymentLink: { never: [405] },
 };
 
 /** Every status that the operation can answer with, in ascending order. */

@@ -8,6 +8,7 @@ import type { CardFields, RelayAnswer, WalletKind } from '@florin/contract/proto
 import type { Directory } from './directory.ts';
 import type { Disputes } from './disputes.ts';
 import type { SettlementInput, SettlementResult } from './settlement.ts';
+import type { Simulation } from './simulation.ts';
 
 export interface ProcessorMetadata {
   /** Key in the registry, stored with every attempt. */
@@ -61,6 +62,8 @@ export interface AuthoriseInput extends Money, Simulating {
   readonly attempt_id: string;
   /** Whether the amount is to be collected at once. */
   readonly capture: boolean;
+  /** The time it is for the payer, ISO 8601, where a clock of the sandbox is moved. */
+  readonly sent_at?: string;
   /**
    * A charge of a saved card while its customer is away, without verification value and authentication: the network's id
    * of an earlier approval that he was there for.
@@ -184,6 +187,8 @@ export interface Processor extends Directory {
   readonly settlement: Operation<SettlementInput, SettlementResult>;
   /** Collect the amount of a hold, or a part of it; once, and the rest is let go. */
   readonly capture: FollowUps;
+  /** Of a sandbox alone. */
+  readonly simulation?: Simulation;
 }
 
 /** The result of a message that got no answer. */

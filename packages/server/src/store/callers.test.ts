@@ -22,6 +22,11 @@ beforeAll(async () => {
     business_timezone: 'UTC',
     accepted_currencies: '["USD"]',
     late_approvals: 'capture',
+    dunning_days: '14',
+    dunning_final_action: 'pause',
+    missed_periods: 'each',
+    locale: 'en',
+    customers_may: '[]',
     threeds_live: 'off',
     threeds_sandbox: 'off',
   };

@@ -7,6 +7,7 @@ import type {
 import { createGate } from '../kernel/gate.ts';
 import { lru } from '../kernel/lru.ts';
 import type { Db } from './db.ts';
+import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
 
 /** Who is asking: a key, its merchant and mode, and what it may do. */
@@ -41,16 +42,33 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
     scope: { merchant_id: row.merchant_id as string, mode: row.mode as Scope['mode'] },
     context,
     permissions: keyPermissions(context, row.permissions),
-    settings: {
-      currencies: new Set(JSON.parse(row.accepted_currencies as string) as string[]),
-      timezone: row.business_timezone as string,
-      threeds: row.threeds as ThreeDSecurePolicy,
-      ...(row.amount_limits && { amount_limits: limitsByCurrency(row.amount_limits) }),
-    },
+    settings: settingsOf(row),
     origins: JSON.parse(row.origins as string) as string[],
     expiry: row.expiry ?? null,
   };
 }
+
+/** The settings of a merchant for whom no key asks, as where somebody pays on a page of ours. */
+export async function findSettings(
+  db: Db,
+  { merchant_id, mode }: Scope,
+): Promise<MerchantSettings | undefined> {
+  const [row] = await db.query(
+    `select accepted_currencies, business_timezone, amount_limits,
+       case $2 when 'live' then threeds_live else threeds_sandbox end as threeds
+     from merchants where id = $1`,
+    [merchant_id, mode],
+    'find_settings',
+  );
+  return row && settingsOf(row);
+}
+
+const settingsOf = (row: Row): MerchantSettings => ({
+  currencies: new Set(JSON.parse(row.accepted_currencies as string) as string[]),
+  timezone: row.business_timezone as string,
+  threeds: row.threeds as ThreeDSecurePolicy,
+  ...(row.amount_limits && { amount_limits: limitsByCurrency(row.amount_limits) }),
+});
 
 interface CurrencyLimits {
   readonly amount_currency: string;

@@ -1,5 +1,6 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
+import { type Within, withinSql } from './within.ts';
 
 export interface ClaimOptions {
   readonly table: string;
@@ -7,21 +8,27 @@ export interface ClaimOptions {
   /** Until then the claimed rows are nobody else's. A process that dies simply lets the lease run out. */
   readonly lease_until: string;
   readonly limit: number;
+  /** Absent: all rows. */
+  readonly within?: Within | undefined;
 }
 
 /**
  * Claims rows whose `due_at` has come, oldest first, by moving it to the end of a lease. Two workers
  * never get the same row: rows that another one is claiming are skipped.
  */
-export function claimDue(db: Db, { table, now, lease_until, limit }: ClaimOptions): Promise<Row[]> {
+export function claimDue(
+  db: Db,
+  { table, now, lease_until, limit, within }: ClaimOptions,
+): Promise<Row[]> {
+  const only = withinSql(table, within, 4);
   return db.query(
-    `with due as materialized (select merchant_id, id from ${table} where due_at <= $1
-       order by due_at limit $3 for no key update skip locked)
+    `with due as materialized (select t.merchant_id, t.id from ${table} t where t.due_at <= $1 and ${only.sql}
+       order by t.due_at limit $3 for no key update skip locked)
      update ${table} t set due_at = $2 from due
      where t.merchant_id = due.merchant_id and t.id = due.id
      returning t.*`,
-    [now, lease_until, limit],
-    `claim_${table}`,
+    [now, lease_until, limit, ...only.values],
+    `claim_${table}${only.name}`,
   );
 }
 
@@ -39,18 +46,13 @@ export interface Allowance {
  * that has some gets an equal part of the limit, its oldest rows first; the merchants come in no order, so that
  * none is always the last. Wants an index by merchant and `due_at`.
  */
-export const lockDue = (
+export function lockDue(
   tx: Db,
-  { table, now, limit, each, taken }: Allowance & Pick<ClaimOptions, 'table' | 'now'>,
-): Promise<Row[]> =>
-  tx.query(
-    `with recursive owners as (
-       (select merchant_id from ${table} where due_at <= $1 order by merchant_id limit 1)
-       union all
-       select (select t.merchant_id from ${table} t
-         where t.due_at <= $1 and t.merchant_id > o.merchant_id order by t.merchant_id limit 1)
-       from owners o where o.merchant_id is not null
-     ),
+  { table, now, limit, each, taken, within }: Allowance & Omit<ClaimOptions, 'lease_until'>,
+): Promise<Row[]> {
+  const only = withinSql(table, within, 6);
+  return tx.query(
+    `with recursive owners as (${isOfAll(within) ? ownersOf(table) : 'select $6::uuid as merchant_id'}),
      turns as materialized (
        select o.merchant_id, ceil($2::numeric / count(*) over ())::int as part,
          greatest(0, $3::int - coalesce(f.in_flight, 0)) as room
@@ -58,9 +60,37 @@ export const lockDue = (
        where o.merchant_id is not null order by random()
      )
      select due.* from turns cross join lateral (
-       select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1
+       select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${only.sql}
        order by t.due_at limit least(turns.part, turns.room) for no key update skip locked
      ) due limit $2`,
-    [now, limit, each, [...taken.keys()], [...taken.values()]],
-    `lock_due_${table}`,
+    [now, limit, each, [...taken.keys()], [...taken.values()], ...only.values],
+    `lock_due_${table}${only.name}`,
   );
+}
+
+/**
+ * The same, oldest first, whosever they are: for rows of which nearly all are due some day, so that nothing but
+ * their times may be looked at. Wants an index by `due_at`.
+ */
+export function lockOldest(
+  tx: Db,
+  { table, now, limit, within }: Pick<Allowance, 'limit'> & Omit<ClaimOptions, 'lease_until'>,
+): Promise<Row[]> {
+  const only = withinSql(table, within, 3);
+  return tx.query(
+    `select t.* from ${table} t where t.due_at <= $1 and ${only.sql}
+     order by t.due_at limit $2 for no key update skip locked`,
+    [now, limit, ...only.values],
+    `lock_oldest_${table}${only.name}`,
+  );
+}
+
+const isOfAll = (within: Within | undefined): boolean => !within || within.of === 'ordinary';
+
+/** The merchants that have due rows, each found by the one before. */
+const ownersOf = (table: string): string => `
+  (select merchant_id from ${table} where due_at <= $1 order by merchant_id limit 1)
+  union all
+  select (select t.merchant_id from ${table} t
+    where t.due_at <= $1 and t.merchant_id > o.merchant_id order by t.merchant_id limit 1)
+  from owners o where o.merchant_id is not null`;

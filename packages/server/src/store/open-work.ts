@@ -26,6 +26,8 @@ const openOf = {
        and s.id = t.webhook_subscription_id and s.status = 'active'
        and (s.suspended_until is null or s.suspended_until <= $3 or schedule_step > 0
          or due_at > $3 and not held_back))`,
+  letters: `status = 'pending' and tries_count = 0`,
+  payment_subscriptions: 'due_at <= $3',
   webhook_replays: `status = 'pending' and due_at <= $3::timestamptz + interval '2 seconds'`,
 } as const;
 

@@ -18,14 +18,17 @@ export async function originalsOf(
     payments.map(({ [column]: id }) => id),
   );
   const rows = await db.query(
-    `select distinct on (p.merchant_id, p.payment_method_id, p.payer_id) p.merchant_id, p.payment_method_id,
-       p.payer_id, a.network_transaction_id
-     from payment_demands p join attempts a on a.merchant_id = p.merchant_id and a.payment_demand_id = p.id
-     where (p.merchant_id, p.payment_method_id, p.payer_id)
-         in (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[]))
-       and p.initiator = 'customer' and a.operation = 'authorise' and a.status = 'approved'
-       and a.network_transaction_id is not null
-     order by p.merchant_id, p.payment_method_id, p.payer_id, a.created_at`,
+    // One look for each card: a join of all of them is planned badly while a table is new and has no statistics.
+    `select k.merchant_id, k.payment_method_id, k.payer_id, first.network_transaction_id
+     from (select distinct * from unnest($1::uuid[], $2::uuid[], $3::uuid[])
+       as k (merchant_id, payment_method_id, payer_id)) k
+     cross join lateral (
+       select a.network_transaction_id from payment_demands p
+         join attempts a on a.merchant_id = p.merchant_id and a.payment_demand_id = p.id
+       where p.merchant_id = k.merchant_id and p.payment_method_id = k.payment_method_id
+         and p.payer_id = k.payer_id and p.initiator = 'customer' and a.operation = 'authorise'
+         and a.status = 'approved' and a.network_transaction_id is not null
+       order by a.created_at limit 1) first`,
     keys,
     'originals',
   );

@@ -26,15 +26,26 @@ export async function newestRow(
   scope: Scope,
   values: Readonly<Record<string, string>>,
 ): Promise<Row | undefined> {
+  const [row] = await newestRows(db, table, scope, values, 1);
+  return row;
+}
+
+/** The newest rows of a scope whose columns have these values, at most `limit`. */
+export function newestRows(
+  db: Db,
+  table: string,
+  scope: Scope,
+  values: Readonly<Record<string, string>>,
+  limit: number,
+): Promise<Row[]> {
   const columns = Object.keys(values);
-  const [row] = await db.query(
+  return db.query(
     `select * from ${table} where merchant_id = $1 and mode = $2
-       ${columns.map((column, at) => `and ${column} = $${at + 3}`).join(' ')}
-     order by created_at desc, id desc limit 1`,
-    [scope.merchant_id, scope.mode, ...Object.values(values)],
+       ${columns.map((column, at) => `and ${column} = $${at + 4}`).join(' ')}
+     order by created_at desc, id desc limit $3`,
+    [scope.merchant_id, scope.mode, limit, ...Object.values(values)],
     `newest_${table}_${columns.join('_')}`,
   );
-  return row;
 }
 
 /** Which rows are counted, and how far: whoever asks for a limit need not know how many there are beyond it. */

@@ -60,11 +60,29 @@ export async function lockRows(
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
+/** Locks the rows that nobody else has locked, and waits for none: in whatever order, this makes no circle. */
+export async function lockFreeRows(
+  tx: Db,
+  table: string,
+  keys: readonly RowKey[],
+): Promise<Map<string, Row>> {
+  if (keys.length === 0) return new Map();
+  const rows = await tx.query(
+    `select * from ${table} where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
+     for no key update skip locked`,
+    keyColumns(keys),
+    `lock_free_${table}`,
+  );
+  return new Map(rows.map((row) => [keyText(row), row]));
+}
+
 /** A change of a locked row: a trigger of its machine, or none where the state stays, and columns to set. */
 export interface Change {
   readonly before: Row;
   readonly trigger?: string;
   readonly set: Row;
+  /** `updated_at`, and with it the record's tag, stays: nothing changes that a client would write over. Without a trigger only. */
+  readonly unseen?: boolean;
 }
 
 /** The machine does not allow the trigger in the row's state. */
@@ -107,7 +125,8 @@ export async function transition(
 }
 
 function applied({ table, at }: TransitionOptions, change: Change): Row {
-  const { before, trigger, set } = change;
+  const { before, trigger, set, unseen } = change;
+  if (trigger === undefined && unseen) return { ...before, ...set };
   const updated_at = laterThan(before.updated_at, at);
   if (trigger === undefined) return { ...before, ...set, updated_at };
   const state = before.status as string;

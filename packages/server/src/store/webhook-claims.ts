@@ -1,9 +1,16 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import { keyColumns, type RowKey } from './transition.ts';
+import { type Within, withinSql } from './within.ts';
 
-/** How many deliveries one subscription may be claimed. */
+/** How many deliveries of one subscription may be claimed. */
 export interface Room extends RowKey {
+  readonly room: number;
+}
+
+/** How many of one merchant. */
+export interface MerchantRoom {
+  readonly merchant_id: string;
   readonly room: number;
 }
 
@@ -15,44 +22,63 @@ export interface DeliveryClaim {
   /** What there is room for, of subscriptions of which that is known; `room` for each of the others. */
   readonly rooms: readonly Room[];
   readonly room: number;
+  /** The same of merchants, all their subscriptions together. */
+  readonly merchants: readonly MerchantRoom[];
+  readonly merchant_room: number;
+  readonly within?: Within | undefined;
 }
 
-/**
- * Claims deliveries that are due by moving their `due_at` to the end of a lease, of each subscription as many as
- * there is room for, the oldest first. What a paused subscription has stays where it is. So does what a suspended
- * one was never sent; once its suspension is over, one such delivery is claimed. Those that were tried before are
- * counted apart, so that a subscription may be claimed twice its room. Rows that another worker claims are skipped.
- */
-export const claimDeliveries = (
-  db: Db,
-  { now, lease_until, limit, rooms, room }: DeliveryClaim,
-): Promise<Row[]> =>
-  db.query(
-    `with recursive pending as (
-       (select merchant_id, webhook_subscription_id as id from webhook_deliveries
-         where due_at is not null order by merchant_id, webhook_subscription_id limit 1)
+/** The subscriptions that have something to be sent, found by stepping from one to the next in the index. */
+export const pendingCte = (only = ''): string => `pending as (
+       (select d.merchant_id, d.webhook_subscription_id as id from webhook_deliveries d
+         where d.due_at is not null ${only} order by d.merchant_id, d.webhook_subscription_id limit 1)
        union all
        select n.* from pending p cross join lateral (
          select d.merchant_id, d.webhook_subscription_id from webhook_deliveries d
-         where d.due_at is not null and (d.merchant_id, d.webhook_subscription_id) > (p.merchant_id, p.id)
+         where d.due_at is not null ${only} and (d.merchant_id, d.webhook_subscription_id) > (p.merchant_id, p.id)
          order by d.merchant_id, d.webhook_subscription_id limit 1) n
-     ),
-     turns as materialized (
+     )`;
+
+/**
+ * Claims deliveries that are due by moving their `due_at` to the end of a lease, of each subscription as many as
+ * it and its merchant have room for, the oldest first. What a paused or archived subscription has stays where it is.
+ * So does what a suspended one was never sent; once its suspension is over, one such delivery is claimed. Those that
+ * were tried before are counted apart, so that a subscription may be claimed twice its room. Rows that another worker
+ * claims are skipped.
+ */
+export function claimDeliveries(
+  db: Db,
+  { now, lease_until, limit, rooms, room, merchants, merchant_room, within }: DeliveryClaim,
+): Promise<Row[]> {
+  const only = withinSql('webhook_subscriptions', within, 11);
+  const ofOne = within?.of === 'merchant' ? 'and d.merchant_id = $11' : '';
+  return db.query(
+    `with recursive ${pendingCte(ofOne)},
+     turns as (
        select s.merchant_id, s.id, coalesce(r.room, $4::int) as room,
          case when s.suspended_until is null then coalesce(r.room, $4::int)
            when s.suspended_until <= $1 then least(1, coalesce(r.room, $4::int)) else 0 end as untried
-       from pending join webhook_subscriptions s using (merchant_id, id)
+       from pending join (select * from webhook_subscriptions t where ${only.sql}) s using (merchant_id, id)
        left join unnest($5::uuid[], $6::uuid[], $7::int[]) as r (merchant_id, id, room) using (merchant_id, id)
-       where s.status <> 'paused' order by random()
+       where s.status = 'active' order by random()
+     ),
+     shares as materialized (
+       select t.merchant_id, coalesce(m.room, $8::int) as most,
+         array_agg(t.id) as ids, array_agg(t.room) as rooms, array_agg(t.untried) as untried
+       from turns t left join unnest($9::uuid[], $10::int[]) as m (merchant_id, room) using (merchant_id)
+       group by t.merchant_id, m.room order by random()
      ),
      due as materialized (
-       select d.merchant_id, d.id from turns t cross join (values (true), (false)) as k (tried)
-       cross join lateral (
-         select w.merchant_id, w.id from webhook_deliveries w
-         where w.merchant_id = t.merchant_id and w.webhook_subscription_id = t.id
-           and (w.schedule_step > 0) = k.tried and w.due_at <= $1
-         order by w.due_at limit case when k.tried then t.room else t.untried end
-         for no key update skip locked) d
+       select d.merchant_id, d.id from shares s cross join lateral (
+         select one.merchant_id, one.id from unnest(s.ids, s.rooms, s.untried) as t (id, room, untried)
+         cross join (values (true), (false)) as k (tried)
+         cross join lateral (
+           select w.merchant_id, w.id from webhook_deliveries w
+           where w.merchant_id = s.merchant_id and w.webhook_subscription_id = t.id
+             and (w.schedule_step > 0) = k.tried and w.due_at <= $1
+           order by w.due_at limit case when k.tried then t.room else t.untried end
+           for no key update skip locked) one
+         limit s.most) d
        limit $3
      )
      update webhook_deliveries w set due_at = $2, held_back = false from due
@@ -65,9 +91,14 @@ export const claimDeliveries = (
       rooms.map(({ merchant_id }) => merchant_id),
       rooms.map(({ id }) => id),
       rooms.map((one) => one.room),
+      merchant_room,
+      merchants.map(({ merchant_id }) => merchant_id),
+      merchants.map((one) => one.room),
+      ...only.values,
     ],
-    'claim_webhook_deliveries',
+    `claim_webhook_deliveries${only.name}`,
   );
+}
 
 /** A suspension that is over: whoever extends it first may send one delivery to see whether the endpoint is back. */
 export interface Probe extends RowKey {

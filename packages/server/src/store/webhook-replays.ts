@@ -1,14 +1,20 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
+import { type Within, withinSql } from './within.ts';
 
 /** Locks the replay that has been due for longest and is in nobody else's hands, for the caller's transaction. */
-export async function lockDueReplay(tx: Db, now: string): Promise<Row | undefined> {
+export async function lockDueReplay(
+  tx: Db,
+  now: string,
+  within?: Within,
+): Promise<Row | undefined> {
+  const only = withinSql('webhook_replays', within, 2);
   const [row] = await tx.query(
-    `select * from webhook_replays where due_at <= $1
+    `select * from webhook_replays t where due_at <= $1 and ${only.sql}
      order by due_at limit 1 for no key update skip locked`,
-    [now],
-    'lock_due_replay',
+    [now, ...only.values],
+    `lock_due_replay${only.name}`,
   );
   return row;
 }
@@ -96,16 +102,17 @@ export async function insertDeliveries(
   return stored.length;
 }
 
-/** How many deliveries the subscription of a replay has yet to be sent, at most `up_to`. */
+/** How many deliveries the subscription of a replay has yet to be sent for the first time that are younger than it, at most `up_to`. */
 export async function countBacklog(
   tx: Db,
-  { merchant_id, webhook_subscription_id }: Row,
+  { merchant_id, webhook_subscription_id, created_at }: Row,
   up_to: number,
 ): Promise<number> {
   const [row] = await tx.query(
     `select count(*) as count from (select 1 from webhook_deliveries
-       where merchant_id = $1 and webhook_subscription_id = $2 and due_at is not null limit $3) counted`,
-    [merchant_id, webhook_subscription_id, up_to],
+       where merchant_id = $1 and webhook_subscription_id = $2 and (schedule_step > 0) = false
+         and due_at >= $3 limit $4) counted`,
+    [merchant_id, webhook_subscription_id, created_at, up_to],
     'count_backlog',
   );
   return Number(row?.count);

@@ -2,7 +2,7 @@ import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
 
-/** The id of the subscription in use that sends the same set of events to the same address. */
+/** The id of the subscription in use that sends the same set of events to the same address, however that is written. */
 export async function subscriptionTo(
   db: Db,
   { merchant_id, mode }: Scope,
@@ -10,8 +10,10 @@ export async function subscriptionTo(
 ): Promise<string | undefined> {
   const [row] = await db.query(
     `select id from webhook_subscriptions
-     where merchant_id = $1 and mode = $2 and status <> 'archived' and url = $3
-       and md5(url || ' ' || text_set(events)) = md5($3 || ' ' || text_set($4::jsonb))`,
+     where merchant_id = $1 and mode = $2 and status <> 'archived'
+       and webhook_address(url) = webhook_address($3)
+       and md5(webhook_address(url) || ' ' || text_set(events))
+         = md5(webhook_address($3) || ' ' || text_set($4::jsonb))`,
     [merchant_id, mode, url, events],
     'subscription_to',
   );

@@ -19,3 +19,13 @@ export const startDisputeLoop = (services: Services): AsyncDisposable =>
       return responded || told.some(Boolean);
     },
   });
+
+/** The first of both alone: what processors tell is read for all worlds at once. */
+export const startRespondLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'respond',
+    logger: services.logger,
+    wake: services.wake.dispute,
+    poll_ms: services.config.work_poll_ms,
+    step: () => respondDue(services),
+  });

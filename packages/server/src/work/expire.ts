@@ -1,12 +1,16 @@
+import { expireLinks } from '../features/links/uses.ts';
 import type { Services } from '../features/services.ts';
 import { expireDue } from '../features/threeds/expire.ts';
 import { startLoop } from './loop.ts';
 
-/** Ends authentications that nobody ends in time. */
+/** Ends authentications that nobody ends in time, and payment links whose time is over. */
 export const startExpireLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'expire',
     logger: services.logger,
     poll_ms: services.config.work_poll_ms,
-    step: () => expireDue(services),
+    step: async () => {
+      const more = await Promise.all([expireDue(services), expireLinks(services)]);
+      return more.includes(true);
+    },
   });

@@ -1,6 +1,7 @@
 import type { Services } from '../features/services.ts';
 import { forgetThreeDSecure } from '../features/threeds/forget.ts';
 import { forgetAttempts } from '../features/webhooks/attempts.ts';
+import { stopOfPaused } from '../features/webhooks/stop.ts';
 import { instantText } from '../kernel/clock.ts';
 import { forgetTries } from '../store/card-tries.ts';
 import { forgetKeys } from '../store/idempotency.ts';
@@ -10,7 +11,7 @@ const POLL_MS = 60_000;
 /** Rows that one statement forgets; while that many are found, the next follows at once. */
 const FORGET_BATCH_MAX = 1_000;
 
-/** Forgets what has had its time: idempotency keys, tries of cards, what is left of authentications, attempts of webhooks. */
+/** Forgets what has had its time: idempotency keys, tries of cards, what is left of authentications, attempts of webhooks, and webhooks that nobody asked for in time. */
 export const startForgetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'forget',
@@ -19,13 +20,15 @@ export const startForgetLoop = (services: Services): AsyncDisposable =>
     step: () => forget(services),
   });
 
-async function forget({ db, clock }: Services): Promise<boolean> {
+async function forget(services: Services): Promise<boolean> {
+  const { db, clock } = services;
   const now = clock.now();
   const forgotten = [
     await forgetKeys(db, instantText(now), FORGET_BATCH_MAX),
     await forgetTries(db, instantText(now), FORGET_BATCH_MAX),
     await forgetThreeDSecure({ db }, now, FORGET_BATCH_MAX),
     await forgetAttempts(db, now, FORGET_BATCH_MAX),
+    await stopOfPaused(services, FORGET_BATCH_MAX),
   ];
   return forgotten.some((count) => count === FORGET_BATCH_MAX);
 }

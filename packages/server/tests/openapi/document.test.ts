@@ -68,7 +68,7 @@ describe('the document', () => {
     ['filter.customers.name.-like', 'filter[name][like]', 'string'],
     ['filter.customers.phone_number.-null', 'filter[phone_number][null]', 'boolean'],
     ['filter.payment_demands.payer.-ne', 'filter[payer][ne]', 'array'],
-    ['filter.payment_demands.payer.email', 'filter[payer.email]', 'array'],
+    ['filter.to.customers.payer.email', 'filter[payer.email]', 'array'],
   ])('has a parameter %s', (component, name, type) => {
     const parameter = JSON.parse(text).components.parameters[component];
     expect([parameter.name, parameter.schema.type]).toEqual([name, type]);

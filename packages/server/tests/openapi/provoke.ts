@@ -5,7 +5,7 @@ import type { Operation } from '../../src/openapi/operations.ts';
 import type { Api } from '../support/api.ts';
 import { type Answer, NOBODY } from '../support/client.ts';
 import { deafUrl } from '../support/hooks.ts';
-import { eventually, makeHeld } from '../support/make.ts';
+import { eventually, makeActiveSubscription, makeCustomer, makeHeld } from '../support/make.ts';
 
 type Ask = (operation: Operation) => Promise<Answer>;
 
@@ -135,9 +135,10 @@ async function bodyOf(api: Api, operation: Operation): Promise<unknown> {
 }
 
 /** The example of an update or an action, for this record. */
-function named({ kind, model }: Operation, id: string): unknown {
+function named({ kind, model, action = '' }: Operation, id: string): unknown {
   if (kind !== 'update' && kind !== 'action') return undefined;
-  const { data } = (kind === 'update' ? updateExample(model) : actionExample(model)) as Document;
+  const example = kind === 'update' ? updateExample(model) : actionExample(model, action);
+  const { data } = example as Document;
   return { data: { ...data, id } };
 }
 
@@ -149,6 +150,11 @@ async function withIds(api: Api, model: Model, { data }: Document): Promise<Docu
     const id = await targetId(api, model, target);
     const identifier = { type: target.type, id };
     relationships[name] = { data: Array.isArray(linkage) ? [identifier] : identifier };
+  }
+  if (model.type === 'sandbox_clocks') {
+    // The merchant has but one, and so has each customer.
+    const { id } = await makeCustomer(api.client);
+    relationships.customer = { data: { type: 'customers', id } };
   }
   const { email, url, value } = data.attributes ?? {};
   const attributes = {
@@ -164,6 +170,9 @@ async function withIds(api: Api, model: Model, { data }: Document): Promise<Docu
 async function targetId(api: Api, model: Model, target: Model): Promise<string> {
   if (model.type === 'capture_demands' && target.type === 'payment_demands') {
     return (await makeHeld(api.client)).id;
+  }
+  if (model.type === 'subscription_changes' && target.type === 'payment_subscriptions') {
+    return (await makeActiveSubscription(api.client)).id;
   }
   const isUsed = used.get(api)?.type === target.type;
   const any = isUsed || !isCreatable(target) || isReused(target);
@@ -182,10 +191,12 @@ const isReused = ({ type }: Model): boolean => type === 'webhook_subscriptions';
 
 const isCreatable = ({ resource }: Model): boolean => resource.operations.includes('create');
 
-/** The example of a create, with the last relationship that it may set leading nowhere. */
+/** The example of a create, with the last relationship that it needs, or else may set, leading nowhere. */
 function lost(model: Model): Document {
   const { data } = createExample(model) as Document;
-  const relation = [...model.relations.values()].findLast(({ definition }) => definition.create);
+  const relations = [...model.relations.values()].filter(({ definition }) => definition.create);
+  const relation =
+    relations.findLast(({ definition }) => definition.create === 'required') ?? relations.at(-1);
   if (!relation) return { data };
   const identifier = { type: relation.target.type, id: NOBODY };
   return {

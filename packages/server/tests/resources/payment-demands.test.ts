@@ -49,7 +49,7 @@ describe('a payment demand', () => {
     expect(capture_demands).not.toHaveProperty('data');
     expect(disputes).not.toHaveProperty('data');
     expect(refund_demands).not.toHaveProperty('data');
-    expect(Object.values(others).map(({ data }) => data)).toEqual(Array(7).fill(null));
+    expect(Object.values(others).map(({ data }) => data)).toEqual(Array(8).fill(null));
   });
 
   it('echoes exactly what it is made with', async () => {

@@ -56,6 +56,17 @@ describe('a webhook delivery', () => {
   describeReads(api, 'webhook_deliveries', async () => deliveryOf(await makeCustomer(api.client)));
   describeRefusedMethods(api, 'webhook_deliveries');
 
+  it.each([
+    ['status', 'sent'],
+    ['event.slug', 'suceeded'],
+    ['event.resource_type', 'payment_demands'],
+    ['webhook_subscription.status', 'stopped'],
+  ])('is not looked for by a %s that there is not', async (path, value) => {
+    const answer = await api.client.get(`/v2/webhook_deliveries?filter[${path}]=${value}`);
+    expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([422, 'invalid_value']);
+    expect(answer.body.errors?.[0]?.detail).not.toContain(`${value}.`);
+  });
+
   it('brings one event to one subscription', async () => {
     const customer = await makeCustomer(api.client);
     const delivery = await deliveryOf(customer);

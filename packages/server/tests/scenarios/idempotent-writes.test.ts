@@ -62,9 +62,11 @@ async function updateOf(type: ResourceType): Promise<[Request, Request]> {
 }
 
 async function actionOf(type: ResourceType, name: string): Promise<[Request, Request]> {
+  const said = makerOf(type).said?.[name];
   const request = ({ id }: ResourceObject): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}/${name}`,
+    ...(said && { body: documentOf(type, said, {}, id) }),
   });
   return [request(await recordFor(type, name)), request(await recordFor(type, name))];
 }

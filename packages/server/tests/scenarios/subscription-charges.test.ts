@@ -142,7 +142,7 @@ describe('a charge of a subscription', () => {
   it('that was disputed pays for its time once, also after the dispute is won', async () => {
     const made = await makeSubscription(
       api.client,
-      { confirmed: true, amount_cents: DISPUTED_CENTS, billing_period: 'one_day' },
+      { confirmed: true, amount_cents: DISPUTED_CENTS, billing_period: 'one_month' },
       await makeParties(api.client),
     );
     const charge = await settled(api.client, (await chargeOf(made)).id);

@@ -23,6 +23,9 @@ import {
   settled,
 } from '../support/make.ts';
 
+import { patch } from '../support/resource-suite.ts';
+import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
+
 const api = useApi();
 
 /** Types whose changes are told of; exceptions of a settlement are made by the days that are settled. */
@@ -114,6 +117,23 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     const later = { billing_cycle_anchor_at: FAR_AHEAD };
     await act(await makeSubscription(client, later, await makeParties(client)), 'confirm');
   },
+  async renewals(client) {
+    const parties = await makeParties(client);
+    const made = await makeSubscription(client, { confirmed: true }, parties);
+    const pay = async (card: string) => {
+      const payment_method = await makeMethod(client, card);
+      await patch(api, made, {}, { payment_method });
+    };
+    await pay('insufficient_funds');
+    const clock = await makeClock(client, parties.payer as ResourceObject);
+    await pass(client, clock, 25 * DAY_SECONDS);
+    await pass(client, clock, 7 * DAY_SECONDS);
+    await pay('visa');
+    await eventually(
+      () => client.fetch('payment_subscriptions', made.id),
+      ({ attributes }) => attributes.past_due_since === null,
+    );
+  },
 };
 
 /** Each change of a row of these types is written down by the database, with its transaction. */
@@ -149,11 +169,12 @@ interface Seen {
   readonly changed: readonly string[];
 }
 
-function servedChange({ fields }: Model, before: Columns | null, after: Columns): string[] {
+function servedChange({ fields, toOne }: Model, before: Columns | null, after: Columns): string[] {
   if (!before) return ['id'];
   const served = new Set(
     [...fields.values()].filter(({ readable }) => readable).map(({ column }) => column),
   );
+  for (const { column } of toOne.values()) served.add(column);
   served.delete('updated_at');
   return [...served].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
@@ -176,7 +197,8 @@ async function changes(): Promise<Seen[]> {
 
 /** The slugs that have to tell of a change, by the interface and what is said beside it. */
 function dueFor({ model, before, after, changed }: Seen): readonly string[] {
-  if (changed.length === 0 || after.confirmed === false) return [];
+  if (changed.length === 0) return before?.notice_at && !after.notice_at ? ['upcoming'] : [];
+  if (after.confirmed === false) return [];
   if (!before) return ['created'];
   if (before.confirmed === false) return ['created', 'updated'];
   const isPayment = model.type === 'payment_demands';
@@ -186,7 +208,15 @@ function dueFor({ model, before, after, changed }: Seen): readonly string[] {
   if (changed.includes('amount_refunded_cents')) return ['refunded'];
   const entered = String(after.status);
   const isNamed = model.resource.events?.slugs.includes(entered) && before.status !== entered;
-  return [isNamed && before.status !== 'disputed' ? entered : 'updated'];
+  const told = isNamed && before.status !== 'disputed' ? entered : 'updated';
+  return [told, ...arrearsOf(before, after)];
+}
+
+/** What is told of a subscription whose charge keeps failing, or is paid then, beside that it has changed. */
+function arrearsOf(before: Columns, after: Columns): string[] {
+  const [was, is] = [before, after].map(({ past_due_since }) => (past_due_since ?? null) !== null);
+  if (was === is) return [];
+  return [is ? 'past_due' : 'recovered'];
 }
 
 const events = () =>

@@ -123,7 +123,7 @@ function absent({ definition: { type, values } }: FieldModel): string {
     case 'country':
       return 'AUT';
     default:
-      return 'nothing@x.example';
+      return values?.at(-1) ?? 'nothing@x.example';
   }
 }
 

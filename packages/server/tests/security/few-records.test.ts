@@ -50,8 +50,8 @@ async function copy({ type, id }: ResourceObject, times: number): Promise<void> 
 }
 
 const types: readonly Resource[] = Object.values(resources);
-/** Of these rows no copies can be made: an account has one membership, and owners hold a whole together. */
-const SINGULAR = ['memberships', 'beneficial_owners'];
+/** Of these rows no copies can be made: accounts and customers have one, and owners hold a whole together. */
+const SINGULAR = ['memberships', 'sandbox_clocks', 'beneficial_owners'];
 const copied = types.filter(
   ({ type, few, operations }) =>
     few !== undefined && operations.includes('create') && !SINGULAR.includes(type),

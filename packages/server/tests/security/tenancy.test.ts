@@ -2,7 +2,13 @@ import type { Relation, Resource } from '@florin/contract/resources/define-resou
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { type Client, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import {
+  type Client,
+  documentOf,
+  NOBODY,
+  type Relations,
+  type ResourceObject,
+} from '../support/client.ts';
 import {
   makeAddress,
   makeCustomer,
@@ -10,6 +16,7 @@ import {
   makeOneOfEach,
   makeParties,
   makerOf,
+  makeSubscription,
   purchase,
   settled,
 } from '../support/make.ts';
@@ -155,11 +162,17 @@ describe('a relationship to a record of another merchant or mode', () => {
       ),
   );
 
+  /** What a create needs beside a card, of its own. */
+  const othersOf = async (type: ResourceType, client: Client): Promise<Relations> =>
+    type === 'subscription_changes' ? { payment_subscription: await makeSubscription(client) } : {};
+
   it.each(pointing)('for the %s, new %s with its %s are 404 with its pointer', async (...given) => {
     const [who, type, name, to] = given;
     const draft = await makerOf(type).draft?.(api.client);
     const attributes = type === 'memberships' ? {} : (draft?.attributes ?? {});
-    const document = documentOf(type, attributes, { [name]: tenants.own.records.get(to)! });
+    const others = name === 'payment_method' ? await othersOf(type, tenants[who].client) : {};
+    const foreign = { [name]: tenants.own.records.get(to)! };
+    const document = documentOf(type, attributes, { ...others, ...foreign });
     const answer = await tenants[who].client.send('POST', `/v2/${type}`, document);
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,

@@ -182,6 +182,12 @@ export const makeVelocityLimit = (
   attributes: object = {},
 ): Promise<ResourceObject> => client.make('velocity_limits', { ...velocityLimit, ...attributes });
 
+/** What a link sells. */
+export const paymentLink = { title: 'A dozen roses', amount_cents: 2500, amount_currency: 'USD' };
+
+export const makeLink = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
+  client.make('payment_links', { ...paymentLink, ...attributes });
+
 async function makeBlockedCustomer(client: Client): Promise<ResourceObject> {
   const { type, id } = await makeCustomer(client);
   await client.send('PATCH', `/v2/${type}/${id}/block`);
@@ -226,23 +232,47 @@ interface Maker {
   readonly record?: (client: Client, books: Books) => Promise<ResourceObject>;
   /** Records that take an action, by its name. */
   readonly ready?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
+  /** What the documents of actions say that cannot do without. */
+  readonly said?: Readonly<Record<string, object>>;
 }
 
 /** Later than any test ends: what begins then does not change by itself. */
 export const FAR_AHEAD = `${new Date().getUTCFullYear() + 5}-01-31T00:00:00.000000Z`;
 
-const makeActiveSubscription = async (client: Client): Promise<ResourceObject> =>
+export const makeActiveSubscription = async (client: Client): Promise<ResourceObject> =>
   makeSubscription(
     client,
     { confirmed: true, billing_cycle_anchor_at: FAR_AHEAD },
     await makeParties(client),
   );
 
+/** A change of the price of a subscription, from the next charge on. */
+export const makeChange = (
+  client: Client,
+  payment_subscription: ResourceObject,
+): Promise<ResourceObject> =>
+  client.make('subscription_changes', { amount_cents: 4000 }, { payment_subscription });
+
+/** The period of a first charge, which has succeeded. */
+export async function makePeriod(client: Client): Promise<ResourceObject> {
+  const parties = await makeParties(client);
+  const { id } = await makeSubscription(client, { confirmed: true }, parties);
+  const list = async (path: string) =>
+    (await client.get(`${path}?filter[payment_subscription]=${id}`)).body.data;
+  const [charge] = await list('/v2/payment_demands');
+  await settled(client, charge.id);
+  return (await list('/v2/subscription_periods'))[0];
+}
+
 async function makePausedSubscription(client: Client): Promise<ResourceObject> {
   const { type, id } = await makeActiveSubscription(client);
   await client.send('PATCH', `/v2/${type}/${id}/pause`);
   return client.fetch(type, id);
 }
+
+/** The clock of a new customer. */
+const makeClock = async (client: Client): Promise<ResourceObject> =>
+  client.make('sandbox_clocks', {}, { customer: await makeCustomer(client) });
 
 const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   beneficial_owners: {
@@ -302,6 +332,11 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
       void: makeHeld,
     },
   },
+  payment_links: {
+    draft: () => ({ attributes: paymentLink }),
+    change: { title: 'A rose' },
+    ready: { expire: makeLink },
+  },
   payment_methods: {
     draft: () => ({ attributes: testCard('visa') }),
     change: { nickname: 'The blue one' },
@@ -315,6 +350,8 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
       pause: makeActiveSubscription,
       resume: makePausedSubscription,
       cancel: makeActiveSubscription,
+      customer_link: makeActiveSubscription,
+      revoke_customer_links: makeActiveSubscription,
     },
   },
   personal_identifications: {
@@ -340,6 +377,21 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
       return newestOf(client, 'settlement_exceptions');
     },
     change: { resolution_note: 'It came a day later.' },
+  },
+  sandbox_clocks: {
+    draft: async (client) => ({
+      attributes: { name: 'A year on' },
+      relations: { customer: await makeCustomer(client) },
+    }),
+    change: { name: 'Tomorrow' },
+    said: { advance: { by_seconds: 1 } },
+  },
+  subscription_changes: {
+    draft: async (client) => ({
+      attributes: { amount_cents: 4000 },
+      relations: { payment_subscription: await makeActiveSubscription(client) },
+    }),
+    change: { amount_cents: 5000 },
   },
   velocity_limits: {
     draft: () => ({ attributes: velocityLimit }),
@@ -374,13 +426,16 @@ export async function makeOneOfEach(client: Client, books: Books): Promise<Resou
   const hook = await makeHook(client, { events: ['transaction.payment_demands.created'] });
   const { attributes, relations } = replayOf(hook);
   await client.make('webhook_replays', attributes, relations);
-  await makeActiveSubscription(client);
+  await makeChange(client, await makeActiveSubscription(client));
+  await makePeriod(client);
   const payment = await makePaid(client);
   const refund = await makeRefund(client, payment, { amount_cents: 100 });
   await settled(client, refund.id, 'refund_demands');
   await makeDispute(client);
   await makeListEntry(client);
+  await makeLink(client);
   await makeVelocityLimit(client);
+  await makeClock(client);
   const capture = await makeCapture(client, await makeHeld(client));
   await settled(client, capture.id, 'capture_demands');
   const [merchant] = (await client.get('/v2/merchants')).body.data as ResourceObject[];
@@ -389,8 +444,20 @@ export async function makeOneOfEach(client: Client, books: Books): Promise<Resou
     () => client.get('/v2/balances'),
     ({ body }) => body.data[0]?.attributes.paid_out_cents > 0,
   );
+  await lettersOf(client, 'filter[status]=pending', ({ length }) => length === 0);
   return client.fetch('payment_demands', payment.id);
 }
+
+/** The letters that a query finds, oldest first, once they are as they shall be. */
+export const lettersOf = (
+  client: Client,
+  query: string,
+  right: (letters: ResourceObject[]) => boolean,
+): Promise<ResourceObject[]> =>
+  eventually<ResourceObject[]>(
+    async () => (await client.get(`/v2/letters?${query}&sort=created_at,id`)).body.data,
+    right,
+  );
 
 const FINAL = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
 

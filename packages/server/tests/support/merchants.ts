@@ -1,3 +1,4 @@
+import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
 import { newToken } from '../../src/features/merchants/tokens.ts';
 import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
@@ -74,6 +75,11 @@ export async function openBooks(url: string): Promise<Books> {
         business_timezone: 'UTC',
         accepted_currencies: '["USD"]',
         late_approvals: 'capture',
+        dunning_days: '14',
+        dunning_final_action: 'pause',
+        missed_periods: 'each',
+        locale: 'en',
+        customers_may: JSON.stringify(customersMayDefault),
         threeds_live: 'when_available',
         threeds_sandbox: 'when_available',
         created_at: at,

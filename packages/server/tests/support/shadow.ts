@@ -45,10 +45,11 @@ async function copy(db: Database, resource: Resource, merchant_id: string): Prom
     [type],
   );
   const names = columns.map(({ column_name }) => column_name as string);
-  const ids = new Set(['id', 'source_id', 'resource_id', ...modePointers(resource)]);
+  const ids = new Set(['id', 'source_id', 'subject_id', 'resource_id', ...modePointers(resource)]);
   const values = names.map((name) => {
     if (name === 'mode') return `'live'`;
     if (name === 'token_hash') return 'sha256(t.token_hash)';
+    if (type === 'payment_links' && name === 'code') return 'reverse(t.code)';
     return ids.has(name) ? turned(name) : `t.${name}`;
   });
   await db.query(

@@ -277,7 +277,7 @@ const misbehaviours: readonly [what: string, answer: (socket: Socket) => void, e
       (socket) => socket.end(`${HEAD}content-length: 10\r\n\r\nabc`),
       { response_status: '200', response_body: 'abc' },
     ],
-    ['a hang-up', (socket) => socket.destroy(), { error: 'connection_failed: UND_ERR_SOCKET' }],
+    ['a hang-up', (socket) => socket.destroy(), { error: 'connection_closed' }],
     ['a reset', (socket) => socket.resetAndDestroy(), { error: 'connection_failed: ECONNRESET' }],
     ['garbage', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), { error: 'invalid_answer' }],
     [

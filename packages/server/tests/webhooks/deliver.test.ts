@@ -5,12 +5,14 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createVettedLookup } from '../../src/features/webhooks/guard.ts';
 import { createRecorder } from '../../src/features/webhooks/record.ts';
+import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
 import { instantText, seconds } from '../../src/kernel/clock.ts';
 import { openDatabase } from '../../src/store/db.ts';
 import type { Row } from '../../src/store/row.ts';
 import { claimDeliveries } from '../../src/store/webhook-claims.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
-import { startReceiver } from './receiver.ts';
+import { startStopLoop } from '../../src/work/stop.ts';
+import { type Received, startReceiver } from './receiver.ts';
 import { settled, WAIT } from './wait.ts';
 import { EVENT_DATA, makeWorld, type World } from './world.ts';
 
@@ -132,15 +134,20 @@ describe('a delivery', () => {
 
   it('without an answer or a connection says which', async () => {
     await using world = await makeWorld(database.url);
-    await using receiver = await startReceiver({ '/hang': () => undefined });
+    await using receiver = await startReceiver({
+      '/hang': () => undefined,
+      '/close': (_nth, response) => void response.socket?.end(),
+    });
     const gone = await startReceiver({});
     await gone[Symbol.asyncDispose]();
     await world.subscribe({ url: `${receiver.origin}/hang` });
+    await world.subscribe({ url: `${receiver.origin}/close` });
     await world.subscribe({ url: `${gone.origin}/hook` });
     await world.emit();
     await using _loop = startDeliverLoop(world.services, { timeout_ms: 200 });
     const rows = await settled(world, { status: 'pending', fails_count: '1' });
     expect(rows.map((row) => row.last_error).sort()).toEqual([
+      'connection_closed',
       'connection_failed: ECONNREFUSED',
       'timeout',
     ]);
@@ -210,8 +217,45 @@ describe('a subscription', () => {
     await world.emit();
     await world.db.query(`update webhook_subscriptions set status = 'archived'`, []);
     await using _loop = startDeliverLoop(world.services);
+    await using _stop = startStopLoop(world.services);
     await settled(world, { status: 'stopped', last_error: 'subscription_archived' });
     expect(receiver.received).toEqual([]);
+  });
+
+  it.each([
+    ['as its subscription is by then', { url: '/new', status: 'active' }, 'delivered', '/new'],
+    ['not at all where that is archived', { url: '/old', status: 'archived' }, 'stopped', '/old'],
+  ])('with one under way sends what waited %s', async (_, change, status, path) => {
+    await using world = await makeWorld(database.url);
+    const open: ServerResponse[] = [];
+    const hang = (_nth: number, response: ServerResponse) => void open.push(response);
+    await using receiver = await startReceiver({ '/old': hang, '/new': () => 204 });
+    await world.subscribe({ url: `${receiver.origin}/old`, concurrency_limit: 1 });
+    await world.emit();
+    await world.emit();
+    await using _loop = startDeliverLoop(world.services);
+    await vi.waitFor(async () => {
+      const due = await world.db.query('select 1 from webhook_deliveries where due_at > $1', [
+        instantText(world.clock.now()),
+      ]);
+      expect([open.length, due.length]).toEqual([1, 2]);
+    }, WAIT);
+    const secret = makeWebhookSecret();
+    await world.db.query(
+      'update webhook_subscriptions set url = $1, secret_key = $2, status = $3',
+      [`${receiver.origin}${change.url}`, secret, change.status],
+    );
+    world.clock.advance(5);
+    endAll(open);
+    await vi.waitFor(async () => {
+      expect((await statusesOf(world)).sort()).toEqual(['delivered', status].sort());
+    }, WAIT);
+    const last = receiver.received.at(-1) as Received;
+    expect(last.path).toBe(path);
+    expect(receiver.received).toHaveLength(status === 'delivered' ? 2 : 1);
+    if (status === 'delivered') {
+      new Webhook(secret).verify(last.body, last.headers as Record<string, string>);
+    }
   });
 
   it('that is paused gets what is pending once it is resumed', async () => {
@@ -234,16 +278,19 @@ describe('a subscription', () => {
   });
 
   it.each([
-    ['an address on this machine', 'https://127.0.0.1:1/hook'],
-    ['a name that resolves to this machine', 'https://hooks.example/hook'],
-  ])('of live mode is not sent to %s', async (_, url) => {
+    ['live', 'an address on this machine', 'https://127.0.0.1:1/hook'],
+    ['live', 'a name that resolves to this machine', 'https://hooks.example/hook'],
+    ['sandbox', 'an address on this machine', 'http://127.0.0.1:1/hook'],
+    ['sandbox', 'a name that resolves to this machine', 'https://hooks.example/hook'],
+  ] as const)('of %s mode, with live rules, is not sent to %s', async (mode, _, url) => {
     await using world = await makeWorld(database.url);
-    await world.subscribe({ url, mode: 'live' });
-    await world.emit('live');
+    await world.subscribe({ url, mode });
+    await world.emit(mode);
     const lookup = createVettedLookup('live', (_name, _options, done) =>
       done(null, [{ address: '127.0.0.1', family: 4 }]),
     );
-    await using _loop = startDeliverLoop(world.services, { lookup });
+    const config = { ...world.services.config, sandbox_webhooks: 'public' } as const;
+    await using _loop = startDeliverLoop({ ...world.services, config }, { lookup });
     await settled(world, { status: 'pending', fails_count: '1', last_error: 'address_refused' });
   });
 });
@@ -273,6 +320,8 @@ describe('workers', () => {
       limit: 1,
       rooms: [],
       room: 1,
+      merchants: [],
+      merchant_room: 1,
     });
     return row as Row;
   };

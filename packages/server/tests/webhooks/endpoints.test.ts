@@ -57,6 +57,8 @@ describe('an endpoint that fails', () => {
     await world.subscribe({ url: `${receiver.origin}/hook` });
     await using _loop = startDeliverLoop(world.services);
     await suspend(world, receiver);
+    const { created_at, updated_at } = await subscriptionOf(world);
+    expect(updated_at).toBe(created_at);
     for (let count = 0; count < 20; count++) await world.emit();
     await looked(world);
     expect(await attemptsOf(world)).toEqual({ 0: 20, 1: FAILS_IN_ROW_MAX });
@@ -102,7 +104,8 @@ describe('an endpoint that fails', () => {
     );
     for (let count = 0; count < 4; count++) await world.emit();
     const lease_until = instantText(world.clock.now() + seconds(60));
-    const claim = { now, lease_until, limit: 10, rooms: [], room: 10 };
+    const rooms = { rooms: [], room: 10, merchants: [], merchant_room: 10 };
+    const claim = { now, lease_until, limit: 10, ...rooms };
     const claimed = [
       await claimDeliveries(world.db, claim),
       await claimDeliveries(world.db, claim),

@@ -3,7 +3,7 @@ import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../src/features/services.ts';
 import { REPLAY_BATCH_MAX, replayDue } from '../../src/features/webhooks/replay-batch.ts';
-import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { instantText, microsOf, seconds } from '../../src/kernel/clock.ts';
 import { uuidv7 } from '../../src/kernel/ids.ts';
 import { type Database, openDatabase } from '../../src/store/db.ts';
 import type { Row } from '../../src/store/row.ts';
@@ -207,7 +207,8 @@ describe('a replay', () => {
     expect(row?.count).toBe(WHOLE);
   });
 
-  it('waits while its subscription has thousands before it', async () => {
+  /** Gives the subscription deliveries of thousands of events from before any replay. */
+  async function pileUp(due_at: string): Promise<void> {
     await world.db.query(
       `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
        select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}', $2
@@ -219,13 +220,35 @@ describe('a replay', () => {
          due_at, created_at, updated_at)
        select merchant_id, mode, uuid7(created_at), id, $1, 'pending', $2, $2, $2 from events
        where created_at < $3 and merchant_id = $4`,
-      [hook, at(0), at(-3_600), world.merchant_id],
+      [hook, due_at, at(-3_600), world.merchant_id],
     );
+  }
+
+  it('does not wait for what its subscription had before it', async () => {
+    await pileUp(at(-1));
+    const id = await ask();
+    await work(world.db);
+    expect(await replayed(id)).toMatchObject({ status: 'finished' });
+  });
+
+  it('waits, longer and longer and without being changed, while thousands came since it was asked for', async () => {
+    await pileUp(at(0));
     const id = await ask();
     expect(await work(world.db)).toBe(1);
-    expect(await replayed(id)).toMatchObject({ status: 'pending', matched_count: '0' });
+    const before = await replayed(id);
+    expect(before).toMatchObject({ status: 'pending', matched_count: '0' });
+    const waits: number[] = [];
+    for (let looks = 0; looks < 9; looks++) {
+      const { due_at, ...rest } = await replayed(id);
+      expect({ ...rest, due_at: before.due_at }).toEqual(before);
+      const wait = microsOf(due_at as string) - world.clock.now();
+      waits.push(wait / seconds(1));
+      world.clock.advance(wait / seconds(1));
+      expect(await work(world.db)).toBe(1);
+    }
+    expect(waits).toEqual([0.5, 0.5, 1, 2, 4, 8, 16, 30, 30]);
     await world.db.query(`update webhook_deliveries set due_at = null, status = 'delivered'`, []);
-    world.clock.advance(1);
+    world.clock.advance(30);
     await work(world.db);
     expect(await replayed(id)).toMatchObject({ status: 'finished' });
   });

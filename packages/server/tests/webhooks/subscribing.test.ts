@@ -52,7 +52,22 @@ describe('of subscriptions to one address', () => {
   });
 
   it.each([
+    ['HTTPS://Shop.Example:443/', '/'],
+    ['https://shop.example.', '/'],
+    ['https://SHOP.example.:0443', '/'],
+    ['https://shop.example/', '?'],
+  ])('there is one however it is written: %s', async (start, path) => {
+    const name = randomUUID();
+    const made = await make({ url: `https://shop.example${path}${name}` });
+    const again = `${start.replace(/\/$/, '')}${path}${name}`;
+    expect(refusalOf(await post({ url: again, events: EVENTS }))).toEqual(refused(made));
+    const elsewhere = again.replace(/example/i, 'example.org');
+    expect((await post({ url: elsewhere, events: EVENTS })).status).toBe(201);
+  });
+
+  it.each([
     ['fewer events', {}, { events: [one] }],
+    ['another path, by its case', {}, { url: freshUrl().toUpperCase() }],
     ['another address', {}, { url: `${freshUrl()}?b` }],
     ['the same where the first is archived', { status: 'archived' }, {}],
   ])('there may be others: %s', async (_what, change, different) => {

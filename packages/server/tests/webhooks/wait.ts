@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Row } from '../../src/store/row.ts';
 import type { World } from './world.ts';
 
-export const WAIT = { timeout: 10_000, interval: 10 };
+export const WAIT = { timeout: 30_000, interval: 10 };
 
 /** Waits until every delivery fulfils `expected`. */
 export const settled = (world: World, expected: object) =>

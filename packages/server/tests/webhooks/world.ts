@@ -50,7 +50,7 @@ export async function makeWorld(url: string, webhook_retry_scale = 1): Promise<W
   const clock = movableClock();
   const merchant_id = randomUUID();
   const now = () => instantText(clock.now());
-  await db.query('truncate merchants cascade', []);
+  await db.query('truncate webhook_subscriptions, events cascade', []);
   await db.query('insert into merchants (id, created_at, updated_at) values ($1, $2, $2)', [
     merchant_id,
     now(),
@@ -65,7 +65,7 @@ export async function makeWorld(url: string, webhook_retry_scale = 1): Promise<W
       catalog,
       sealer: createSealer([randomBytes(SEAL_KEY_BYTES)]),
       logger: pino({ level: 'silent' }),
-      config: { webhook_retry_scale, work_poll_ms: 10 },
+      config: { webhook_retry_scale, work_poll_ms: 10, sandbox_webhooks: 'private' },
       wake: { deliver: createSignal() },
     },
     async subscribe({ url, mode = 'sandbox', concurrency_limit = 50, ordering = 'none' }) {

@@ -1,6 +1,7 @@
+import { escapeHtml } from '@florin/contract/html.ts';
 import { amountText } from '@florin/contract/money.ts';
 import { type Challenge, CODE } from '../threeds/challenges.ts';
-import { type BankPage, bankPage, escapeHtml, hidden } from './html.ts';
+import { type BankPage, bankPage, hidden } from './html.ts';
 
 /** What the browser carries from page to page. */
 export interface Carried {

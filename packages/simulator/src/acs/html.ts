@@ -1,21 +1,11 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+
 /** A whole answer of the bank to a browser. */
 export interface BankPage {
   readonly status: number;
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text that is safe between tags and in quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => escapes[char] as string);
 
 export const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '@florin/contract/html.ts';
 import { amountText } from '@florin/contract/money.ts';
 import { type BillingAddress, WALLET_SHEET_HELLO } from '@florin/contract/protocol/frame.ts';
 import { walletSheetPaths } from '@florin/contract/protocol/network.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
-import { type BankPage, escapeHtml, refusal } from '../acs/html.ts';
+import { type BankPage, refusal } from '../acs/html.ts';
 import { type SheetCard, sheetCards } from './sheet-cards.ts';
 
 const titles: Readonly<Record<WalletKind, string>> = {

@@ -1,5 +1,5 @@
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { Services } from '../services.ts';
 
@@ -21,7 +21,8 @@ export function simulateOf({ metadata }: Row): string | undefined {
 }
 
 /** The row of an attempt whose message is about to be sent, for the amount of its demand. */
-export function newAttempt({ config }: Services, purpose: Purpose, demand: Row, now: Micros): Row {
+export function newAttempt(services: Services, purpose: Purpose, demand: Row, now: Micros): Row {
+  const { config } = services;
   const { merchant_id, mode, amount_cents, amount_currency } = demand;
   const at = instantText(now);
   return {
@@ -32,9 +33,22 @@ export function newAttempt({ config }: Services, purpose: Purpose, demand: Row, 
     amount_cents: amount_cents as string,
     amount_currency: amount_currency as string,
     simulate: simulateOf(demand) ?? null,
+    later_at: laterAt(services, purpose, demand, now),
     inquiries: '0',
     due_at: instantText(now + config.attempt_lease_ms * 1000),
     created_at: at,
     updated_at: at,
   };
+}
+
+/** When something happens that an authorisation asks a sandbox for. */
+function laterAt(
+  { processorOf }: Services,
+  { operation }: Purpose,
+  demand: Row,
+  now: Micros,
+): string | null {
+  const { simulation } = processorOf(demand.mode as 'live' | 'sandbox') ?? {};
+  const later = operation === 'authorise' && simulation?.laterSeconds(simulateOf(demand));
+  return later ? instantText(now + seconds(later)) : null;
 }

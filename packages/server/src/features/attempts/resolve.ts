@@ -6,7 +6,7 @@ import type { AgeAlarm } from './age-alarm.ts';
 import type { Purpose } from './new-attempt.ts';
 
 /** What inquiries are organised with. */
-export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger'> {
+export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger' | 'within'> {
   readonly config: Pick<Services['config'], 'attempt_lease_ms' | 'work_poll_ms'>;
   readonly alarm: AgeAlarm;
 }
@@ -33,6 +33,7 @@ export async function claimOpen(
     now: instantText(now),
     lease_until: instantText(now + services.config.attempt_lease_ms * 1000),
     limit,
+    within: await services.within?.(),
   });
   for (const attempt of attempts) services.alarm(attempt, now);
   return attempts.map((attempt) => () => resolveOne(services, resolvers, attempt));

@@ -1,6 +1,6 @@
 import { isPassingError } from '../../kernel/batcher.ts';
 import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import { type Allowance, lockDue } from '../../store/claim.ts';
+import { type Allowance, lockDue, type lockOldest } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { keyText, lockRows, transition } from '../../store/transition.ts';
@@ -14,8 +14,12 @@ export const PUT_ASIDE_SECONDS = 60;
 
 /** How the demands of one table are taken up. */
 export interface Intake<Message> {
-  readonly table: DemandTable;
-  /** Gives due demands, which `tx` has locked, their attempts; returns what is to be sent after the commit. */
+  readonly table: DemandTable | 'payment_subscriptions';
+  /** The column that puts a row aside, where that is not `due_at` itself. */
+  readonly aside?: 'put_aside_until';
+  /** How they are locked, where not in equal parts from all merchants. */
+  readonly lock?: typeof lockOldest;
+  /** Does what due rows, which `tx` has locked, are due for; returns what is to be sent after the commit. */
   readonly submit: (tx: Db, demands: readonly Row[], now: Micros) => Promise<readonly Message[]>;
 }
 
@@ -36,10 +40,16 @@ export async function takeUpDue<Message>(
   allowance: Allowance,
 ): Promise<TakenUp<Message>> {
   let demands: Row[] = [];
+  const within = await services.within?.();
   try {
     const messages = await services.db.transaction(async (tx) => {
       const now = services.clock.now();
-      demands = await lockDue(tx, { table: intake.table, now: instantText(now), ...allowance });
+      demands = await (intake.lock ?? lockDue)(tx, {
+        table: intake.table,
+        now: instantText(now),
+        within,
+        ...allowance,
+      });
       return demands.length > 0 ? intake.submit(tx, demands, now) : [];
     });
     return { messages, taken: demands.length };
@@ -47,7 +57,7 @@ export async function takeUpDue<Message>(
     const [first, ...others] = demands;
     if (!first || isPassingError(error)) throw error;
     if (others.length > 0) return takeUpApart(services, intake, allowance, demands.length);
-    await putAside(services, intake.table, first, error as Error);
+    await putAside(services, intake, first, error as Error);
     return { messages: [], taken: 1 };
   }
 }
@@ -74,7 +84,7 @@ async function takeUpApart<Message>(
 
 async function putAside(
   { db, catalog, clock, logger }: Services,
-  table: DemandTable,
+  { table, aside }: Pick<Intake<unknown>, 'table' | 'aside'>,
   { merchant_id, id, due_at }: Row,
   { message }: Error,
 ): Promise<void> {
@@ -84,7 +94,7 @@ async function putAside(
     const now = clock.now();
     const before = (await lockRows(tx, table, [key])).get(keyText(key));
     if (!before || before.due_at !== due_at) return;
-    const set = { due_at: instantText(now + seconds(PUT_ASIDE_SECONDS)) };
+    const set = { [aside ?? 'due_at']: instantText(now + seconds(PUT_ASIDE_SECONDS)) };
     await transition(tx, catalog, { table, at: instantText(now) }, [{ before, set }]);
   });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { hashKey } from '../../kernel/api-key.ts';
 import type { KeyContext } from '../../kernel/caller.ts';
 import { type Clock, instantText } from '../../kernel/clock.ts';
@@ -100,6 +101,11 @@ function demoMerchant(clock: Clock): Row {
     prior_bankruptcies: 'false',
     accepted_currencies: JSON.stringify(DEMO_CURRENCIES),
     late_approvals: 'capture',
+    dunning_days: '14',
+    dunning_final_action: 'pause',
+    missed_periods: 'each',
+    locale: 'en',
+    customers_may: JSON.stringify(customersMayDefault),
     threeds_live: 'when_available',
     threeds_sandbox: 'when_available',
     active_at: at,

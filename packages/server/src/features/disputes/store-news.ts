@@ -7,6 +7,7 @@ import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import { keyOf } from '../../store/transition.ts';
 import { forgetWaiting, keepWaiting } from '../../store/waiting-disputes.ts';
+import { worldOfRow } from '../clocks/world-of.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { changeDispute, entail } from './change.ts';
@@ -22,15 +23,35 @@ export async function storeNews(
   source: NewsSource,
   news: DisputeNews,
 ): Promise<void> {
-  const now = services.clock.now();
-  const dispute =
-    (await findDispute(tx, source, news.reference)) ??
-    (await open(services, tx, source, news, now));
+  const known = await findDispute(tx, source, news.reference);
+  const attempt = known ?? (await findAuthorisation(tx, source, news.attempt_id));
+  const world = await worldOfPayment(services, source, attempt);
+  const now = world.clock.now();
+  const dispute = known ?? (await open(world, tx, { source, news, attempt, now }));
   if (dispute === 'waits') return keepWaiting(tx, source, waitingRow(news, now));
   await forgetWaiting(tx, source, news.reference);
   const { status } = news;
   if (dispute === 'nobodys' || status === 'open') return;
-  await changeDispute(services, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
+  await changeDispute(world, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
+}
+
+/** Its clock is the time of the dispute. */
+async function worldOfPayment(
+  services: Services,
+  { mode }: NewsSource,
+  of: Row | undefined,
+): Promise<Services> {
+  if (!of) return services;
+  const scope = { merchant_id: of.merchant_id as string, mode };
+  return worldOfRow(services, scope, 'disputes', of);
+}
+
+interface Opening {
+  readonly source: NewsSource;
+  readonly news: DisputeNews;
+  /** The authorisation, where it is known. */
+  readonly attempt: Row | undefined;
+  readonly now: Micros;
 }
 
 /**
@@ -40,11 +61,8 @@ export async function storeNews(
 async function open(
   services: Services,
   tx: Db,
-  source: NewsSource,
-  news: DisputeNews,
-  now: Micros,
+  { source, news, attempt, now }: Opening,
 ): Promise<Row | 'waits' | 'nobodys'> {
-  const attempt = await findAuthorisation(tx, source, news.attempt_id);
   const about = { ...source, attempt: news.attempt_id };
   if (attempt?.is_undecided === 't') {
     services.logger.warn(about, 'a dispute waits for its payment');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { instantText } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import { type Attachment, decideAttach } from './attach.ts';
+import { type Attachment, decideAttach, decideAttachToSubscription } from './attach.ts';
 
 const now = 1_795_232_640_000_000;
 const demand: Row = {
@@ -48,5 +49,51 @@ describe('decideAttach', () => {
     ['off', 'complete'],
   ] as const)('with 3-D Secure %s and no results of it: %s', (threeds, trigger) => {
     expect(decideAttach(demand, { ...attachment, threeds }, now).trigger).toBe(trigger);
+  });
+});
+
+describe('decideAttachToSubscription', () => {
+  const running: Row = {
+    ...demand,
+    status: 'active',
+    confirmed: 't',
+    payer_timezone: 'Europe/Rome',
+    customer_links_epoch: '2',
+  };
+  const put = (row: Row, customer_links_epoch?: number) =>
+    decideAttachToSubscription(row, { ...attachment, customer_links_epoch }, now);
+
+  it('puts the card on an intent, of which nobody is told, with the zone of its cardholder', () => {
+    expect(put({ ...demand, status: 'pending', confirmed: 'f' })).toMatchObject({
+      set: { payment_method_id: 'a card', payer_timezone: 'Europe/Vienna' },
+      events: [],
+    });
+  });
+
+  it.each<[string, Row, number | undefined]>([
+    ['its last charge failed', { failure_reason: 'expired_card' }, undefined],
+    ['its customer changes it', {}, 2],
+    ['its customer changes it while it is paused', { status: 'paused' }, 2],
+  ])('tells of another card where %s, and leaves the zone', (_, change, epoch) => {
+    const { set, events } = put({ ...running, ...change }, epoch);
+    expect([set.payment_method_id, events]).toEqual(['a card', ['updated']]);
+    expect(set).not.toHaveProperty('payer_timezone');
+  });
+
+  it('has a failed charge tried again at once, unless a shop does that', () => {
+    const failing = { ...running, failure_reason: 'expired_card', past_due_since: 'yesterday' };
+    expect(put(failing, 2).set.next_try_at).toBe(instantText(now));
+    expect(put(failing).set).not.toHaveProperty('next_try_at');
+    expect(put(running, 2).set).not.toHaveProperty('next_try_at');
+  });
+
+  it.each<[string, Row, number | undefined]>([
+    ['comes from a shop', {}, undefined],
+    ['comes by a link that was revoked meanwhile', {}, 1],
+    ['is for one that has ended', { status: 'cancelled' }, 2],
+  ])('refuses a card that %s', (_, change, epoch) => {
+    expect(() => put({ ...running, ...change }, epoch)).toThrow(
+      expect.objectContaining({ name: 'AttachRefused', code: 'payment_closed' }),
+    );
   });
 });

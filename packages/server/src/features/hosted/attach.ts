@@ -3,7 +3,9 @@ import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { intentTrigger, isChangeable } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
-import { isConfirmed, takesCard } from '../subscriptions/decide.ts';
+import { triedSooner } from '../subscriptions/change.ts';
+import { takesCardFrom } from '../subscriptions/customer-card.ts';
+import { isConfirmed } from '../subscriptions/decide.ts';
 
 /** A verified card, what its bank was asked to authenticate, and what the bank said. */
 export interface Attachment {
@@ -16,6 +18,8 @@ export interface Attachment {
   /** IANA name of the cardholder's zone. */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
+  /** Of a card from the customer's own page. */
+  readonly customer_links_epoch?: number | undefined;
 }
 
 /** The payment has moved on while the card was verified, so the card is not put on it. */
@@ -40,10 +44,23 @@ export function decideAttach(row: Row, attachment: Attachment, now: Micros): Dec
   return { set, events: [], ...(trigger && { trigger }) };
 }
 
-/** The same for a subscription: while it is an intent, or after its last charge failed. */
-export function decideAttachToSubscription(row: Row, attachment: Attachment): Decision {
-  if (!takesCard(row)) throw new AttachRefused('payment_closed');
-  return { set: columnsOf(row, attachment), events: isConfirmed(row) ? ['updated'] : [] };
+/**
+ * The same for a subscription: while it is an intent, or after its last charge failed; from the customer's own page
+ * until it ends, and there nobody else has a failed charge tried again. The zone of one that is confirmed stays.
+ */
+export function decideAttachToSubscription(
+  row: Row,
+  attachment: Attachment,
+  now: Micros,
+): Decision {
+  if (!takesCardFrom(row, attachment.customer_links_epoch))
+    throw new AttachRefused('payment_closed');
+  const { payer_timezone, ...set } = columnsOf(row, attachment);
+  if (!isConfirmed(row))
+    return { set: { ...set, payer_timezone: payer_timezone ?? null }, events: [] };
+  const fromCustomer = attachment.customer_links_epoch !== undefined;
+  const tried = fromCustomer ? triedSooner(row, set, now) : {};
+  return { set: { ...set, ...tried }, events: ['updated'] };
 }
 
 function columnsOf(row: Row, attachment: Attachment): Row {

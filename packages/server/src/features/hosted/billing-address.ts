@@ -32,10 +32,11 @@ export function createBillingAddresses(services: Services): PutBillingAddress {
   const isChargeOf = ({ table, row }: Mounted): boolean =>
     table === 'payment_demands' && (row.payment_subscription_id ?? null) !== null;
 
-  return async ({ scope, payment_id }, address) => {
+  return async (session, address) => {
+    const { scope, payment_id } = session;
     if (!isRegion(address)) return false;
     const mounted = await findMounted(services.db, scope, payment_id);
-    if (!mounted || !isOpen(mounted) || isChargeOf(mounted)) return true;
+    if (!mounted || !isOpen(mounted, session) || isChargeOf(mounted)) return true;
     const known = mounted.row.billing_address_id as string | null;
     const current = known
       ? await findRow(services.db, 'consumer_addresses', scope, known)
@@ -49,7 +50,7 @@ export function createBillingAddresses(services: Services): PutBillingAddress {
       scope,
       id: payment_id,
       decide: (before) =>
-        isOpen({ ...mounted, row: before })
+        isOpen({ ...mounted, row: before }, session)
           ? { set: { billing_address_id: row.id as string }, events: [] }
           : { set: {}, events: [] },
     });

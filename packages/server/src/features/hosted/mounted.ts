@@ -3,11 +3,12 @@ import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
 import { isChangeable } from '../payments/decide.ts';
-import { takesCard } from '../subscriptions/decide.ts';
+import { takesCardFrom } from '../subscriptions/customer-card.ts';
+import type { Mount } from './session.ts';
 
-const tables = ['payment_demands', 'payment_subscriptions'] as const;
 /** Where the records are kept that a form can be mounted for. */
-export type MountedTable = (typeof tables)[number];
+export const mountedTables = ['payment_demands', 'payment_subscriptions'] as const;
+export type MountedTable = (typeof mountedTables)[number];
 
 /** What a form is mounted for: a payment, or a subscription. */
 export interface Mounted {
@@ -16,16 +17,21 @@ export interface Mounted {
 }
 
 export async function findMounted(db: Db, scope: Scope, id: string): Promise<Mounted | undefined> {
-  for (const table of tables) {
+  for (const table of mountedTables) {
     const row = await findRow(db, table, scope, id);
     if (row) return { table, row };
   }
   return undefined;
 }
 
-/** Whether a card can be put on it now. */
-export const isOpen = ({ table, row }: Mounted): boolean =>
-  table === 'payment_demands' ? isChangeable(row.status as string) : takesCard(row);
+/** Whether a card of the form can be put on it now. */
+export const isOpen = (
+  { table, row }: Mounted,
+  { customer_links_epoch }: Pick<Mount, 'customer_links_epoch'>,
+): boolean =>
+  table === 'payment_demands'
+    ? isChangeable(row.status as string)
+    : takesCardFrom(row, customer_links_epoch);
 
 /** Whether the card before was declined when it was charged. */
 export const wasDeclined = ({ row }: Mounted): boolean => row.status === 'failed';

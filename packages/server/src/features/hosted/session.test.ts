@@ -24,6 +24,14 @@ describe('a mount session', () => {
     });
     expect(sessions.read(session, now + seconds(3601))).toBeUndefined();
   });
+  it('knows the links of a customer whose page it is on, and else none', () => {
+    const from = { scope, payment_id: payment, threeds: 'off', token_id: payment } as const;
+    for (const customer_links_epoch of [0, 3]) {
+      const text = sessions.open({ ...from, customer_links_epoch }, now);
+      expect(sessions.read(text, now)?.customer_links_epoch).toBe(customer_links_epoch);
+    }
+    expect(sessions.read(session, now)).not.toHaveProperty('customer_links_epoch');
+  });
   it('is refused when any part of it is changed or it was signed elsewhere', () => {
     const parts = session.split('.');
     for (const at of parts.keys()) {

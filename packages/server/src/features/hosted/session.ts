@@ -11,8 +11,10 @@ export interface Mount {
   readonly payment_id: string;
   /** The merchant's policy when the form was mounted. */
   readonly threeds: ThreeDSecurePolicy;
-  /** The publishable key that it was mounted with. */
+  /** The publishable key that it was mounted with; on the customer's own page, the subscription. */
   readonly token_id: string;
+  /** On the customer's own page: the epoch of the link that led there. */
+  readonly customer_links_epoch?: number;
 }
 
 /** One mounted form: it may verify cards for this payment, and nothing else. */
@@ -32,11 +34,15 @@ const NONCE_BYTES = 16;
 export function createSessions(key: Buffer) {
   const signer = createSigner(key);
   return {
-    open({ scope, payment_id, threeds, token_id }: Mount, now: Micros): string {
+    open(mount: Mount, now: Micros): string {
+      const { scope, payment_id, threeds, token_id, customer_links_epoch = '' } = mount;
       const nonce = randomBytes(NONCE_BYTES).toString('base64url');
       const expires = now + seconds(MOUNT_SECONDS);
       const { merchant_id, mode } = scope;
-      const payload = [merchant_id, mode, payment_id, threeds, token_id, expires].join(' ');
+      const payload = [
+        ...[merchant_id, mode, payment_id, threeds, token_id],
+        ...[expires, customer_links_epoch],
+      ].join(' ');
       const body = `${nonce}.${Buffer.from(payload).toString('base64url')}`;
       return `${body}.${signer.sign(body)}`;
     },
@@ -46,7 +52,7 @@ export function createSessions(key: Buffer) {
       if (!signer.isSignatureOf(`${nonce}.${payload}`, signature)) return undefined;
       const texts = Buffer.from(payload, 'base64url').toString().split(' ');
       const [merchant_id = '', mode = '', payment_id = '', threeds = '', token_id = ''] = texts;
-      const expires = texts[5] ?? '';
+      const [expires = '', epoch = ''] = texts.slice(5);
       if (Number(expires) < now) return undefined;
       return {
         nonce,
@@ -55,6 +61,7 @@ export function createSessions(key: Buffer) {
         threeds: threeds as ThreeDSecurePolicy,
         token_id,
         expires: Number(expires),
+        ...(epoch !== '' && { customer_links_epoch: Number(epoch) }),
       };
     },
   };

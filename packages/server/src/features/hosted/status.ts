@@ -12,7 +12,7 @@ import type { MountSession } from './session.ts';
 /** What became of the payment since its latest card was verified. */
 export async function paymentStatus(
   { db }: Services,
-  { scope, payment_id }: MountSession,
+  { scope, payment_id }: Pick<MountSession, 'scope' | 'payment_id'>,
 ): Promise<StatusAnswer> {
   const mounted = await findMounted(db, scope, payment_id);
   if (!mounted) return { status: 'waiting', detail: {} };

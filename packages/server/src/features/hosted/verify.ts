@@ -34,7 +34,7 @@ export async function verifyCard(
   const { services, handles } = threeds;
   const { timezone, authentication = '', attempt, browser } = request;
   const mounted = await findMounted(services.db, session.scope, session.payment_id);
-  if (!mounted || !isOpen(mounted)) return refusal('payment_closed');
+  if (!mounted || !isOpen(mounted, session)) return refusal('payment_closed');
   if (wasDeclined(mounted)) await tried.failed();
   const earlier = attempt && (await findAttempt(services.db, session, attempt));
   if (earlier && earlier.status === 'abandoned') return answered(threeds, session, earlier);

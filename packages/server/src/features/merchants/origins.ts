@@ -43,5 +43,6 @@ function refusalOf(mode: Scope['mode'], origin: string): string | undefined {
   return undefined;
 }
 
-const isOwnMachine = (host: string): boolean =>
+/** Whether a host name is the own machine's, where there is no https. */
+export const isOwnMachine = (host: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);

@@ -1,14 +1,18 @@
 import { postPayments } from '../ledger/post.ts';
+import { writeReceipts } from '../letters/receipts.ts';
+import { countUses } from '../links/uses.ts';
 import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { followCharges } from '../subscriptions/follow.ts';
 import { reverseGivenUp } from './hold.ts';
 
-/** What changes of payments entail in the same transaction: for their holds, their subscriptions and the ledger. */
+/** What changes of payments entail in the same transaction: for their holds, subscriptions, links, receipts and the ledger. */
 export const entailedByPayments =
   (services: Services): Also =>
   async (tx, changed, now) => {
     await reverseGivenUp(services, tx, changed, now);
     await followCharges(services, tx, changed, now);
+    await countUses(services, tx, changed, now);
     await postPayments(services, tx, changed, now);
+    await writeReceipts(services, tx, changed, now);
   };

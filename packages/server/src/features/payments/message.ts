@@ -10,6 +10,8 @@ export interface Sending {
   readonly demand: Row;
   readonly method: Row;
   readonly original?: string | undefined;
+  /** The time it is for the payer, where that is not the time outside. */
+  readonly sent_at?: string;
 }
 
 /** Why a payment is not sent with this card; whether it was so when it was confirmed or has become so. */
@@ -38,7 +40,7 @@ export function messageOf(processor: Processor, id: string, sending: Sending): R
   };
 }
 
-function inputOf(id: string, { demand, method, original }: Sending): AuthoriseInput {
+function inputOf(id: string, { demand, method, original, sent_at }: Sending): AuthoriseInput {
   const simulate = simulateOf(demand);
   const byMerchant = demand.initiator === 'merchant' && original !== undefined;
   return {
@@ -47,6 +49,7 @@ function inputOf(id: string, { demand, method, original }: Sending): AuthoriseIn
     currency: demand.amount_currency as string,
     capture: demand.capture_method === 'automatic',
     ...(simulate !== undefined && { simulate }),
+    ...(sent_at !== undefined && { sent_at }),
     ...(byMerchant
       ? { initiated_by_merchant: { network_transaction_id: original } }
       : proofOf(demand, method)),

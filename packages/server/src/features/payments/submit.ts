@@ -125,7 +125,8 @@ function plan(
   const seen = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
   if (verdict.refusal) return refused(demand, verdict.refusal, now, { ...verdict.checks, ...seen });
   const id = uuidv7(now);
-  const request = messageOf(processor, id, sending);
+  const moved = services.clock !== services.machine && { sent_at: instantText(now) };
+  const request = messageOf(processor, id, { ...sending, ...moved });
   const purpose = {
     id,
     processor: processor.metadata.name,

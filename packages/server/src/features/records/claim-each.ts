@@ -17,12 +17,18 @@ export interface ClaimEach {
 
 /** Claims rows that are due and works on each, beside each other; one that fails does not touch the others. Returns how many. */
 export async function claimEach(
-  { db, clock, logger }: Pick<Services, 'db' | 'clock' | 'logger'>,
+  { db, clock, logger, within }: Pick<Services, 'db' | 'clock' | 'logger' | 'within'>,
   { table, limit, lease_s, failed, work }: ClaimEach,
 ): Promise<number> {
   const now = clock.now();
   const lease_until = instantText(now + seconds(lease_s));
-  const rows = await claimDue(db, { table, now: instantText(now), lease_until, limit });
+  const rows = await claimDue(db, {
+    table,
+    now: instantText(now),
+    lease_until,
+    limit,
+    within: await within?.(),
+  });
   const one = async (row: Row): Promise<void> => {
     try {
       await work(row);

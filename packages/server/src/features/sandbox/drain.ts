@@ -33,15 +33,17 @@ export function createDrain(services: Services): (asked: Asked) => Promise<Still
 }
 
 async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Promise<StillOpen> {
-  const { config, wake } = services;
+  const { config } = services;
+  const { wake } = services.worlds.of(scope);
   const end = config.monotonic_ms() + wait_ms;
   for (const signal of Object.values(wake)) signal.raise();
   for (;;) {
     const open = await lookAround(services, scope);
     const left = end - config.monotonic_ms();
     if (isNothing(open) || left <= 0 || isGone()) return open;
-    if (open.disputes) wake.dispute.raise();
-    if (open.balances) wake.balance.raise();
+    if (open.disputes) services.wake.dispute.raise();
+    if (open.balances) services.wake.balance.raise();
+    if (open.letters) wake.letters.raise();
     await sleep(Math.min(LOOK_MS, left));
   }
 }
@@ -54,8 +56,8 @@ async function lookAround(services: Services, scope: Scope): Promise<StillOpen> 
   return openNow(services, scope);
 }
 
-async function openNow({ db, clock }: Services, scope: Scope): Promise<StillOpen> {
-  const work = await openWork(db, scope, instantText(clock.now()));
+async function openNow({ db, worlds }: Services, scope: Scope): Promise<StillOpen> {
+  const work = await openWork(db, scope, instantText(worlds.of(scope).clock.now()));
   return Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
 }
 

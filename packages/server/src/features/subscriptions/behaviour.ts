@@ -1,23 +1,29 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Micros } from '../../kernel/clock.ts';
+import { type Micros, microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
-import type { Decision, Updater } from '../records/updater.ts';
+import type { Changed, Decision, Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { updatePaymentSubscription } from './change.ts';
 import { createChargingGate, makeFirstCharges } from './charge.ts';
 import { confirmPaymentSubscription } from './confirm.ts';
 import { createPaymentSubscription } from './create.ts';
+import { makeCustomerLink, revokeCustomerLinks } from './customer-links.ts';
+import { skippedUntil } from './cycle.ts';
 import { decideCancel, decidePause, decideResume } from './decide.ts';
+import { insertPeriods, skippedPeriod } from './periods.ts';
 
 /** Changes subscriptions by their machine, tells of the changes, and charges those that are confirmed by one. */
 export function subscriptionUpdater(services: Services): Updater {
   const model = services.models.get('payment_subscriptions');
   return updaterOf(services, model, {
-    also: (tx, changed, now) => makeFirstCharges(services, tx, changed, now),
+    async also(tx, changed, now) {
+      await makeFirstCharges(services, tx, changed, now);
+      await insertPeriods(services, tx, pausedPeriods(changed, now));
+    },
   });
 }
 
@@ -34,10 +40,22 @@ export function paymentSubscriptionBehaviour(services: Services, model: Model): 
       pause: byDecision(services, update, decidePause),
       resume: byDecision(services, update, decideResume),
       cancel: byDecision(services, update, decideCancel),
+      customer_link: makeCustomerLink(services, update),
+      revoke_customer_links: revokeCustomerLinks(update),
     },
     meaning: withCurrencies,
   };
 }
+
+/** The periods that fell due while subscriptions were paused that are resumed. */
+const pausedPeriods = (changed: readonly Changed[], now: Micros): Row[] =>
+  changed
+    .filter(({ before, after }) => before.status === 'paused' && after.status === 'active')
+    .flatMap(({ before, after }) =>
+      skippedUntil(before, microsOf(after.next_billing_at as string), 'paused').map((period) =>
+        skippedPeriod(before, period, now),
+      ),
+    );
 
 const byDecision =
   ({ wake }: Services, update: Updater, decide: (row: Row, now: Micros) => Decision) =>

@@ -1,19 +1,29 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
-import { type Micros, microsOf } from '../../kernel/clock.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import {
   billingTime,
   isLaterDay,
   nextBillingTime,
+  type Period,
+  periodUntil,
   proratedAmount,
   type Schedule,
 } from './schedule.ts';
+
+const DAY = seconds(24 * 60 * 60);
+
+/** How long before a charge its payer is told of it. */
+const NOTICE = 7 * DAY;
+/** A charge that is nearer than this when it becomes known is told of by its receipt alone. */
+const NOTICE_AHEAD_MIN = 13 * DAY;
 
 /** The schedule of a subscription that was confirmed, which always has an anchor and a period. */
 export const scheduleOf = (row: Row): Schedule => ({
   anchor: microsOf(row.billing_cycle_anchor_at as string),
   period: row.billing_period as BillingPeriod,
+  timezone: row.billing_timezone as string,
 });
 
 /** When the time begins that is paid for: now, or when the trial ends. */
@@ -35,26 +45,49 @@ export function requireOnePeriod(row: Row, from: Micros): void {
 export function billingAfter(row: Row, now: Micros): Micros {
   const schedule = scheduleOf(row);
   const from = paidFrom(row, now);
-  if (from > now && chargeFrom(row, from) !== undefined) return from;
-  if (isLaterDay(schedule.anchor, from)) return schedule.anchor;
+  if (from > now && isChargedAt(row, from)) return from;
+  if (isLaterDay(schedule, from)) return schedule.anchor;
   return nextBillingTime(schedule, Math.max(schedule.anchor, from));
 }
 
-/** What is charged at once when a subscription is confirmed, in minor units; undefined where it is nothing. */
-export const firstCharge = (row: Row, now: Micros): number | undefined =>
-  paidFrom(row, now) > now ? undefined : chargeFrom(row, now);
+/** A charge that is to be made: its amount in minor units before credit, and the time that it pays for. */
+export interface Billed {
+  readonly amount: number;
+  readonly period: Period;
+  /** Whether it is for less than a period, until the anchor. */
+  readonly prorated: boolean;
+}
 
-/** The amount of a charge that is made at a time: in full, or before the anchor for the time until then, if for that at all. */
-export function chargeFrom(row: Row, at: Micros): number | undefined {
+/** What is charged at once when a subscription is confirmed; undefined where it is nothing. */
+export const firstCharge = (row: Row, now: Micros): Billed | undefined =>
+  paidFrom(row, now) > now ? undefined : billedAt(row, now);
+
+/** What is charged at a time: in full, or before the anchor for the time until then, if for that at all. */
+export function billedAt(row: Row, at: Micros): Billed | undefined {
   const schedule = scheduleOf(row);
   const amount = Number(row.amount_cents);
-  if (!isLaterDay(schedule.anchor, at)) return amount;
+  if (!isLaterDay(schedule, at))
+    return { amount, period: fullPeriod(schedule, at), prorated: false };
   if (row.proration_behavior !== 'create_prorations') return undefined;
-  return proratedAmount(schedule, amount, at);
+  const period = { start: at, end: schedule.anchor };
+  return { amount: proratedAmount(schedule, amount, at), period, prorated: true };
 }
+
+const isChargedAt = (row: Row, at: Micros): boolean =>
+  !isLaterDay(scheduleOf(row), at) || row.proration_behavior === 'create_prorations';
+
+/** The period that runs at a time, which a charge pays for however late it is made; before the anchor the first one. */
+const fullPeriod = (schedule: Schedule, at: Micros): Period =>
+  periodUntil(schedule, nextBillingTime(schedule, Math.max(schedule.anchor, at)), at);
 
 /** When it is billed next: as it was planned, unless that has passed. */
 export function upcomingBilling(row: Row, now: Micros): Micros {
   const planned = row.next_billing_at ? microsOf(row.next_billing_at) : now;
   return planned > now ? planned : nextBillingTime(scheduleOf(row), now);
 }
+
+/** The columns of a subscription that is billed next at a time; its payer is told a week before, if at all. */
+export const billedNext = (at: Micros, now: Micros): Row => ({
+  next_billing_at: instantText(at),
+  notice_at: at - now >= NOTICE_AHEAD_MIN ? instantText(at - NOTICE) : null,
+});

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Micros } from '../../kernel/clock.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { staleAuthentication } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';
@@ -25,6 +25,8 @@ const amendable: ReadonlySet<string> = new Set([
   'alert_receipt',
   'subscription_notification_email',
   'canceled_at_period_end',
+  'charges_max',
+  'end_at',
   'payment_method_id',
 ]);
 
@@ -57,8 +59,14 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
     throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
   }
   refuseIncomplete({ ...row, ...set }, 'off', now);
-  return { set, events: ['updated'] };
+  return { set: { ...set, ...triedSooner(row, columns, now) }, events: ['updated'] };
 }
+
+/** A charge that failed is sent again as soon as there is another card for it. */
+export const triedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
+  row.past_due_since && payment_method_id && payment_method_id !== row.payment_method_id
+    ? { next_try_at: instantText(now) }
+    : {};
 
 const names = (columns: readonly string[]): string =>
   columns.map((column) => column.replace(/_id$/, '')).join(', ');

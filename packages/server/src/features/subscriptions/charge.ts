@@ -1,5 +1,6 @@
+import type { BillingReason } from '@florin/contract/resources/billing-reasons.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
-import type { Micros } from '../../kernel/clock.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
 import { createGate, type Gate } from '../../kernel/gate.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Db } from '../../store/db.ts';
@@ -14,6 +15,8 @@ import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { firstCharge } from './billing.ts';
 import { isConfirmed } from './decide.ts';
+import { chargedPeriod, insertPeriods } from './periods.ts';
+import type { Period } from './schedule.ts';
 
 /** Transactions at once that make or retry charges outside of batches, each with a connection of its own; and those that wait. */
 const CHARGING_MAX = 4;
@@ -43,6 +46,24 @@ const inherited = [
   'shipping_address_id',
 ] as const;
 
+/** A charge that is to be made. */
+export interface ChargePlan {
+  readonly period: Period;
+  /** What that costs, in minor units. */
+  readonly amount: number;
+  /** What of it credit has paid, in minor units; less than 0 where something was owed. */
+  readonly credit_used: number;
+  readonly reason: BillingReason;
+}
+
+/** A charge of a subscription, which is as it is then. */
+export interface NewCharge {
+  readonly subscription: Row;
+  readonly plan: ChargePlan;
+  /** Whether its payer is away, and the card is known from an earlier payment. */
+  readonly by_merchant?: boolean;
+}
+
 /** Makes the first charges of subscriptions that were confirmed just now, in the same transaction. */
 export async function makeFirstCharges(
   services: Services,
@@ -50,28 +71,54 @@ export async function makeFirstCharges(
   changed: readonly Changed[],
   now: Micros,
 ): Promise<void> {
-  const charges = changed.flatMap(({ before, after }) => {
-    const amount = !isConfirmed(before) && isConfirmed(after) ? firstCharge(after, now) : undefined;
-    return amount === undefined ? [] : [chargeOf(services, after, amount, now)];
+  const charges = changed.flatMap(({ before, after }): NewCharge[] => {
+    const billed = !isConfirmed(before) && isConfirmed(after) ? firstCharge(after, now) : undefined;
+    if (!billed) return [];
+    const { period, amount, prorated } = billed;
+    const reason = prorated ? 'proration' : 'first';
+    return [{ subscription: after, plan: { period, amount, credit_used: 0, reason } }];
   });
-  const model = services.models.get('payment_demands');
-  const events = charges.map((charge) => eventAbout(model, charge, 'created', now));
-  await insertRows(tx, services.catalog, 'payment_demands', charges);
-  await writeEvents(tx, services.catalog, events);
+  await makeCharges(services, tx, charges, now);
 }
 
-/** A payment of a subscription, due at once. Its amount is in minor units. */
-function chargeOf({ models }: Services, subscription: Row, amount: number, now: Micros): Row {
+/** Stores charges, which are due at once, and the periods that begin with them, and tells of them; gives the charges. */
+export async function makeCharges(
+  services: Services,
+  tx: Db,
+  charges: readonly NewCharge[],
+  now: Micros,
+): Promise<Row[]> {
+  const rows = charges.map((charge) => chargeOf(services, charge, now));
+  const model = services.models.get('payment_demands');
+  await insertRows(tx, services.catalog, 'payment_demands', rows);
+  const periods = charges.flatMap(({ plan }, at) =>
+    plan.reason === 'change' ? [] : [chargedPeriod(rows[at] as Row, plan, now)],
+  );
+  await insertPeriods(services, tx, periods);
+  const events = rows.map((row) => eventAbout(model, row, 'created', now));
+  await writeEvents(tx, services.catalog, events);
+  return rows;
+}
+
+function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
+  const { subscription, plan, by_merchant } = charge;
   const { merchant_id, mode } = subscription;
   const scope = { merchant_id: merchant_id as string, mode: mode as Scope['mode'] };
   const id = uuidv7(now);
   const nothing = { attributes: {}, relationships: {} };
   return {
     ...newRow(models.get('payment_demands'), nothing, { id, scope, now }),
-    ...pick(subscription, [...inherited, ...authenticationColumns]),
+    ...pick(subscription, [...inherited, ...(by_merchant ? [] : authenticationColumns)]),
+    ...(by_merchant && { initiator: 'merchant' }),
+    // A subscription is one use of its link, however often it is charged.
+    ...(plan.reason === 'first' && pick(subscription, ['payment_link_id'])),
     payment_subscription_id: subscription.id as string,
     idempotency_key: id,
-    amount_cents: String(amount),
+    amount_cents: String(plan.amount - plan.credit_used),
+    credit_used_cents: String(plan.credit_used),
+    billing_reason: plan.reason,
+    period_start_at: instantText(plan.period.start),
+    period_end_at: instantText(plan.period.end),
     confirmed: 'true',
     status: 'pending',
     ...due(now),

@@ -8,8 +8,10 @@ import {
 } from '../payments/columns.ts';
 import { due } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
-import { chargeFrom, scheduleOf, upcomingBilling } from './billing.ts';
-import { isLaterDay, periodUntil, type Schedule } from './schedule.ts';
+import { billedAt, billedNext, scheduleOf, upcomingBilling } from './billing.ts';
+import { paid } from './cycle.ts';
+import { type BillingPolicy, notPastDue, pastDue } from './dunning.ts';
+import { CHARGE_MIN, isLaterDay, periodUntil, type Schedule } from './schedule.ts';
 
 /** What a charge is for is what its subscription says when it is sent; of the charge alone it cannot be changed. */
 export const chargedFor = [
@@ -25,13 +27,23 @@ export const chargedFor = [
  * same, whenever it is paid.
  */
 export function decideRetry(charge: Row, subscription: Row, now: Micros): Decision {
-  const amount = chargeFrom(subscription, microsOf(charge.created_at as string));
   const bought: Row = {
     ...pick(subscription, chargedFor),
-    amount_cents: amount === undefined ? (charge.amount_cents as string) : String(amount),
+    amount_cents: amountNow(charge, subscription),
   };
   const set = { ...due(now), ...bought, ...staleAuthentication(charge, bought) };
   return { trigger: 'confirm', set, events: ['updated'] };
+}
+
+/** What a change of a subscription cost is settled; any other charge costs what its period does by now, less the credit that it used. */
+function amountNow(charge: Row, subscription: Row): string {
+  const known = charge.amount_cents as string;
+  if (charge.billing_reason === 'change') return known;
+  const { billing_reason, period_start_at, created_at } = charge;
+  const from = billing_reason === 'renewal' ? period_start_at : created_at;
+  const billed = billedAt(subscription, microsOf(from as string));
+  if (!billed) return known;
+  return String(Math.max(CHARGE_MIN, billed.amount - Number(charge.credit_used_cents ?? 0)));
 }
 
 /** The card that a subscription has, where that is not the one of its charge. */
@@ -41,22 +53,46 @@ export const newCard = (charge: Row, subscription: Row): Row =>
     : pick(subscription, ['payment_method_id', ...authenticationColumns]);
 
 /** What the state of one of its charges means to a subscription. */
-export function decideCharged(row: Row, charge: Row, now: Micros): Decision {
+export function decideCharged(
+  row: Row,
+  charge: Row,
+  policy: Pick<BillingPolicy, 'dunning_days'>,
+  now: Micros,
+): Decision {
   const set: Row = {
     failure_reason: charge.failure_reason ?? null,
     ...checksOf(charge),
     ...withoutUsedProof(row),
   };
-  if (charge.status !== 'succeeded') return { set, events: ['updated'] };
+  if (charge.status === 'failed') return failed(row, charge, set, policy, now);
+  if (charge.status !== 'succeeded') {
+    return { set: { ...set, ...(row.next_try_at && { next_try_at: null }) }, events: ['updated'] };
+  }
   return {
     ...(row.status === 'pending' && { trigger: 'activate' }),
     set: {
       ...set,
+      ...(row.past_due_since && notPastDue),
       last_processed_at: instantText(now),
       ...(row.status === 'pending' && { last_active_at: instantText(now) }),
       ...(row.status !== 'cancelled' && paidPeriod(row, charge, now)),
     },
-    events: ['updated'],
+    events: row.past_due_since ? ['updated', 'recovered'] : ['updated'],
+  };
+}
+
+/** One that lives is asked for the money again; the first charge of one that never lived waits for its customer. */
+function failed(
+  row: Row,
+  charge: Row,
+  set: Row,
+  policy: Pick<BillingPolicy, 'dunning_days'>,
+  now: Micros,
+): Decision {
+  if (row.status !== 'active' && row.status !== 'paused') return { set, events: ['updated'] };
+  return {
+    set: { ...set, ...pastDue(row, charge, policy, now) },
+    events: row.past_due_since ? ['updated'] : ['updated', 'past_due'],
   };
 }
 
@@ -73,20 +109,29 @@ const checksOf = (charge: Row): Row => ({
 function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   const schedule = scheduleOf(row);
   const made = microsOf(charge.created_at as string);
-  if (isLaterDay(schedule.anchor, made)) return paidUntilAnchor(row, schedule, made);
+  if (isLaterDay(schedule, made)) return paidUntilAnchor(row, schedule, charge);
+  if (row.status !== 'pending') return laterPeriod(row, charge);
   const { start, end } = periodUntil(schedule, upcomingBilling(row, now), now);
-  return {
-    current_period_start_at: instantText(start),
-    current_period_end_at: instantText(end),
-    next_billing_at: instantText(end),
-  };
+  return { ...paid({ start, end }, worthOf(charge)), ...billedNext(end, now) };
 }
 
+/** What a renewal or a change pays for was settled when it was made. */
+function laterPeriod({ current_period_end_at }: Row, charge: Row): Row {
+  const { period_start_at, period_end_at } = charge;
+  if (!period_end_at || !period_start_at) return {};
+  const known = current_period_end_at ? microsOf(current_period_end_at) : 0;
+  return known >= microsOf(period_end_at)
+    ? {}
+    : paid({ start: microsOf(period_start_at), end: microsOf(period_end_at) }, worthOf(charge));
+}
+
+/** What the period costs that a charge pays for, in minor units. */
+const worthOf = ({ amount_cents, credit_used_cents }: Row): number =>
+  Number(amount_cents) + Number(credit_used_cents ?? 0);
+
 /** A later period that is paid for already stays the current one. */
-function paidUntilAnchor({ current_period_end_at }: Row, { anchor }: Schedule, made: Micros): Row {
+function paidUntilAnchor({ current_period_end_at }: Row, { anchor }: Schedule, charge: Row): Row {
   if (current_period_end_at && microsOf(current_period_end_at) >= anchor) return {};
-  return {
-    current_period_start_at: instantText(made),
-    current_period_end_at: instantText(anchor),
-  };
+  const made = microsOf(charge.created_at as string);
+  return paid({ start: made, end: anchor }, worthOf(charge));
 }

@@ -14,8 +14,10 @@ const row: Row = {
   billing_period: 'one_month',
   billing_cycle_anchor_at: at('2026-01-31'),
   proration_behavior: 'none',
+  billing_timezone: 'UTC',
   next_billing_at: at('2026-02-28'),
 };
+const policy = { dunning_days: 14 };
 const checks = {
   cvc2_check: 'match',
   address_line1_verification: 'match',
@@ -130,7 +132,7 @@ describe('a confirmation', () => {
 
 describe('a charge that has succeeded', () => {
   const charged = (change: Row, now: string) =>
-    decideCharged({ ...row, ...change }, succeeded, microsOf(at(now)));
+    decideCharged({ ...row, ...change }, succeeded, policy, microsOf(at(now)));
 
   it('pays for the period that was planned', () => {
     expect(charged({}, '2026-01-31')).toMatchObject({
@@ -170,7 +172,7 @@ describe('a charge that was made before the anchor', () => {
   it.each(['2026-01-28', '2026-02-02', '2026-07-01'])(
     'and succeeds on %s pays for the time until then, and the first full period stays due',
     (day) => {
-      const { set } = decideCharged(prorated, made, microsOf(at(day)));
+      const { set } = decideCharged(prorated, made, policy, microsOf(at(day)));
       expect(set).toMatchObject({
         current_period_start_at: at('2026-01-28'),
         current_period_end_at: at('2026-01-31'),
@@ -181,7 +183,7 @@ describe('a charge that was made before the anchor', () => {
 
   it('does not end a later period that is paid for by then', () => {
     const later = { ...prorated, current_period_end_at: at('2026-02-28') };
-    const { set } = decideCharged(later, made, microsOf(at('2026-02-02')));
+    const { set } = decideCharged(later, made, policy, microsOf(at('2026-02-02')));
     expect(set).not.toHaveProperty('current_period_end_at');
   });
 });
@@ -234,7 +236,7 @@ describe('a failed charge that is tried again', () => {
 
 it('a charge that has failed says why, and changes no state', () => {
   const failed = { ...succeeded, status: 'failed', failure_reason: 'lost_card' };
-  expect(decideCharged(row, failed, microsOf(at('2026-01-31')))).toEqual({
+  expect(decideCharged(row, failed, policy, microsOf(at('2026-01-31')))).toEqual({
     set: { failure_reason: 'lost_card', ...checks },
     events: ['updated'],
   });

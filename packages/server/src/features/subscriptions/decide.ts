@@ -7,12 +7,14 @@ import type { Row } from '../../store/row.ts';
 import type { Decision } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
 import {
+  billedNext,
   billingAfter,
   firstCharge,
   paidFrom,
   requireOnePeriod,
   upcomingBilling,
 } from './billing.ts';
+import { cancelled } from './cycle.ts';
 
 /** Whether it is a subscription and not an intent any more. */
 export const isConfirmed = ({ confirmed }: Row): boolean =>
@@ -72,7 +74,8 @@ export function decideConfirm(row: Row, now: Micros, straight: boolean): Decisio
     set: {
       confirmed: 'true',
       billing_cycle_anchor_at,
-      next_billing_at: instantText(billingAfter(confirmed, now)),
+      ...billedNext(billingAfter(confirmed, now), now),
+      charges_count: firstCharge(confirmed, now)?.prorated === false ? '1' : '0',
       ...(active && { last_active_at: instantText(now) }),
     },
     events: straight ? ['created'] : ['created', 'updated'],
@@ -87,8 +90,7 @@ export function decidePause(row: Row, now: Micros): Decision {
 /** What fell due while it was paused is not billed. */
 export function decideResume(row: Row, now: Micros): Decision {
   requireAction(row, 'resume');
-  const next_billing_at = instantText(upcomingBilling(row, now));
-  const set = { last_active_at: instantText(now), next_billing_at };
+  const set = { last_active_at: instantText(now), ...billedNext(upcomingBilling(row, now), now) };
   return { trigger: 'resume', set, events: ['updated'] };
 }
 
@@ -97,7 +99,7 @@ export function decideCancel(row: Row, now: Micros): Decision {
   requireAction(row, 'cancel');
   return {
     trigger: 'cancel',
-    set: { canceled_at: instantText(now), next_billing_at: null },
+    set: cancelled(now),
     events: isConfirmed(row) ? ['updated'] : [],
   };
 }

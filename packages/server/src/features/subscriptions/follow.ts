@@ -3,9 +3,12 @@ import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
+import { writeLetters } from '../letters/write.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { decideCharged } from './charged.ts';
+import { lettersOfFailures } from './notices.ts';
+import { policiesOf } from './policies.ts';
 
 /** States of a charge that say something about its subscription: the outcomes, and being tried again. */
 const telling: ReadonlySet<string> = new Set(['succeeded', 'failed', 'pending']);
@@ -30,15 +33,19 @@ export async function followCharges(
     .map(({ after }) => after);
   if (charges.length === 0) return;
   const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
+  const policyOf = await policiesOf(tx, charges);
   const bySubscription = Map.groupBy(charges, (charge) => keyText(subscriptionOf(charge)));
   // A row is changed once per statement, so that a second charge of a subscription waits for the next round.
   for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
     const due = [...bySubscription].flatMap(([key, each]) => {
       const [before, charge] = [rows.get(key), each[round]];
-      return before && charge ? [{ before, ...decideCharged(before, charge, now) }] : [];
+      if (!before || !charge) return [];
+      return [{ charge, before, ...decideCharged(before, charge, policyOf(charge), now) }];
     });
     const told = await applyDecisions(services, tx, 'payment_subscriptions', now, due);
     for (const after of told) rows.set(keyText(after), after);
+    const failures = due.map(({ charge }, at) => ({ charge, subscription: told[at] as Row }));
+    await writeLetters(services, tx, lettersOfFailures(services, failures, now), now);
   }
 }
 

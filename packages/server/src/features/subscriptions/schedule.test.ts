@@ -18,12 +18,17 @@ const at = (day: string): number => microsOf(`${day}T10:30:00.000001Z`);
 const schedule = (anchor: string, period: BillingPeriod): Schedule => ({
   anchor: at(anchor),
   period,
+  timezone: 'UTC',
 });
 const daysOf = (from: Schedule, count: number): string[] =>
   Array.from({ length: count }, (_, n) => instantText(billingTime(from, n)).slice(0, 10));
 
 const instant = fc.integer({ min: at('1999-01-01'), max: at('2099-12-31') });
-const schedules = fc.record({ anchor: instant, period: fc.constantFrom(...billingPeriods) });
+const schedules = fc.record({
+  anchor: instant,
+  period: fc.constantFrom(...billingPeriods),
+  timezone: fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata'),
+});
 
 describe('the billing times of a subscription', () => {
   it.each<[BillingPeriod, string, string[]]>([
@@ -50,7 +55,8 @@ describe('the billing times of a subscription', () => {
     fc.assert(
       fc.property(schedules, fc.integer({ min: -50, max: 150 }), (any, count) => {
         const timeOf = (instant: number): string => instantText(instant).slice(10);
-        expect(timeOf(billingTime(any, count))).toBe(timeOf(any.anchor));
+        const utc = { ...any, timezone: 'UTC' };
+        expect(timeOf(billingTime(utc, count))).toBe(timeOf(any.anchor));
       }),
     );
   });
@@ -59,7 +65,7 @@ describe('the billing times of a subscription', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 0, max: 500 }), (anchor, count) => {
         const dayOf = (instant: number): number => Number(instantText(instant).slice(8, 10));
-        const due = billingTime({ anchor, period: 'one_month' }, count);
+        const due = billingTime({ anchor, period: 'one_month', timezone: 'UTC' }, count);
         const isLastOfMonth = dayOf(due + seconds(24 * 60 * 60)) === 1;
         expect(dayOf(due) === dayOf(anchor) || (isLastOfMonth && dayOf(due) < dayOf(anchor))).toBe(
           true,
@@ -96,6 +102,64 @@ describe('the billing times of a subscription', () => {
   });
 });
 
+describe('in a zone whose clocks change', () => {
+  const times = (
+    anchor: string,
+    period: BillingPeriod,
+    timezone: string,
+    count: number,
+  ): string[] =>
+    Array.from({ length: count }, (_, n) =>
+      instantText(billingTime({ anchor: microsOf(anchor), period, timezone }, n)).slice(0, 16),
+    );
+  it.each<[string, string, BillingPeriod, string, string[]]>([
+    [
+      'keeps its time of the day there when summer begins',
+      '2027-03-27T08:00:00Z',
+      'one_day',
+      'Europe/Berlin',
+      ['2027-03-27T08:00', '2027-03-28T07:00', '2027-03-29T07:00'],
+    ],
+    [
+      'keeps it when summer ends',
+      '2027-09-30T22:30:00Z',
+      'one_month',
+      'Europe/Berlin',
+      ['2027-09-30T22:30', '2027-10-31T23:30', '2027-11-30T23:30'],
+    ],
+    [
+      'is an hour later on a day that has no such time, and on that day alone',
+      '2027-03-27T01:30:00Z',
+      'one_day',
+      'Europe/Berlin',
+      ['2027-03-27T01:30', '2027-03-28T01:30', '2027-03-29T00:30'],
+    ],
+    [
+      'takes the first of two such times',
+      '2027-10-30T00:30:00Z',
+      'one_day',
+      'Europe/Berlin',
+      ['2027-10-30T00:30', '2027-10-31T00:30', '2027-11-01T01:30'],
+    ],
+    [
+      'knows the last day of the month there, which is another one in UTC',
+      '2027-01-31T15:30:00Z',
+      'one_month',
+      'Asia/Tokyo',
+      ['2027-01-31T15:30', '2027-02-28T15:30', '2027-03-31T15:30'],
+    ],
+    [
+      'knows the last day of the month there, which comes later in UTC',
+      '2027-02-01T04:30:00Z',
+      'one_month',
+      'America/New_York',
+      ['2027-02-01T04:30', '2027-03-01T04:30', '2027-04-01T03:30'],
+    ],
+  ])('%s', (_story, anchor, period, timezone, expected) => {
+    expect(times(anchor, period, timezone, expected.length)).toEqual(expected);
+  });
+});
+
 describe('the period that is paid for', () => {
   it('ends at a billing time and begins at the one before', () => {
     const monthly = schedule('2026-01-31', 'one_month');
@@ -116,7 +180,8 @@ it.each([
   ['2026-05-10T23:59:59Z', '2026-05-11T00:00:00Z', true],
   ['2026-05-10T23:59:59Z', '2026-05-01T00:00:00Z', false],
 ])('at %s an anchor at %s is of a later day: %s', (now, anchor, later) => {
-  expect(isLaterDay(microsOf(anchor), microsOf(now))).toBe(later);
+  const monthly = { anchor: microsOf(anchor), period: 'one_month', timezone: 'UTC' } as const;
+  expect(isLaterDay(monthly, microsOf(now))).toBe(later);
 });
 
 describe('the amount until the anchor', () => {

@@ -1,9 +1,9 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
-import { type Micros, seconds } from '../../kernel/clock.ts';
+import { Temporal } from 'temporal-polyfill';
+import type { Micros } from '../../kernel/clock.ts';
 
 /** Least amount of a charge in minor units, as for any payment. */
-const CHARGE_MIN = 10;
-const DAY = seconds(24 * 60 * 60);
+export const CHARGE_MIN = 10;
 const MICROS_PER_MILLI = 1_000;
 
 const lengths: Readonly<
@@ -22,6 +22,8 @@ const lengths: Readonly<
 export interface Schedule {
   readonly anchor: Micros;
   readonly period: BillingPeriod;
+  /** The zone of the calendar, by its IANA name. */
+  readonly timezone: string;
 }
 
 /** A time that is paid for: from `start` to just before `end`. */
@@ -30,25 +32,21 @@ export interface Period {
   readonly end: Micros;
 }
 
-/**
- * The billing time `count` periods after the anchor, or before it where `count` is negative. Always reckoned
- * from the anchor, so that a month that is too short for its day of the month moves no later one.
- */
-export function billingTime({ anchor, period }: Schedule, count: number): Micros {
-  const length = lengths[period];
-  return 'days' in length
-    ? anchor + count * length.days * DAY
-    : addMonths(anchor, count * length.months);
-}
+const zoned = (at: Micros, timezone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(at / MICROS_PER_MILLI)).toZonedDateTimeISO(
+    timezone,
+  );
 
-/** The same day and time of another month in UTC; the last day of the month where it has no such day. */
-function addMonths(at: Micros, months: number): Micros {
-  const midnight = Math.floor(at / DAY) * DAY;
-  const date = new Date(midnight / MICROS_PER_MILLI);
-  const day = date.getUTCDate();
-  date.setUTCMonth(date.getUTCMonth() + months + 1, 0);
-  date.setUTCDate(Math.min(day, date.getUTCDate()));
-  return date.getTime() * MICROS_PER_MILLI + (at - midnight);
+/**
+ * The billing time `count` periods after the anchor, or before it where `count` is negative: the same time of the
+ * day in the zone of the schedule. Always reckoned from the anchor, so that a month that is too short for its day
+ * of the month, or a day on which its time does not exist, moves no later one.
+ */
+export function billingTime({ anchor, period, timezone }: Schedule, count: number): Micros {
+  const length = lengths[period];
+  const span = 'days' in length ? { days: count * length.days } : { months: count * length.months };
+  const at = zoned(anchor, timezone).add(span).epochMilliseconds * MICROS_PER_MILLI;
+  return at + (anchor - Math.floor(anchor / MICROS_PER_MILLI) * MICROS_PER_MILLI);
 }
 
 /** The first billing time after `now`; the anchor itself where that is still to come. */
@@ -69,23 +67,33 @@ function countAfter(schedule: Schedule, now: Micros): number {
   return count;
 }
 
+const MICROS_PER_DAY = 24 * 60 * 60 * 1_000_000;
 const MEAN_DAYS_OF_MONTH = 365.2425 / 12;
 
 function meanLength(period: BillingPeriod): Micros {
   const length = lengths[period];
-  return 'days' in length ? length.days * DAY : length.months * MEAN_DAYS_OF_MONTH * DAY;
+  const days = 'days' in length ? length.days : length.months * MEAN_DAYS_OF_MONTH;
+  return days * MICROS_PER_DAY;
 }
 
-/** Whether the anchor lies on a later day than `now`, in UTC: until then a first charge is due at once. */
-export const isLaterDay = (anchor: Micros, now: Micros): boolean =>
-  Math.floor(anchor / DAY) > Math.floor(now / DAY);
+/** Whether the anchor lies on a later day than `now` in the zone of the schedule: until then a first charge is due at once. */
+export function isLaterDay({ anchor, timezone }: Schedule, now: Micros): boolean {
+  const dayOf = (at: Micros): Temporal.PlainDate => zoned(at, timezone).toPlainDate();
+  return anchor > now && Temporal.PlainDate.compare(dayOf(anchor), dayOf(now)) > 0;
+}
 
 /**
  * The part of an amount for the time until the anchor, of the period that ends there: in minor units, rounded
  * half up, never less than a charge may be nor more than the amount itself.
  */
 export function proratedAmount(schedule: Schedule, amount: number, now: Micros): number {
-  const period = BigInt(schedule.anchor - billingTime(schedule, -1));
-  const twice = (2n * BigInt(amount) * BigInt(schedule.anchor - now)) / period;
-  return Math.max(CHARGE_MIN, Math.min(amount, Number((twice + 1n) / 2n)));
+  const period = { start: billingTime(schedule, -1), end: schedule.anchor };
+  return Math.max(CHARGE_MIN, Math.min(amount, shareOf(amount, period, now)));
+}
+
+/** What of an amount is for the time from `now` to the end of its period: in minor units, rounded half up; 0 once it is over. */
+export function shareOf(amount: number, { start, end }: Period, now: Micros): number {
+  const left = BigInt(Math.max(0, end - now));
+  const twice = (2n * BigInt(amount) * left) / BigInt(end - start);
+  return Number((twice + 1n) / 2n);
 }

@@ -6,16 +6,24 @@ import type { Row } from '../../store/row.ts';
 export const TIMES_YEARS_MAX = 10;
 const YEAR = seconds(365.25 * 24 * 60 * 60);
 
-const timed = ['billing_cycle_anchor_at', 'trial_end_at'] as const;
+const timed = ['billing_cycle_anchor_at', 'trial_end_at', 'end_at'] as const;
 
-/** Throws 422 for times so far away that they cannot be meant, and that no billing time can be reckoned from. */
+/** Throws 422 for times so far away that they cannot be meant, and that no billing time can be reckoned from, and for an end that is over. */
 export function checkTimes(columns: Row, now: Micros): void {
   const problems = timed.filter((column) => isFar(columns[column], now)).map(tooFar);
+  if (columns.end_at && microsOf(columns.end_at) <= now) problems.push(over);
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
 const isFar = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && Math.abs(microsOf(at as string) - now) > TIMES_YEARS_MAX * YEAR;
+
+/** It ends at once by `cancel`. */
+const over: Problem = {
+  code: 'invalid',
+  detail: 'end_at must be in the future.',
+  source: { pointer: '/data/attributes/end_at' },
+};
 
 const tooFar = (column: string): Problem => ({
   code: 'invalid',

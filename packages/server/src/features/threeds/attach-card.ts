@@ -96,4 +96,7 @@ const attachmentOf = (row: Row): Attachment => ({
   amount_currency: row.amount_currency as string,
   timezone: row.payer_timezone as string,
   threeds: row.threeds_policy as Attachment['threeds'],
+  ...(row.customer_links_epoch != null && {
+    customer_links_epoch: Number(row.customer_links_epoch),
+  }),
 });

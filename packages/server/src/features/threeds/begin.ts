@@ -106,6 +106,7 @@ const askingColumns = ({ mounted, session, card, timezone, attempt }: Entry, now
   payer_timezone: timezone,
   threeds_policy: session.threeds,
   mount_nonce: session.nonce,
+  customer_links_epoch: session.customer_links_epoch?.toString() ?? null,
   attempt: attempt ?? null,
   bank_url: null,
   asked_at: instantText(now),

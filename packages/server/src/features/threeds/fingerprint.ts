@@ -20,7 +20,7 @@ export async function beginFingerprint(
   const { services } = threeds;
   const directory = services.processorOf(session.scope.mode);
   const mounted = await findMounted(services.db, session.scope, session.payment_id);
-  if (session.threeds === 'off' || !directory || !mounted || !isOpen(mounted)) return {};
+  if (session.threeds === 'off' || !directory || !mounted || !isOpen(mounted, session)) return {};
   const amount = Number(mounted.row.amount_cents);
   const message = directory.cardRange.mapRequest({ bin, amount });
   const { method_url } = directory.cardRange.mapAnswer(await sendPlain(message));

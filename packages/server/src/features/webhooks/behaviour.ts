@@ -2,17 +2,20 @@ import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-su
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
+import type { Scope } from '../../store/scope.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { SOUND } from './breaker.ts';
+import { rulesFor } from './guard.ts';
 import { createRequireReadable } from './readable.ts';
 import {
   checkSubscription,
   decideSubscription,
   eventsToReach,
   requireState,
+  type SubscriptionPlace,
   withEventsOnce,
 } from './rules.ts';
 import { ended, newSecret, rotatedSecret } from './secrets.ts';
@@ -22,13 +25,17 @@ import { storeUnique } from './unique.ts';
 const TABLE = 'webhook_subscriptions';
 
 export function webhookSubscriptionBehaviour(services: Services): Behaviour {
-  const { db, sealer, wake } = services;
+  const { config, db, sealer, wake } = services;
   const model = services.models.get(TABLE);
   const requireReadable = createRequireReadable(services.models);
   const create = createCreator(services, TABLE);
   const update = updaterOf(services, model);
   const act = ({ scope, if_match, idempotency }: RequestContext, id: string, decide: Decide) =>
     update({ scope, id, if_match, idempotency, decide });
+  const placeOf = ({ mode }: Scope): SubscriptionPlace => ({
+    mode,
+    rules: rulesFor(mode, config.sandbox_webhooks),
+  });
   return {
     actions: {
       rotate_secret: (ctx, id) =>
@@ -45,7 +52,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
     },
     async create(ctx, input, record) {
       const { scope, idempotency } = ctx;
-      checkSubscription(scope.mode, input.attributes);
+      checkSubscription(placeOf(scope), input.attributes);
       requireReadable(ctx, eventsToReach(record, record));
       const row = {
         ...withEventsOnce(record),
@@ -71,7 +78,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
           act(ctx, id, (row, now) => {
             const decision = decideSubscription(
               row,
-              scope.mode,
+              placeOf(scope),
               input,
               withEventsOnce(columns),
               now,

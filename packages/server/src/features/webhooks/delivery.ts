@@ -112,8 +112,17 @@ export function decideUnsent(subscriptionStatus: string, now: Micros): DeliveryC
   if (subscriptionStatus === 'active') return undefined;
   // Of a paused subscription nothing is claimed, so that it may be due until it is resumed.
   if (subscriptionStatus === 'paused') return postponed(now);
-  return { trigger: 'stop', set: { due_at: null, last_error: 'subscription_archived' } };
+  return stopping(STOPPED_ARCHIVED);
 }
+
+/** Why what an archived subscription had yet to be sent is over. */
+export const STOPPED_ARCHIVED = 'subscription_archived';
+
+/** What becomes of a delivery that is not to be sent any more, for a reason that its receiver has not given. */
+export const stopping = (last_error: string): DeliveryChange => ({
+  trigger: 'stop',
+  set: { due_at: null, held_back: 'false', last_error },
+});
 
 /** What becomes of a delivery whose subscription has a secret that this server cannot open. */
 export const unsignedDelivery = (now: Micros): DeliveryChange => ({

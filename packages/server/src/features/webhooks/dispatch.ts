@@ -28,10 +28,10 @@ export interface Dispatch {
   readonly keep: readonly { readonly delivery: Row; readonly change: DeliveryChange }[];
 }
 
-/** Tells those of claimed deliveries that are to be sent from those that have to wait, or are over. */
+/** Tells those of claimed deliveries that are to be sent from those that have to wait, or are over. A probe stays one. */
 export async function dispatchOf(
   { db, clock, sealer }: Pick<Services, 'db' | 'clock' | 'sealer'>,
-  parcels: readonly Parcel[],
+  parcels: readonly Letter[],
 ): Promise<Dispatch> {
   const now = clock.now();
   const [held, probes] = await Promise.all([
@@ -67,8 +67,10 @@ export async function dispatchOf(
 }
 
 /** Those that were tried keep to their schedule: it is others that wait while an endpoint is suspended. */
-const waitsForEndpoint = ({ delivery, subscription }: Parcel): boolean =>
-  subscription.suspended_until != null && delivery.schedule_step === '0';
+const waitsForEndpoint = ({ delivery, subscription, probe_until }: Letter): boolean =>
+  probe_until === undefined &&
+  subscription.suspended_until != null &&
+  delivery.schedule_step === '0';
 
 /** Of deliveries before which another one is pending: when that is due. */
 async function earlierOnes(
@@ -87,7 +89,7 @@ async function earlierOnes(
 /** The subscriptions whose suspension is over and of which this process may send a probe, and until when. */
 async function probesAmong(
   db: Db,
-  parcels: readonly Parcel[],
+  parcels: readonly Letter[],
   now: Micros,
 ): Promise<ReadonlyMap<string, Micros>> {
   const over = parcels.filter(

@@ -33,29 +33,34 @@ function isForMachines(text: string): boolean {
   return address.range() === 'linkLocal' || METADATA.has(address.toString());
 }
 
-type Mode = 'live' | 'sandbox';
+/** Whose rules a webhook goes by: those of the sandbox are for people on their own machine. */
+export type AddressRules = 'live' | 'sandbox';
 
-const isAllowed = (mode: Mode, address: string): boolean =>
-  !isForMachines(address) && (mode === 'sandbox' || isPublicAddress(address));
+/** The rules for webhooks of a mode, where the operator lets those of the sandbox go to `sandbox` addresses. */
+export const rulesFor = (mode: 'live' | 'sandbox', sandbox: 'private' | 'public'): AddressRules =>
+  sandbox === 'public' ? 'live' : mode;
+
+const isAllowed = (rules: AddressRules, address: string): boolean =>
+  !isForMachines(address) && (rules === 'sandbox' || isPublicAddress(address));
 
 /** The ports below belong to other services, but for that of https. */
 const LIVE_PORT_MIN = 1_024;
 
 /**
- * Why a webhook of `mode` may not go to `url`, as a sentence; undefined where it may. Sandbox
- * subscriptions go anywhere but to link-local and metadata addresses, so that people can test on their own machine.
+ * Why a webhook may not go to `url` by these rules, as a sentence; undefined where it may. By those of the sandbox
+ * it goes anywhere but to link-local and metadata addresses, so that people can test on their own machine.
  */
-export function urlRefusal(text: string, mode: Mode): string | undefined {
+export function urlRefusal(text: string, rules: AddressRules): string | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return 'A webhook goes to an http or https address.';
   if (url.username || url.password) return 'The address of a webhook may not hold credentials.';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isForMachines(host)) return 'A webhook does not go to a link-local or metadata address.';
-  if (mode === 'sandbox') return undefined;
-  if (url.protocol !== 'https:') return 'A live webhook goes to an https address.';
-  if (isPrivateHost(host)) return 'A live webhook goes to an address on the public internet.';
+  if (rules === 'sandbox') return undefined;
+  if (url.protocol !== 'https:') return 'The webhook must go to an https address.';
+  if (isPrivateHost(host)) return 'The webhook must go to an address on the public internet.';
   if (url.port && Number(url.port) < LIVE_PORT_MIN) {
-    return 'A live webhook goes to port 443, or to one from 1024 on.';
+    return 'The webhook must go to port 443, or to one from 1024 on.';
   }
   return undefined;
 }
@@ -74,13 +79,13 @@ const isPrivateHost = (host: string): boolean =>
  */
 export const createVettedLookup =
   (
-    mode: Mode,
-    resolve: Resolve = mode === 'live' ? resolveByServers() : resolveByMachine(),
+    rules: AddressRules,
+    resolve: Resolve = rules === 'live' ? resolveByServers() : resolveByMachine(),
   ): LookupFunction =>
   (hostname, options, done) =>
     resolve(hostname, { all: true }, (error, addresses) => {
       if (error) return done(error, []);
-      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(mode, address))) {
+      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(rules, address))) {
         return done(new AddressRefusedError('the name has an address that is not allowed'), []);
       }
       const [first] = addresses as [(typeof addresses)[0]];

@@ -9,6 +9,8 @@ const SLOW_AFTER: Micros = seconds(1);
 
 /** Items of one kind, run at once up to a limit of their own. */
 export interface Lane<T> {
+  /** Lanes of one group share what each of them may hold. */
+  readonly group: string;
   readonly waiting: T[];
   /** When those that run were started, the oldest first. */
   readonly started: Set<{ readonly at: Micros }>;
@@ -16,19 +18,8 @@ export interface Lane<T> {
   proven: boolean;
 }
 
-/** What a lane has room for. */
-interface LaneRoom {
-  readonly lane: string;
-  readonly room: number;
-}
-
-export interface Rooms {
-  readonly known: readonly LaneRoom[];
-  /** What there is room for in each lane that is not known. */
-  readonly newcomers: number;
-}
-
-export const newLane = <T>(): Lane<T> => ({
+export const newLane = <T>(group: string): Lane<T> => ({
+  group,
   waiting: [],
   started: new Set(),
   limit: 1,
@@ -51,26 +42,4 @@ export function kindOf<T>({ proven, started }: Lane<T>, now: Micros): 'slow' | '
 export function roomOf<T>(lane: Lane<T>, now: Micros): number {
   const waiting_max = kindOf(lane, now) === 'slow' ? UNPROVEN_MAX : LANE_WAITING_MAX;
   return Math.max(0, widthOf(lane) + waiting_max - heldIn(lane));
-}
-
-/** What every lane may be given, where slow ones may hold `slow_max` together. */
-export function roomsOf<T>(
-  lanes: ReadonlyMap<string, Lane<T>>,
-  slow_max: number,
-  now: Micros,
-): Rooms {
-  const all = [...lanes].map(([name, lane]) => ({
-    name,
-    lane,
-    slow: kindOf(lane, now) === 'slow',
-  }));
-  const held = all.reduce((sum, { lane, slow }) => sum + (slow ? heldIn(lane) : 0), 0);
-  const crowded = held >= slow_max;
-  return {
-    known: all.map(({ name, lane, slow }) => ({
-      lane: name,
-      room: crowded && slow ? 0 : roomOf(lane, now),
-    })),
-    newcomers: crowded ? 1 : 2 * UNPROVEN_MAX,
-  };
 }

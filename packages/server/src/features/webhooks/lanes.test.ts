@@ -10,7 +10,13 @@ interface Item {
 }
 
 /** Lanes whose items end when they are told to. */
-function manualLanes({ limit = 20, running_max = 100, slow_max = 50 } = {}) {
+function manualLanes({
+  limit = 20,
+  running_max = 100,
+  slow_max = 50,
+  group_max = 1_000,
+  groupOf = (lane: string) => lane,
+} = {}) {
   const ends = new Map<string, (answered: boolean) => void>();
   const started: string[] = [];
   const time = { now: 0 };
@@ -18,7 +24,9 @@ function manualLanes({ limit = 20, running_max = 100, slow_max = 50 } = {}) {
     clock: { now: () => time.now },
     running_max,
     slow_max,
+    group_max,
     laneOf: ({ lane }) => lane,
+    groupOf: ({ lane }) => groupOf(lane),
     limitOf: () => limit,
     run: ({ name }) => {
       started.push(name);
@@ -33,8 +41,8 @@ function manualLanes({ limit = 20, running_max = 100, slow_max = 50 } = {}) {
     for (let at = 0; at < count; at++) lanes.offer({ lane, name: `${lane}${at}` });
   };
   const roomOf = (name: string) => {
-    const { known, newcomers } = lanes.rooms();
-    return known.find(({ lane }) => lane === name)?.room ?? newcomers;
+    const rooms = lanes.rooms();
+    return rooms.lanes.get(name) ?? rooms.new_lane;
   };
   return { lanes, started, offer, end, time, roomOf };
 }
@@ -91,6 +99,35 @@ describe('lanes', () => {
     expect(started.filter((name) => name.startsWith('quick'))).toHaveLength(1 + 4);
   });
 
+  describe('of one group', () => {
+    const groupOf = (lane: string): string => lane.split('/')[0] as string;
+
+    it('have no more together than the group may have, and leave the others theirs', async () => {
+      const { lanes, offer, end, roomOf } = manualLanes({ groupOf, group_max: 40 });
+      for (const name of ['a/1', 'a/2', 'b/1']) offer(name, 1);
+      for (const name of ['a/1', 'a/2', 'b/1']) await end(`${name}0`);
+      offer('a/1', 30);
+      expect([roomOf('a/1'), roomOf('a/2'), roomOf('b/1')]).toEqual([20, 20, 80]);
+      expect([...lanes.rooms().groups]).toEqual(
+        expect.arrayContaining([
+          ['a', 10],
+          ['b', 40],
+        ]),
+      );
+      offer('a/2', 10);
+      expect([roomOf('a/1'), roomOf('a/2'), roomOf('b/1')]).toEqual([0, 0, 80]);
+      expect([lanes.isLow('a/2'), lanes.isLow('b/1')]).toEqual([false, true]);
+    });
+
+    it('that are all slow crowd nobody but themselves', () => {
+      const { offer, roomOf } = manualLanes({ groupOf, slow_max: 10 });
+      for (let at = 0; at < 20; at++) offer(`a/${at}`, UNPROVEN_MAX);
+      expect([roomOf('a/3'), roomOf('b/1')]).toEqual([0, 2 * UNPROVEN_MAX]);
+      for (let at = 0; at < 2; at++) offer(`b/${at}`, UNPROVEN_MAX);
+      expect([roomOf('b/1'), roomOf('c/1')]).toEqual([0, 1]);
+    });
+  });
+
   it('give back what waits when they are drained, after what runs has ended', async () => {
     const { lanes, started, offer, end } = manualLanes({ limit: 1 });
     offer('a', 3);
@@ -124,7 +161,9 @@ describe('lanes', () => {
           clock: { now: () => 0 },
           running_max,
           slow_max: running_max,
+          group_max: 1_000,
           laneOf: ({ lane }) => lane,
+          groupOf: ({ lane }) => lane,
           limitOf: () => limit,
           run: async ({ lane, at }) => {
             busy.set(lane, (busy.get(lane) ?? 0) + 1);

@@ -1,15 +1,6 @@
 import type { Clock, Micros } from '../../kernel/clock.ts';
-import {
-  heldIn,
-  isIdle,
-  kindOf,
-  type Lane,
-  newLane,
-  type Rooms,
-  roomOf,
-  roomsOf,
-  widthOf,
-} from './lane.ts';
+import { isIdle, kindOf, type Lane, newLane, widthOf } from './lane.ts';
+import { isLow, type Rooms, roomsOf } from './rooms.ts';
 
 /** Lanes that are remembered while nothing is in them. */
 const IDLE_MAX = 256;
@@ -21,12 +12,16 @@ export interface LanesOptions<T> {
   /** Called when an item of the lane has ended, and the next ones have begun. */
   readonly ended?: (lane: string) => void;
   readonly laneOf: (item: T) => string;
+  /** Always the same of items of one lane. */
+  readonly groupOf: (item: T) => string;
   /** How many items of the item's lane may run at once. */
   readonly limitOf: (item: T) => number;
   /** How many items of all quick lanes may run at once. */
   readonly running_max: number;
   /** How many items of all slow lanes may run at once. One of each lane always may. */
   readonly slow_max: number;
+  /** How many items of one group may be held. */
+  readonly group_max: number;
 }
 
 export interface Lanes<T> {
@@ -34,7 +29,7 @@ export interface Lanes<T> {
   offer(item: T): void;
   /** What there is room for now. */
   rooms(): Rooms;
-  /** Whether at least half of what a lane may hold could be given to it. */
+  /** Whether at least half of what a lane may hold, and its group, could be given to it. */
   isLow(lane: string): boolean;
   /** Gives back what waits in a lane. */
   takeBack(lane: string): T[];
@@ -49,7 +44,7 @@ export interface Lanes<T> {
  * room of their own, so that they do not hold up the quick ones however many they are.
  */
 export function createLanes<T>(options: LanesOptions<T>): Lanes<T> {
-  const { clock, run, ended, laneOf, limitOf, running_max, slow_max } = options;
+  const { clock, run, ended, laneOf, groupOf, limitOf, running_max, slow_max, group_max } = options;
   const lanes = new Map<string, Lane<T>>();
   const running = new Set<Promise<void>>();
   let waiting = 0;
@@ -99,18 +94,15 @@ export function createLanes<T>(options: LanesOptions<T>): Lanes<T> {
   return {
     offer(item) {
       const name = laneOf(item);
-      const lane = lanes.get(name) ?? newLane();
+      const lane = lanes.get(name) ?? newLane(groupOf(item));
       lane.limit = limitOf(item);
       lane.waiting.push(item);
       lanes.set(name, lane);
       waiting++;
       pump();
     },
-    rooms: () => roomsOf(lanes, 2 * slow_max, clock.now()),
-    isLow(name) {
-      const lane = lanes.get(name);
-      return !lane || roomOf(lane, clock.now()) >= heldIn(lane);
-    },
+    rooms: () => roomsOf(lanes, { slow_max: 2 * slow_max, group_max }, clock.now()),
+    isLow: (name) => isLow(lanes, name, group_max, clock.now()),
     takeBack,
     held,
     async drain() {

@@ -14,16 +14,31 @@ export interface Parcel {
 export async function loadParcels(db: Db, deliveries: readonly Row[]): Promise<Parcel[]> {
   const [events, subscriptions] = await Promise.all([
     loadBy(db, 'events', 'event_id', deliveries),
-    loadBy(db, 'webhook_subscriptions', 'webhook_subscription_id', deliveries),
+    loadBy(db, SUBSCRIPTIONS, SUBSCRIPTION, deliveries),
   ]);
   return deliveries.flatMap((delivery) => {
     const event = events.get(`${delivery.merchant_id} ${delivery.event_id}`);
-    const subscription = subscriptions.get(
-      `${delivery.merchant_id} ${delivery.webhook_subscription_id}`,
-    );
+    const subscription = subscriptions.get(subscriptionKey(delivery));
     return event && subscription ? [{ delivery, event, subscription }] : [];
   });
 }
+
+/** The same, with their subscriptions as they are now. */
+export async function withSubscriptions<P extends Parcel>(
+  db: Db,
+  parcels: readonly P[],
+): Promise<P[]> {
+  const deliveries = parcels.map(({ delivery }) => delivery);
+  const subscriptions = await loadBy(db, SUBSCRIPTIONS, SUBSCRIPTION, deliveries);
+  return parcels.map((parcel) => ({
+    ...parcel,
+    subscription: subscriptions.get(subscriptionKey(parcel.delivery)) ?? parcel.subscription,
+  }));
+}
+
+const [SUBSCRIPTIONS, SUBSCRIPTION] = ['webhook_subscriptions', 'webhook_subscription_id'];
+const subscriptionKey = ({ merchant_id, webhook_subscription_id }: Row): string =>
+  `${merchant_id} ${webhook_subscription_id}`;
 
 async function loadBy(
   db: Db,

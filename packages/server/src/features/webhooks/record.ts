@@ -1,7 +1,7 @@
 import { createBatcher } from '../../kernel/batcher.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import { isTrue, type Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import { type Change, keyText, lockRows, type RowKey, transition } from '../../store/transition.ts';
 import { type Line, releaseHeld } from '../../store/webhook-order.ts';
@@ -112,5 +112,3 @@ const lineToMove = (after: Row): Line[] =>
   after.order_key && (after.status !== 'pending' || isTrue(after.held_back))
     ? [after as unknown as Line]
     : [];
-
-const isTrue = (text: string | null | undefined): boolean => text === 't' || text === 'true';

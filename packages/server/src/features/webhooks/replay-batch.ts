@@ -1,4 +1,4 @@
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
@@ -22,14 +22,17 @@ import { createReplayed, wantedStatuses } from './replay-rules.ts';
 
 /** Events that one transaction looks at. */
 export const REPLAY_BATCH_MAX = 500;
-/** While a subscription has so much before it, nothing is added: what happens now would have to wait behind it. */
+/**
+ * While a subscription has so much before it that came since the replay was asked for, nothing is added: what happens
+ * now would have to wait behind it. What was there before is sent first either way.
+ */
 const BACKLOG_MAX = 2_000;
-/** How long a replay then waits before it looks again. */
-const BACKLOG_WAIT_S = 0.5;
+/** Then a replay waits as long as it has waited by now, at least and at most so long. */
+const BACKLOG_WAIT_S = { min: 0.5, max: 30 };
 /** How long it waits after a step that failed: others have their turns. */
 const FAILED_WAIT_S = 5;
 
-type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
+type Store = Pick<Services, 'db' | 'catalog' | 'clock' | 'within'>;
 
 /**
  * Takes the next step of the replay that is due first: its events and how far it has come are one transaction, so
@@ -37,10 +40,11 @@ type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
  */
 export async function replayDue(services: Store): Promise<boolean> {
   let taken: Row | undefined;
+  const within = await services.within?.();
   try {
     return await services.db.transaction(async (tx) => {
       const now = services.clock.now();
-      taken = await lockDueReplay(tx, instantText(now));
+      taken = await lockDueReplay(tx, instantText(now), within);
       if (taken) await store(services, tx, taken, now, await stepOf(services, tx, taken, now));
       return taken !== undefined;
     });
@@ -63,12 +67,20 @@ const putAside = (services: Store, key: RowKey): Promise<void> =>
     const now = services.clock.now();
     const replay = (await lockRows(tx, 'webhook_replays', [key])).get(keyText(key));
     if (replay?.status !== 'pending') return;
-    await store(services, tx, replay, now, later(now, FAILED_WAIT_S));
+    await store(services, tx, replay, now, later(now, seconds(FAILED_WAIT_S)));
   });
 
-const later = (now: Micros, wait_s: number): Step => ({
-  set: { due_at: instantText(now + seconds(wait_s)) },
+/** A wait is not told of: it would be a new state of the record each time. */
+const later = (now: Micros, wait: Micros): Step => ({
+  set: { due_at: instantText(now + wait) },
+  unseen: true,
 });
+
+function backlogged({ updated_at }: Row, now: Micros): Step {
+  const { min, max } = BACKLOG_WAIT_S;
+  const waited = now - microsOf(updated_at as string);
+  return later(now, Math.min(Math.max(waited, seconds(min)), seconds(max)));
+}
 
 const ending = (trigger: 'finish' | 'cancel', now: Micros, set: Row = {}): Step => ({
   trigger,
@@ -81,7 +93,7 @@ async function stepOf(services: Store, tx: Db, replay: Row, now: Micros): Promis
   const [subscription] = await rowsByKey(tx, 'webhook_subscriptions', [key]);
   if (!subscription || subscription.status === 'archived') return ending('cancel', now);
   if (!isDry(replay) && (await countBacklog(tx, replay, BACKLOG_MAX)) >= BACKLOG_MAX) {
-    return later(now, BACKLOG_WAIT_S);
+    return backlogged(replay, now);
   }
   const events = await nextReplayed(tx, replay, REPLAY_BATCH_MAX);
   const counts = await replayEvents(services, tx, { replay, subscription, events, now });

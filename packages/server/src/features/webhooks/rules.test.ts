@@ -6,6 +6,8 @@ import { checkSubscription, decideSubscription, withEventsOnce } from './rules.t
 const CODE = 'transaction.payment_demands.succeeded';
 const URL = 'https://shop.example/hook';
 const NOW = Date.UTC(2026, 10, 21) * 1000;
+const sandbox = { mode: 'sandbox', rules: 'sandbox' } as const;
+const live = { mode: 'live', rules: 'live' } as const;
 
 function problemsOf(work: () => unknown): unknown[] {
   try {
@@ -35,15 +37,30 @@ describe('a subscription', () => {
       [['url_not_allowed', '/data/attributes/url']],
     ],
   ])('of the sandbox with %s has these problems', (_, attributes, problems) => {
-    expect(problemsOf(() => checkSubscription('sandbox', attributes))).toEqual(problems);
+    expect(problemsOf(() => checkSubscription(sandbox, attributes))).toEqual(problems);
   });
 
   it('is told everything that is wrong at once', () => {
     const attributes = { mode: 'sandbox', url: 'http://127.0.0.1/', events: [CODE] };
-    expect(problemsOf(() => checkSubscription('live', attributes))).toEqual([
+    expect(problemsOf(() => checkSubscription(live, attributes))).toEqual([
       ['mode_mismatch', '/data/attributes/mode'],
       ['url_not_allowed', '/data/attributes/url'],
     ]);
+  });
+});
+
+describe('where the sandbox has the rules of live mode', () => {
+  const place = { mode: 'sandbox', rules: 'live' } as const;
+
+  it.each(['http://localhost:3000/hook', 'https://10.0.0.1/', 'http://shop.example/'])(
+    'a subscription of it may not go to %s, and is told why',
+    (url) => {
+      expect(() => checkSubscription(place, { url })).toThrow(/On this server the sandbox has/);
+    },
+  );
+
+  it('one may go to the public internet', () => {
+    expect(problemsOf(() => checkSubscription(place, { url: URL, mode: 'sandbox' }))).toEqual([]);
   });
 });
 
@@ -51,7 +68,7 @@ describe('an update', () => {
   const decide = (status: string, attributes: Record<string, unknown>, columns = attributes) =>
     decideSubscription(
       { status, url: URL },
-      'sandbox',
+      sandbox,
       { attributes },
       columns as Record<string, string>,
       NOW,

@@ -6,15 +6,24 @@ import type { Scope } from '../../store/scope.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { SOUND } from './breaker.ts';
-import { urlRefusal } from './guard.ts';
+import { type AddressRules, urlRefusal } from './guard.ts';
 
 type Attributes = WriteInput['attributes'];
 
 const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
+/** Where a subscription is made: in a mode, with the rules for its addresses. */
+export interface SubscriptionPlace {
+  readonly mode: Scope['mode'];
+  readonly rules: AddressRules;
+}
+
 /** Throws a `ProblemError` of everything that is wrong with what a create or update sets. */
-export function checkSubscription(mode: Scope['mode'], attributes: Attributes): void {
-  const problems = [...modeProblems(mode, attributes.mode), ...urlProblems(mode, attributes.url)];
+export function checkSubscription(
+  { mode, rules }: SubscriptionPlace,
+  { mode: wanted, url }: Attributes,
+): void {
+  const problems = [...modeProblems(mode, wanted), ...urlProblems({ mode, rules }, url)];
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
@@ -26,9 +35,13 @@ function modeProblems(mode: Scope['mode'], wanted: unknown): Problem[] {
 
 const FRAGMENT = 'The address of a webhook has no fragment: a fragment is never sent.';
 
-function urlProblems(mode: Scope['mode'], url: unknown): Problem[] {
+const AS_LIVE = ' On this server the sandbox has the rules of live mode.';
+
+function urlProblems({ mode, rules }: SubscriptionPlace, url: unknown): Problem[] {
   if (typeof url !== 'string') return [];
-  const detail = urlRefusal(url, mode) ?? (url.includes('#') ? FRAGMENT : undefined);
+  const hint = mode === 'sandbox' && rules === 'live' ? AS_LIVE : '';
+  const refusal = urlRefusal(url, rules);
+  const detail = refusal ? `${refusal}${hint}` : url.includes('#') ? FRAGMENT : undefined;
   return detail ? [{ code: 'url_not_allowed', detail, source: at('url') }] : [];
 }
 
@@ -43,7 +56,7 @@ const triggers: Readonly<Record<string, string>> = {
  */
 export function decideSubscription(
   row: Row,
-  mode: Scope['mode'],
+  place: SubscriptionPlace,
   { attributes }: Pick<WriteInput, 'attributes'>,
   columns: Row,
   now: Micros,
@@ -54,7 +67,7 @@ export function decideSubscription(
       pointer: '/data',
     });
   }
-  checkSubscription(mode, attributes);
+  checkSubscription(place, attributes);
   const { status, mode: _ofTheKey, ...set } = columns;
   const trigger = triggers[`${row.status}>${status}`];
   const moved = set.url !== undefined && set.url !== row.url;

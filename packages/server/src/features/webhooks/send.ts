@@ -6,7 +6,7 @@ import type { Micros } from '../../kernel/clock.ts';
 import type { Sealer } from '../../kernel/sealer.ts';
 import { beginningOf, keptBody, keptHeaders } from './answer.ts';
 import { type Answer, type Answered, deliveryBody } from './delivery.ts';
-import { createVettedLookup, urlRefusal } from './guard.ts';
+import { createVettedLookup, rulesFor, urlRefusal } from './guard.ts';
 import type { Parcel } from './load.ts';
 import { secretsOf } from './secrets.ts';
 import { signatureHeaders } from './sign.ts';
@@ -22,8 +22,12 @@ const USER_AGENT = `Florin/${manifest.version}`;
 
 export interface SenderOptions {
   readonly timeout_ms?: number;
-  /** Resolves the hosts of live deliveries. */
+  /** Resolves the hosts of deliveries that go by the rules of live mode. */
   readonly lookup?: LookupFunction;
+  /** Where those of the sandbox may go. */
+  readonly sandbox_webhooks?: 'private' | 'public';
+  /** The time that signatures bear, which receivers compare with their own; that of the sending without it. */
+  readonly stamp?: () => Micros;
 }
 
 export interface Sender extends AsyncDisposable {
@@ -34,6 +38,7 @@ export interface Sender extends AsyncDisposable {
 /** Sends deliveries over connections that it keeps. Redirects are answers like any other, not followed. */
 export function createSender(sealer: Sealer, options: SenderOptions = {}): Sender {
   const { timeout_ms = SEND_TIMEOUT_MS, lookup = createVettedLookup('live') } = options;
+  const { sandbox_webhooks = 'private', stamp } = options;
   const sandbox_lookup = createVettedLookup('sandbox');
   const common = { allowH2: false, maxHeaderSize: HEADERS_MAX };
   const agents = {
@@ -43,14 +48,15 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
   return {
     async send(parcel, now) {
       const { event, subscription } = parcel;
-      const mode = subscription.mode as 'live' | 'sandbox';
+      const rules = rulesFor(subscription.mode as 'live' | 'sandbox', sandbox_webhooks);
       const url = subscription.url as string;
-      if (urlRefusal(url, mode)) return { error: 'address_refused' };
+      if (urlRefusal(url, rules)) return { error: 'address_refused' };
       const signal = AbortSignal.timeout(timeout_ms);
       try {
         const { current, previous } = secretsOf(sealer, subscription, now);
-        const letter = { url, event_id: event.id as string, body: deliveryBody(event), now };
-        const way = { dispatcher: agents[mode], signal };
+        const signed_at = stamp?.() ?? now;
+        const letter = { url, event_id: event.id as string, body: deliveryBody(event), signed_at };
+        const way = { dispatcher: agents[rules], signal };
         if (previous === undefined) return await post(letter, [current], way);
         // A receiver refuses two `edge-signature`s, so that one which knows one secret alone may have to be asked twice.
         const first = await post(letter, [previous, current], way);
@@ -71,11 +77,11 @@ interface Letter {
   readonly url: string;
   readonly event_id: string;
   readonly body: string;
-  readonly now: Micros;
+  readonly signed_at: Micros;
 }
 
 async function post(
-  { url, now, ...signable }: Letter,
+  { url, signed_at, ...signable }: Letter,
   secrets: readonly [string, ...string[]],
   way: { readonly dispatcher: Agent; readonly signal: AbortSignal },
 ): Promise<Answered> {
@@ -85,7 +91,7 @@ async function post(
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       [EVENT_ID_HEADER]: signable.event_id,
-      ...signatureHeaders(signable, secrets, Math.floor(now / 1_000_000)),
+      ...signatureHeaders(signable, secrets, Math.floor(signed_at / 1_000_000)),
     },
     body: signable.body,
     ...way,
@@ -101,6 +107,7 @@ async function post(
 
 const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
+  UND_ERR_SOCKET: 'connection_closed',
   address_refused: 'address_refused',
   secret_unreadable: 'secret_unreadable',
 };
@@ -111,5 +118,6 @@ function reasonOf(error: unknown): string {
   const cause = typeof code === 'string' ? code : '';
   if (name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(cause)) return 'timeout';
   if (name === 'HTTPParserError') return 'invalid_answer';
-  return REASONS[cause] ?? (cause ? `connection_failed: ${cause}` : 'connection_failed');
+  const named = cause !== '' && !cause.startsWith('UND_ERR_');
+  return REASONS[cause] ?? (named ? `connection_failed: ${cause}` : 'connection_failed');
 }

@@ -163,7 +163,7 @@ function compileView(
     ...(fields.some(({ definition }) => definition.sealed) ? ['merchant_id'] : []),
     ...relations.filter(({ many }) => !many).map(({ column }) => column),
     ...keys.flatMap((name) => model.toOne.get(name)?.column ?? []),
-    ...model.meta.map(({ column }) => column),
+    ...model.meta.filter(({ definition }) => !definition.shown_once).map(({ column }) => column),
     ...model.meta.flatMap(({ definition }) => Object.values(definition.unless_zero ?? {})),
   ]);
   return { model, key, columns: [...columns], write: compile(encode, metaText, open) };

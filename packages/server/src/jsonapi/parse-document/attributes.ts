@@ -14,13 +14,18 @@ export function checkAttributes(
   given: unknown,
   issues: Issues,
 ): Record<string, unknown> {
-  if (given !== undefined && !isObject(given)) {
-    issues.add('invalid_document', '/data/attributes', 'attributes must be an object.');
-    return {};
-  }
-  const attributes = checkSent(model, operation, given ?? {}, issues);
-  if (operation === 'create') checkRequired(model, given ?? {}, issues);
+  const sent = sentIn(given, issues);
+  if (!sent) return {};
+  const attributes = checkSent(model, operation, sent, issues);
+  if (operation === 'create') checkRequired(model, sent, issues);
   return attributes;
+}
+
+/** The attributes that a document holds; undefined where they are none. */
+function sentIn(given: unknown, issues: Issues): JsonObject | undefined {
+  if (given === undefined || isObject(given)) return given ?? {};
+  issues.add('invalid_document', '/data/attributes', 'attributes must be an object.');
+  return undefined;
 }
 
 function checkSent(
@@ -45,6 +50,29 @@ function checkSent(
       issues.add('read_only', pointer, `${name} cannot be set ${whenReadOnly(field, operation)}.`);
     } else {
       attributes[name] = checkValue(field, value, { pointer, name, issues });
+    }
+  }
+  return attributes;
+}
+
+/** The same of an action's document, by the fields of the action. */
+export function checkActionAttributes(
+  fields: Readonly<Record<string, Field>>,
+  given: unknown,
+  issues: Issues,
+): Record<string, unknown> {
+  const attributes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(sentIn(given, issues) ?? {})) {
+    const pointer = `/data/attributes/${pointerPart(name)}`;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field) attributes[name] = checkValue(field, value, { pointer, name, issues });
+    else {
+      const names = allowed(Object.keys(fields));
+      issues.add(
+        'unknown_attribute',
+        pointer,
+        `The action has no attribute of this name. ${names}`,
+      );
     }
   }
   return attributes;

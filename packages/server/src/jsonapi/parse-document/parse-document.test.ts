@@ -101,6 +101,21 @@ describe('the document', () => {
     ).toEqual(empty);
   });
 
+  it('of an action that has fields is held to them', () => {
+    const fields = { tip: { type: 'integer', min: 0, max: 9 } } as const;
+    const actions = { pay: { summary: 'Pay it', fields } };
+    const payable = { ...orders, resource: { ...orders.resource, actions } };
+    const parse = (attributes: unknown) =>
+      parseAction(payable, JSON.stringify({ data: { type: 'orders', id, attributes } }), id, 'pay');
+    expect(parse(undefined).attributes).toEqual({});
+    expect(parse({ tip: 5 }).attributes).toEqual({ tip: 5 });
+    expect(wrong(() => parse({ tip: 10, toString: 1 }))).toEqual([
+      'too_large /data/attributes/tip',
+      'unknown_attribute /data/attributes/toString',
+    ]);
+    expect(wrong(() => parse([]))).toEqual(['invalid_document /data/attributes']);
+  });
+
   it('is told everything that is wrong at once', () => {
     const text = createText(
       { amount: 1, nope: 1, state: 'open', currency: 'XX1', note: 'short', limit: 101 },

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { WriteInput } from '../behaviour.ts';
 import type { Model } from '../model.ts';
-import { checkAttributes } from './attributes.ts';
+import { checkActionAttributes, checkAttributes } from './attributes.ts';
 import { createIssues, type Issues } from './issues.ts';
 import { isObject, type JsonObject, parseJson } from './json-body.ts';
 import { checkRelationships } from './relationships.ts';
@@ -26,20 +26,22 @@ export function parseUpdate(model: Model, body: Buffer | string, id: string): Wr
   return checkedInput(model, 'update', data, issues);
 }
 
-/** The body of an action, which may be empty; of a document only type and id count. */
+/** The body of an action, which may be empty; of a document only type and id count, and what fields the action has. */
 export function parseAction(
   model: Model,
   body: Buffer | string | undefined,
   id: string,
+  action?: string,
 ): WriteInput {
-  if (body !== undefined && body.length > 0) {
-    const data = primaryData(body);
-    const issues = createIssues();
-    checkType(model, data, issues);
-    checkId(data, id, issues);
-    issues.raise();
-  }
-  return { attributes: {}, relationships: {} };
+  if (body === undefined || body.length === 0) return { attributes: {}, relationships: {} };
+  const data = primaryData(body);
+  const issues = createIssues();
+  checkType(model, data, issues);
+  checkId(data, id, issues);
+  const fields = action === undefined ? undefined : model.resource.actions?.[action]?.fields;
+  const attributes = fields ? checkActionAttributes(fields, data.attributes, issues) : {};
+  issues.raise();
+  return { attributes, relationships: {} };
 }
 
 function primaryData(body: Buffer | string): JsonObject {

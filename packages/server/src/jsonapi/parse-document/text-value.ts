@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@florin/contract/errors.ts';
+import { nearest } from '@florin/contract/nearest.ts';
 import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { isEmail, isHttpUrl, parsePhone } from '../values/contact.ts';
@@ -23,7 +24,7 @@ const SLUG = /^[a-z][a-z0-9_]*$/;
 
 interface TextForm {
   readonly normalise: Normalise;
-  readonly flaw: (field: Field) => Flaw;
+  readonly flaw: (field: Field, text: string) => Flaw;
 }
 
 const form = (normalise: Normalise, code: ErrorCode, predicate: string): TextForm => ({
@@ -52,9 +53,19 @@ const forms: Readonly<Partial<Record<FieldType, TextForm>>> = {
   ),
   enum: {
     normalise: (text, { values }) => (values?.includes(text) ? text : undefined),
-    flaw: ({ values }) => ['not_in_list', `is not one of ${values?.join(', ')}`],
+    flaw: ({ values = [] }, text) => ['not_in_list', unlisted(values, text)],
   },
 };
+
+/** A list of more values is not read to its end. */
+const LISTED_MAX = 12;
+
+function unlisted(values: readonly string[], text: string): string {
+  if (values.length <= LISTED_MAX) return `is not one of ${values.join(', ')}`;
+  const near = nearest(text, values);
+  const hint = near.length > 0 ? `the nearest are ${near.join(', ')}` : 'none is like it';
+  return `is not one of ${values.length} that there are; ${hint}`;
+}
 
 /** The titles of these limits name their number, which makes them codes of their own. */
 const TITLED_MIN_CHARACTERS = 10;
@@ -70,7 +81,7 @@ export function checkText(field: Field, text: string): { value: string } | { fla
   const known = forms[field.type];
   if (!known) return { value: text };
   const value = known.normalise(text, field);
-  return value === undefined ? { flaw: known.flaw(field) } : { value };
+  return value === undefined ? { flaw: known.flaw(field, text) } : { value };
 }
 
 function lengthFlaw(

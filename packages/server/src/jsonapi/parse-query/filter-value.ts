@@ -14,13 +14,17 @@ const when =
 
 const storable = (text: string): string | undefined => (isStorable(text) ? text : undefined);
 
+const listed: Coerce = (text, { definition }) =>
+  definition.values?.includes(text) ? text : undefined;
+
 const coercions: Readonly<Record<string, Coerce>> = {
   integer: when((text) => /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))),
   boolean: when((text) => text === 'true' || text === 'false'),
   uuid: when(isUuid),
   timestamp: parseTimestamp,
   date: parseDate,
-  enum: (text, { definition }) => (definition.values?.includes(text) ? text : undefined),
+  enum: listed,
+  string: (text, field) => (field.definition.values ? listed(text, field) : storable(text)),
   country: (text) => parseCountry(text) ?? storable(text),
   phone: (text) => parsePhone(text) ?? storable(text),
 };
@@ -31,7 +35,7 @@ export const coerceFilterValue = (field: FieldModel, text: string): string | und
 
 /** What a value of the field looks like, for an error's detail. */
 export function expectedForm({ definition }: FieldModel): string {
-  if (definition.type === 'enum') return `one of ${definition.values?.join(', ')}`;
+  if (definition.values) return `one of ${definition.values.join(', ')}`;
   const forms: Readonly<Record<string, string>> = {
     integer: 'an integer',
     boolean: 'true or false',

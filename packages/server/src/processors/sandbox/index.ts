@@ -6,6 +6,7 @@ import { authoriseResult, inquireResult, reverseResult } from './map-answer.ts';
 import { authoriseRequest, inquireRequest, reverseRequest } from './map-request.ts';
 import { metadata } from './metadata.ts';
 import { createSettlement } from './settlement.ts';
+import { createSimulation } from './simulation.ts';
 
 export interface SandboxConfig {
   /** Origin of the simulated card network. */
@@ -32,4 +33,5 @@ export const createSandboxProcessor = ({ simulatorUrl }: SandboxConfig): Process
   capture: createCaptures(simulatorUrl),
   disputes: createDisputes(simulatorUrl),
   settlement: createSettlement(simulatorUrl),
+  simulation: createSimulation(simulatorUrl),
 });

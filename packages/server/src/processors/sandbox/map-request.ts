@@ -9,6 +9,7 @@ const walletFields: CardFields = { '/wallet/cryptogram': 'cryptogram', '/wallet/
 
 export function authoriseRequest(simulatorUrl: string, input: AuthoriseInput): CardRequest {
   const { attempt_id, amount, currency, capture, simulate, initiated_by_merchant, wallet } = input;
+  const { sent_at } = input;
   const body: BlankAuthorisation = {
     reference: attempt_id,
     amount,
@@ -18,6 +19,7 @@ export function authoriseRequest(simulatorUrl: string, input: AuthoriseInput): C
     ...(initiated_by_merchant ? initiationOf(initiated_by_merchant) : authenticationOf(input)),
     ...(wallet && { wallet: blankWallet(wallet) }),
     ...(simulate !== undefined && { simulate }),
+    ...(sent_at !== undefined && { sent_at }),
   };
   const url = simulatorUrl + networkPaths.authorisations;
   const card_fields = {

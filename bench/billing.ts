@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { intentBody } from './payments.ts';
+import type { World } from './world.ts';
+
+/** Subscriptions of a billing day for each second that a row is measured: a run of 40 s has a day of 100,000. */
+const DUE_PER_SECOND_OF_RUN = 2_500;
+/** Subscriptions that are not due, for the row that wants a large table. */
+const MANY = 1_000_000;
+const BATCH = 50_000;
+/** Creates a second while a billing day goes on. */
+const CREATES_PER_SECOND = 50;
+const CREATE_CONNECTIONS = 8;
+const LOOK_MS = 50;
+
+/** Subscriptions a second, from when all of a day are due until the last charge has its outcome. */
+export async function billingRate(world: World, seconds: number): Promise<number> {
+  const count = DUE_PER_SECOND_OF_RUN * seconds;
+  await using books = await openBooks(world);
+  const started = await books.store(count, 'now()');
+  await books.billed();
+  return count / ((performance.now() - started) / 1000);
+}
+
+/** The same where a million more are in the table, which are due another day. */
+export async function billingRateAmongMany(world: World, seconds: number): Promise<number> {
+  await using books = await openBooks(world);
+  await books.storeMany();
+  await books[Symbol.asyncDispose]();
+  return billingRate(world, seconds);
+}
+
+/** The p99 of creates, in ms: at rest, or while a day is billed. */
+export async function createP99(
+  world: World,
+  seconds: number,
+  isBilling: boolean,
+): Promise<number> {
+  await using books = await openBooks(world);
+  if (isBilling) await books.store(DUE_PER_SECOND_OF_RUN * seconds, 'now()');
+  const { p99_ms } = await world.load({
+    next: () => ({ method: 'POST', path: '/v2/payment_demands', body: intentBody }),
+    seconds,
+    connections: CREATE_CONNECTIONS,
+    per_second_max: CREATES_PER_SECOND,
+  });
+  await books.billed();
+  return p99_ms;
+}
+
+/** The subscriptions of the bench's merchant. */
+interface Books extends AsyncDisposable {
+  /** Stores subscriptions with a customer and a card each, due at a time; gives when the last was there. */
+  store(count: number, due: string): Promise<number>;
+  storeMany(): Promise<void>;
+  /** Waits until nothing is due and every charge has its outcome. */
+  billed(): Promise<void>;
+}
+
+async function openBooks(world: World): Promise<Books> {
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  const { id } = await world.post('payment_methods', {
+    card_pan_token: 'pan_test_visa',
+    expiry_month: 12,
+    expiry_year: 2031,
+  });
+  const address = await world.post('consumer_addresses', {
+    line_1: '1 Main Street',
+    city: 'New York',
+    state: 'NY',
+    zip: '10001',
+    country: 'USA',
+  });
+  const store = (count: number, due: string) =>
+    client.query(subscriptionsSql(due), [id, address.id, count]);
+  let isOpen = true;
+  return {
+    async store(count, due) {
+      await client.query('begin');
+      for (let stored = 0; stored < count; stored += BATCH) {
+        await store(Math.min(BATCH, count - stored), due);
+      }
+      await client.query('commit');
+      return performance.now();
+    },
+    async storeMany() {
+      const { rows } = await client.query('select count(*) from payment_subscriptions');
+      for (let stored = Number(rows[0].count); stored < MANY; stored += BATCH) {
+        process.stderr.write(`\r\x1b[Kstoring subscriptions: ${stored} of ${MANY}`);
+        await store(BATCH, `now() + interval '1 year'`);
+      }
+      process.stderr.write('\r\x1b[K');
+      await client.query('vacuum analyze payment_subscriptions, payment_methods, customers');
+    },
+    async billed() {
+      while ((await client.query(openSql)).rows[0].open) await sleep(LOOK_MS);
+    },
+    async [Symbol.asyncDispose]() {
+      if (isOpen) await client.end();
+      isOpen = false;
+    },
+  };
+}
+
+const openSql = `
+  select exists (select 1 from payment_subscriptions where due_at <= now())
+    or exists (select 1 from payment_demands where status in ('pending', 'processing')) as open`;
+
+/** Each of its customers has a card; all cards are the one that the bench has stored. */
+export const subscriptionsSql = (due: string): string => `
+  with card as (select * from payment_methods where id = $1),
+  people as (
+    insert into customers (merchant_id, mode, id, email, name, created_at, updated_at)
+    select merchant_id, mode, uuid7(now()), 'customer-' || n || '@example.com', 'Customer ' || n, now(), now()
+    from card, generate_series(1, $3::int) n
+    returning merchant_id, mode, id),
+  cards as (
+    insert into payment_methods (merchant_id, mode, id, customer_id, card_pan_token, card_fingerprint, card_bin,
+      last_four, kind, external_state, expiry_month, expiry_year, created_at, updated_at)
+    select p.merchant_id, p.mode, uuid7(now()), p.id, c.card_pan_token, c.card_fingerprint, c.card_bin, c.last_four,
+      c.kind, c.external_state, c.expiry_month, c.expiry_year, now(), now()
+    from people p, card c
+    returning merchant_id, mode, id, customer_id)
+  insert into payment_subscriptions (merchant_id, mode, id, status, confirmed, slug, billing_period,
+    billing_cycle_anchor_at, proration_behavior, billing_scheme, amount_cents, amount_currency, fee_cents,
+    email_receipt, purchase_reference, purchase_kind, line_items, payer_timezone, cvc2_check,
+    address_line1_verification, postal_code_verification, next_billing_at, canceled_at_period_end, alert_receipt,
+    payer_id, payment_method_id, billing_address_id, created_at, updated_at)
+  select merchant_id, mode, uuid7(now()), 'active', true, 'mugs', 'one_month', ${due}, 'none', 'per_unit', 2500,
+    'USD', 0, true, 'order-1', 'order', '[{"name": "A mug", "quantity": 1, "amount_cents": 2500,
+    "amount_currency": "USD"}]', 'UTC', 'unprocessed', 'unverified', 'unverified', ${due}, false, true, customer_id,
+    id, $2, now(), now()
+  from cards`;

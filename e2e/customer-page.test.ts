@@ -1,0 +1,284 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
+import { launchBrowser } from './support/browser.ts';
+import { cardOf } from './support/cards.ts';
+import { type CustomerStand, openCustomerStand, type Resource } from './support/customer-stand.ts';
+import { answer } from './support/use-bank.ts';
+
+let stand: CustomerStand;
+let browser: Browser;
+beforeAll(async () => {
+  [stand, browser] = await Promise.all([openCustomerStand(), launchBrowser()]);
+});
+beforeEach(() => stand.allow(['cancel', 'cancel_now', 'pause', 'change_card']));
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await stand[Symbol.asyncDispose]();
+});
+
+interface Visit {
+  readonly page: Page;
+  /** What the browser had to say of errors, refusals by a policy among them. */
+  readonly complaints: string[];
+}
+
+async function visit(subscription: Resource, context: BrowserContextOptions = {}): Promise<Visit> {
+  const opened = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 900, height: 1_100 },
+    ...context,
+  });
+  const page = await opened.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(await stand.linkOf(subscription));
+  return { page, complaints };
+}
+
+const statusOf = async ({ type, id }: Resource) => (await stand.fetch(type, id)).attributes.status;
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+/** What the page says after something was done; the focus is there, so that it is read out. */
+async function notice(page: Page): Promise<string | null> {
+  const message = page.locator('#message:focus');
+  await message.waitFor();
+  return message.textContent();
+}
+
+async function enterCard(page: Page, name: string): Promise<void> {
+  const form = page.frameLocator('#card iframe');
+  const { number, cvv } = cardOf(name);
+  for (const [id, text] of Object.entries({ number, expiry: '12/31', cvv })) {
+    await form.locator(`#${id}`).fill(text);
+  }
+  await button(page, 'Save card').click();
+}
+
+/** What is wider than the screen, so that it would have to be pushed about. */
+const overflowing = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+describe('a customer', () => {
+  it('sees what it is, what it costs, when it is charged next, and to what', async () => {
+    const subscription = await stand.subscribe({ billing_timezone: 'Pacific/Auckland' });
+    const { page, complaints } = await visit(subscription);
+    const next = new Date(String(subscription.attributes.next_billing_at));
+    const text = await page.locator('main').textContent();
+    const day = (at: Date) =>
+      at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'Pacific/Auckland' });
+    for (const part of [
+      'A rose a month',
+      'Active',
+      '$25.00',
+      'every month',
+      day(next),
+      'Visa',
+      '0004',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(await page.locator('.charges li').textContent()).toMatch(/\$25\.00\s+Paid\s+Receipt/);
+    expect(await page.locator('h1').textContent()).toBe('Your subscription');
+    expect(complaints).toEqual([]);
+  });
+
+  it('pauses it and goes on, and is told so where the focus is', async () => {
+    const subscription = await stand.subscribe();
+    const { page, complaints } = await visit(subscription);
+    await button(page, 'Pause').click();
+    expect(await notice(page)).toBe('The subscription is paused.');
+    expect(await statusOf(subscription)).toBe('paused');
+    await button(page, 'Resume').click();
+    expect(await notice(page)).toBe('The subscription goes on.');
+    expect(await statusOf(subscription)).toBe('active');
+    expect(complaints).toEqual([]);
+  });
+
+  it('cancels with the period, takes that back, and cancels at once, each time asked again', async () => {
+    const subscription = await stand.subscribe();
+    const { page } = await visit(subscription);
+    await link(page, 'Cancel subscription').click();
+    await link(page, 'Back').click();
+    expect(await statusOf(subscription)).toBe('active');
+    await link(page, 'Cancel subscription').click();
+    await button(page, /^Cancel on /).click();
+    expect(await notice(page)).toMatch(/^The subscription will end on \w+ \d+, \d+\.$/);
+    expect(await page.locator('.badge.ending').textContent()).toBe('Ending');
+    await button(page, 'Do not cancel').click();
+    expect(await notice(page)).toBe('The subscription goes on.');
+    await link(page, 'Cancel subscription').click();
+    await button(page, 'Cancel now').click();
+    expect(await notice(page)).toBe('The subscription is cancelled.');
+    expect(await statusOf(subscription)).toBe('cancelled');
+    expect(await page.locator('main button, main .button').count()).toBe(0);
+    expect(await link(page, 'Receipt').count()).toBe(0);
+    expect(await page.getByRole('link', { name: /^Receipt/ }).count()).toBe(1);
+  });
+
+  it('changes the card of a subscription that runs; what was paid with the old one stays so', async () => {
+    const subscription = await stand.subscribe();
+    const [charge] = await stand.chargesOf(subscription);
+    const { page, complaints } = await visit(subscription);
+    await link(page, 'Change card').click();
+    expect(await page.frameLocator('#card iframe').locator('h1').textContent()).toBe(
+      'Card details',
+    );
+    await enterCard(page, 'mastercard');
+    expect(await notice(page)).toBe('The card was changed.');
+    expect(await page.locator('.facts').textContent()).toContain('Mastercard');
+    const { relationships } = await stand.fetch(subscription.type, subscription.id);
+    const old = subscription.relationships.payment_method?.data?.id;
+    expect(relationships.payment_method?.data?.id).not.toBe(old);
+    const [after, ...others] = await stand.chargesOf(subscription);
+    expect([after?.relationships.payment_method?.data?.id, others]).toEqual([old, []]);
+    expect(after?.id).toBe(charge?.id);
+    expect(complaints).toEqual([]);
+  });
+
+  it('whose bank asks for a code gives it, in the form', { timeout: 60_000 }, async () => {
+    const subscription = await stand.subscribe();
+    const { page, complaints } = await visit(subscription);
+    await link(page, 'Change card').click();
+    await enterCard(page, 'threeds_challenge');
+    const bank = page.frameLocator('#card iframe').frameLocator('dialog iframe');
+    await answer(bank, '123456');
+    expect(await notice(page)).toBe('The card was changed.');
+    expect(complaints).toEqual([]);
+  });
+
+  it('whose bank refuses the card stays on the page, and the old card stays', async () => {
+    const subscription = await stand.subscribe();
+    const { page } = await visit(subscription);
+    await link(page, 'Change card').click();
+    await enterCard(page, 'threeds_rejected');
+    await page.frameLocator('#card iframe').locator('.notice:not(:empty)').waitFor();
+    await button(page, 'Save card').waitFor();
+    const { relationships } = await stand.fetch(subscription.type, subscription.id);
+    expect(relationships.payment_method).toEqual(subscription.relationships.payment_method);
+  });
+
+  it('is told of a payment that failed, changes the card, and it is tried again', async () => {
+    const subscription = await stand.subscribe({}, 'insufficient_funds');
+    const { page } = await visit(subscription);
+    expect(await page.locator('.badge').first().textContent()).toBe('Payment failed');
+    expect(await page.locator('main').textContent()).toContain('Change the card');
+    await link(page, 'Change card').click();
+    await enterCard(page, 'visa');
+    expect(await notice(page)).toMatch(/^The card was changed\./);
+    await expect
+      .poll(async () => (await stand.chargesOf(subscription))[0]?.attributes.status, {
+        timeout: 20_000,
+      })
+      .toBe('succeeded');
+    await page.reload();
+    expect(await page.locator('.badge').first().textContent()).toBe('Active');
+    expect(await stand.chargesOf(subscription)).toHaveLength(1);
+  });
+
+  it('downloads a receipt that is whole in itself', async () => {
+    const subscription = await stand.subscribe();
+    const [charge] = await stand.chargesOf(subscription);
+    await stand.refund(charge as Resource, 700);
+    const { page } = await visit(subscription);
+    expect(await page.locator('.charges').textContent()).toContain('Partly refunded');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: /^Receipt/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^receipt-rose-42-\d{4}-\d\d-\d\d\.html$/);
+    const html = await readFile(await download.path(), 'utf8');
+    expect(html).not.toMatch(/<script|src=|<link|url\(/);
+    const receipt = await page.context().newPage();
+    await receipt.setContent(html);
+    const text = await receipt.locator('main').textContent();
+    const parts = ['Florin Demo Shop', 'Ada Lovelace', 'rose-42', 'Rose', '5', '$4.80', '$24.00'];
+    for (const part of [...parts, 'Tax', '$1.00', '$25.00', 'Visa', '0004', 'Refunds', '$7.00']) {
+      expect(text).toContain(part);
+    }
+    expect(await violationsIn(receipt.mainFrame())).toEqual([]);
+  });
+});
+
+describe('the page', () => {
+  it('works without scripts, but for a card', async () => {
+    const subscription = await stand.subscribe();
+    const { page } = await visit(subscription, { javaScriptEnabled: false });
+    await button(page, 'Pause').click();
+    expect(await page.locator('#message').textContent()).toBe('The subscription is paused.');
+    await link(page, 'Cancel subscription').click();
+    await button(page, /^Cancel on /).click();
+    expect(await page.locator('#message').textContent()).toMatch(/^The subscription will end/);
+    await link(page, 'Change card').click();
+    expect(await page.locator('noscript .message').isVisible()).toBe(true);
+    expect(await button(page, 'Save card').count()).toBe(0);
+  });
+
+  it('is used with the keyboard alone, in the order in which it is read', async () => {
+    const { page } = await visit(await stand.subscribe());
+    const order: string[] = [];
+    for (let press = 0; press < 4; press++) {
+      await page.keyboard.press('Tab');
+      order.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+    }
+    expect(order).toEqual(['Change card', 'Pause', 'Cancel subscription', 'Receipt']);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Cancel this subscription?' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await notice(page)).toMatch(/^The subscription will end/);
+  });
+
+  it.each([
+    ['en-US', 'light', 'ltr'],
+    ['de-AT', 'dark', 'ltr'],
+    ['ar-EG', 'dark', 'rtl'],
+    ['ja-JP', 'light', 'ltr'],
+  ] as const)(
+    'has nothing that axe finds, nor anything too wide for a phone, in %s and %s',
+    { timeout: 60_000 },
+    async (locale, colorScheme, direction) => {
+      const subscription = await stand.subscribe();
+      const { page } = await visit(subscription, {
+        locale,
+        colorScheme,
+        viewport: { width: 375, height: 800 },
+      });
+      expect(await page.locator('html').getAttribute('dir')).toBe(direction);
+      const found: Record<string, unknown> = {};
+      const look = async (name: string) => {
+        found[name] = [await violationsIn(page.mainFrame()), await overflowing(page)];
+      };
+      const own = page.url();
+      await look('running');
+      await page.goto(`${own}/cancel`);
+      await look('asked again');
+      await page.locator('form button').first().click();
+      await page.locator('#message').waitFor();
+      await look('ending');
+      await page.goto(`${own}/card`);
+      await page.frameLocator('#card iframe').locator('#number').waitFor();
+      await look('card');
+      await page.goto(`${new URL(own).origin}/s/nothing`);
+      await look('no link');
+      const names = ['running', 'asked again', 'ending', 'card', 'no link'];
+      expect(found).toEqual(Object.fromEntries(names.map((name) => [name, [[], 0]])));
+    },
+  );
+
+  it('says in the language that the address asks for what the browser does not', async () => {
+    const subscription = await stand.subscribe();
+    const { page } = await visit(subscription);
+    await page.goto(`${page.url()}?locale=fr`);
+    expect(await page.locator('h1').textContent()).toBe('Votre abonnement');
+    await button(page, 'Mettre en pause').click();
+    expect(await notice(page)).toBe('L’abonnement est en pause.');
+  });
+});

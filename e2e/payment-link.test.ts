@@ -1,0 +1,221 @@
+import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
+import { launchBrowser } from './support/browser.ts';
+
+const numberOf = (name: string): string =>
+  sandboxCards.find(({ token }) => token === `pan_test_${name}`)!.number;
+/** Longer than the form wants to be in plain sight before its button counts. */
+const SEEN_MS = 900;
+
+let stack: Stack;
+let browser: Browser;
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+});
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterAll(async () => {
+  await browser.close();
+  await stack[Symbol.asyncDispose]();
+});
+
+interface Record {
+  readonly id: string;
+  readonly attributes: { readonly [name: string]: unknown };
+}
+
+async function ask(method: string, path: string, body?: object): Promise<Record> {
+  const response = await fetch(`${stack.baseUrl}/v2/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${stack.credentials.sandbox.secret_key}`,
+      'user-agent': 'e2e/1',
+      'content-type': 'application/vnd.api+json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return ((await response.json()) as { data: Record }).data;
+}
+
+const makeLink = (attributes: object = {}): Promise<Record> => {
+  const wares = { title: 'A dozen roses', amount_cents: 2499, amount_currency: 'USD' };
+  const data = { type: 'payment_links', attributes: { ...wares, ...attributes } };
+  return ask('POST', 'payment_links', { data });
+};
+
+interface Visit {
+  readonly page: Page;
+  readonly form: FrameLocator;
+  /** What the browser's console had to say of errors, refusals by a policy among them. */
+  readonly complaints: string[];
+}
+
+async function visit(link: Record, context: BrowserContextOptions = {}): Promise<Visit> {
+  const opened = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 800, height: 1_100 },
+    ...context,
+  });
+  const page = await opened.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(String(link.attributes.url));
+  return { page, form: page.frameLocator('#payment-form iframe'), complaints };
+}
+
+async function enterDetails({ page }: Visit): Promise<void> {
+  await page.locator('#email').fill('grace@example.com');
+  await page.locator('#name').fill('Grace Hopper');
+  await page.locator('form button').click();
+}
+
+async function enterCard({ form }: Visit, name: string): Promise<void> {
+  await form.locator('#number').fill(numberOf(name));
+  await form.locator('#expiry').fill('12/31');
+  await form.locator('#cvv').fill('123');
+}
+
+async function enterAddress({ form }: Visit): Promise<void> {
+  await form.locator('#country').selectOption('DE');
+  await form.locator('#line_1').fill('Hauptstraße 1');
+  await form.locator('#zip').fill('10115');
+  await form.locator('#city').fill('Berlin');
+}
+
+async function pay({ page, form }: Visit): Promise<void> {
+  await form.locator('button.pay').scrollIntoViewIfNeeded();
+  await page.waitForTimeout(SEEN_MS);
+  await form.locator('button.pay').click();
+}
+
+async function payByCard(there: Visit): Promise<void> {
+  await enterCard(there, 'visa');
+  await enterAddress(there);
+  await pay(there);
+}
+
+async function payByWallet({ form }: Visit): Promise<void> {
+  const sheet = form.locator('dialog iframe');
+  // A press does not count before the form has been in sight for a moment.
+  const open = async (): Promise<boolean> => {
+    if ((await sheet.count()) > 0) return true;
+    await form.getByRole('button', { name: 'Google Pay' }).click({ timeout: 1_000 });
+    return false;
+  };
+  await expect.poll(open, { interval: 1_000, timeout: 30_000 }).toBe(true);
+  await sheet.contentFrame().getByRole('button', { name: '24' }).click();
+}
+
+const paid = ({ page }: Visit) =>
+  page.getByRole('heading', { name: 'Thank you, your payment was approved' }).waitFor();
+
+describe('the page of a payment link', () => {
+  it('takes one payment, says what was paid, and to another visitor that it is too late', async () => {
+    const link = await makeLink({ description: 'Red, long-stemmed.', uses_max: 1 });
+    const [there, other] = [await visit(link), await visit(link)];
+    expect(await there.page.getByText('Sandbox: no money moves').isVisible()).toBe(true);
+    expect(await there.page.locator('.price').textContent()).toBe('$24.99');
+    for (const one of [other, there]) {
+      await enterDetails(one);
+      await enterCard(one, 'visa');
+      await enterAddress(one);
+    }
+    await pay(there);
+    await paid(there);
+    const reference = await there.page.locator('.bill bdi').textContent();
+    const { attributes } = await ask('GET', `payment_links/${link.id}`);
+    expect([reference, attributes.uses_count]).toEqual([expect.stringMatching(/^link-\w{12}$/), 1]);
+    await there.page.reload();
+    await paid(there);
+    expect(there.complaints).toEqual([]);
+    await pay(other);
+    await other.page.getByRole('heading', { name: 'no longer available' }).waitFor();
+    expect(await other.page.getByText('You were not charged.').isVisible()).toBe(true);
+  });
+
+  it('begins a subscription, after a card that was declined, and goes on to the merchant', async () => {
+    const success_url = `${stack.baseUrl}/docs?from=link`;
+    const link = await makeLink({ billing_period: 'one_month', success_url });
+    const there = await visit(link);
+    expect(await there.page.locator('.price').textContent()).toBe(
+      '$24.99 every month until you cancel',
+    );
+    await enterDetails(there);
+    await enterCard(there, 'generic_decline');
+    await enterAddress(there);
+    await pay(there);
+    await there.form.getByText('The bank declined the payment.').waitFor();
+    await enterCard(there, 'visa');
+    await pay(there);
+    await there.page.waitForURL(/\/docs\?/);
+    const id = new URL(there.page.url()).searchParams.get('payment_subscription');
+    const { attributes } = await ask('GET', `payment_subscriptions/${id}`);
+    expect(attributes).toMatchObject({ status: 'active', billing_period: 'one_month' });
+    expect((await ask('GET', `payment_links/${link.id}`)).attributes.uses_count).toBe(1);
+  });
+
+  it('is the visitor’s language, from right to left where that is so', async () => {
+    const { page } = await visit(await makeLink(), { locale: 'ar-EG' });
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await page.getByLabel('الاسم').waitFor();
+  });
+
+  it('takes details and a payment by keyboard alone', async () => {
+    const there = await visit(await makeLink());
+    const { keyboard } = there.page;
+    await keyboard.press('Tab');
+    await keyboard.type('grace');
+    await keyboard.press('Tab');
+    await keyboard.type('Grace');
+    await keyboard.press('Enter');
+    await there.page.locator('#email:focus').waitFor();
+    const said = await there.page.locator('#email').getAttribute('aria-describedby');
+    expect(await there.page.locator(`#${said}`).textContent()).toContain('name@example.com');
+    await keyboard.press('End');
+    await keyboard.type('@example.com');
+    await keyboard.press('Enter');
+    await there.form.locator('#number').waitFor();
+    // Two wallets come before the card.
+    for (let press = 0; press < 3; press++) await keyboard.press('Tab');
+    await there.form.locator('#number:focus').waitFor();
+  });
+});
+
+describe('the pages of a payment link', () => {
+  it.each(['light', 'dark'] as const)(
+    'are for everybody: axe finds nothing on a phone (%s), and nothing is wider than it',
+    async (colorScheme) => {
+      const link = await makeLink({
+        title: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
+        description: 'x'.repeat(200),
+        billing_period: 'thirty_days',
+      });
+      const there = await visit(link, { viewport: { width: 375, height: 800 }, colorScheme });
+      const { page } = there;
+      const look = async (): Promise<void> => {
+        // What is around a transparent frame axe takes for white.
+        const frames = colorScheme === 'light' ? page.frames() : [page.mainFrame()];
+        for (const frame of frames) expect(await violationsIn(frame)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+      };
+      await look();
+      await page.locator('form button').click();
+      await page.locator('.flaw').first().waitFor();
+      await look();
+      await enterDetails(there);
+      await there.form.locator('#number').waitFor();
+      await look();
+      await ask('PATCH', `payment_links/${link.id}/expire`);
+      await (colorScheme === 'dark' ? payByWallet(there) : payByCard(there));
+      await paid(there);
+      await look();
+      await page.goto(String(link.attributes.url));
+      await page.getByRole('heading', { name: 'has expired' }).waitFor();
+      await look();
+    },
+  );
+});

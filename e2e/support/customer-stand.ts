@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+
+export interface Resource {
+  readonly type: string;
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships: Readonly<
+    Record<string, { readonly data?: { readonly id: string } | null }>
+  >;
+  readonly meta?: { readonly customer_url?: string };
+}
+
+/** All of Florin, and a merchant with subscriptions. */
+export interface CustomerStand extends AsyncDisposable {
+  readonly stack: Stack;
+  /** A confirmed subscription with a card by the name of its test token; `settled` once its first charge is. */
+  subscribe(attributes?: object, card?: string): Promise<Resource>;
+  /** The address of its customer's page. */
+  linkOf(subscription: Resource): Promise<string>;
+  allow(rights: readonly string[]): Promise<void>;
+  fetch(type: string, id: string): Promise<Resource>;
+  /** Its charges, the latest first. */
+  chargesOf(subscription: Resource): Promise<readonly Resource[]>;
+  refund(charge: Resource, amount_cents: number): Promise<void>;
+}
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+
+export async function openCustomerStand(): Promise<CustomerStand> {
+  await using cleanup = new AsyncDisposableStack();
+  // Tests of a whole file come from one address within a minute.
+  let requests = 0;
+  const monotonic_ms = () => performance.now() + 10_000 * requests++;
+  const stack = cleanup.use(await startStack({ config: { monotonic_ms } }));
+  const ask = async <Data = Resource>(
+    method: string,
+    path: string,
+    data?: object,
+  ): Promise<Data> => {
+    const response = await fetch(`${stack.baseUrl}/v2/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${stack.credentials.sandbox.secret_key}`,
+        'content-type': MEDIA_TYPE,
+        'user-agent': 'e2e/1',
+      },
+      ...(data && { body: JSON.stringify({ data }) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return ((await response.json()) as { data: Data }).data;
+  };
+  const make = (type: string, attributes: object, relations: Record<string, Resource> = {}) =>
+    ask('POST', type, {
+      type,
+      attributes,
+      relationships: Object.fromEntries(
+        Object.entries(relations).map(([name, { type, id }]) => [name, { data: { type, id } }]),
+      ),
+    });
+  const chargesOf = ({ id }: Resource): Promise<readonly Resource[]> =>
+    ask('GET', `payment_demands?filter[payment_subscription]=${id}&sort=-created_at`);
+  const running = cleanup.move();
+  return {
+    stack,
+    chargesOf,
+    async subscribe(attributes = {}, card = 'visa') {
+      const payer = await make('customers', { email: 'ada@example.com', name: 'Ada Lovelace' });
+      const [billing_address, payment_method] = await Promise.all([
+        make('consumer_addresses', ADDRESS, { customer: payer }),
+        make('payment_methods', { ...CARD, card_pan_token: `pan_test_${card}` }),
+      ]);
+      const wanted = { ...PLAN, idempotency_key: randomUUID(), ...attributes };
+      const parties = { payer, billing_address, payment_method };
+      const { id } = await make('payment_subscriptions', wanted, parties);
+      return { ...(await settled(() => ask('GET', `payment_subscriptions/${id}`), chargesOf)) };
+    },
+    async linkOf({ id }) {
+      const { meta } = await ask('PATCH', `payment_subscriptions/${id}/customer_link`);
+      return meta?.customer_url ?? '';
+    },
+    async allow(customers_may) {
+      const [merchant] = await ask<readonly Resource[]>('GET', 'merchants');
+      const { type, id } = merchant as Resource;
+      await ask('PATCH', `${type}/${id}`, { type, id, attributes: { customers_may } });
+    },
+    fetch: (type, id) => ask('GET', `${type}/${id}`),
+    async refund(payment_demand, amount_cents) {
+      const wanted = { reason: 'customer_canceled', amount_cents };
+      const { type, id } = await make('refund_demands', wanted, { payment_demand });
+      await until(
+        () => ask('GET', `${type}/${id}`),
+        ({ attributes }) => attributes.status === 'succeeded',
+      );
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** The subscription, once its charge has an outcome that it was told of. */
+async function settled(
+  read: () => Promise<Resource>,
+  chargesOf: (subscription: Resource) => Promise<readonly Resource[]>,
+): Promise<Resource> {
+  const outcomes = ['succeeded', 'failed'];
+  const found = await until(
+    async () => {
+      const [charge] = await chargesOf(await read());
+      return charge;
+    },
+    (charge) => outcomes.includes(String(charge?.attributes.status)),
+  );
+  return found ? read() : read();
+}
+
+async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  for (let tries = 0; tries < 200; tries++) {
+    const value = await read();
+    if (isDone(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('what was waited for did not come');
+}
+
+const ADDRESS = {
+  line_1: '1 Main Street',
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  country: 'USA',
+};
+
+const CARD = { card_cvv_token: 'cvv_test', expiry_month: 12, expiry_year: 2031 };
+
+const PLAN = {
+  confirmed: true,
+  amount_cents: 2500,
+  amount_currency: 'USD',
+  description: 'A rose a month',
+  purchase_reference: 'rose-42',
+  purchase_kind: 'order',
+  slug: 'a_rose_a_month',
+  billing_period: 'one_month',
+  line_items: [{ name: 'Rose', quantity: 5, amount_cents: 480, amount_currency: 'USD' }],
+  tax_detail: { tax_cents: 100, tax_currency: 'USD' },
+};

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { accessOf, accessOptions, sandboxOnly } from '../api/access.ts';
+import { type ApiClient, type ApiRecord, createClient } from '../api/client.ts';
+import type { AccessSettings } from '../config/env.ts';
+import { secondsOf } from '../kernel/duration.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+
+export const CLOCK_USAGE = [
+  '       npm run florin -- clock advance --by SPAN | --to INSTANT [--customer ID] [--key KEY] [--host URL]',
+  '           lets time pass in the sandbox: all that falls due on the way happens, each at its own time',
+  '           --by        such as 90s, 15m, 12h, 31d or 2w',
+  '           --to        such as 2027-01-31T09:00:00Z',
+  '           --customer  for that customer alone; else for all that have no clock of their own',
+].join('\n');
+
+export interface ClockContext {
+  readonly settings: AccessSettings;
+  readonly say: (sentence: string) => void;
+}
+
+interface ClockRecord extends ApiRecord {
+  readonly attributes: {
+    readonly status: string;
+    readonly from_at: string | null;
+    readonly reached_at: string | null;
+    readonly target_at: string | null;
+  };
+}
+
+const POLL_MS = 250;
+const PATH = '/v2/sandbox_clocks';
+
+/** Advances a clock of the sandbox, which it makes where there is none, and tells how far it has come. Resolves with the exit code. */
+export async function clockCommand(words: string[], context: ClockContext): Promise<number> {
+  const { attributes, customer, ...given } = parse(words);
+  const access = accessOf(given, context.settings);
+  const api = createClient(sandboxOnly(access, 'Only the sandbox has clocks'));
+  const { id, type } = (await findClock(api, customer)) ?? (await makeClock(api, customer));
+  await api.send('PATCH', `${PATH}/${id}/advance`, { id, type, attributes });
+  const { attributes: there } = await arrival(api, id, context.say);
+  context.say(`It is ${minuteOf(there.reached_at)} there.`);
+  return 0;
+}
+
+function parse(words: string[]) {
+  const { positionals, values } = parsed(words);
+  const { by, to, ...others } = values;
+  const isAdvance = positionals.length === 1 && positionals[0] === 'advance';
+  if (!isAdvance || (by === undefined) === (to === undefined)) throw usage();
+  return { ...others, attributes: to === undefined ? { by_seconds: spanOf(by) } : { to } };
+}
+
+function spanOf(by = ''): number {
+  const by_seconds = secondsOf(by);
+  if (by_seconds === undefined)
+    throw new PlainFailure('--by must be such as 90s, 15m, 12h, 31d or 2w.');
+  return by_seconds;
+}
+
+function parsed(words: string[]) {
+  const text = { type: 'string' } as const;
+  const options = { by: text, to: text, customer: text, ...accessOptions };
+  try {
+    return parseArgs({ args: words, allowPositionals: true, options });
+  } catch {
+    throw usage();
+  }
+}
+
+const usage = (): Error => new PlainFailure(`Usage:\n${CLOCK_USAGE}`);
+
+/** A merchant has as many as one page holds at most. */
+async function findClock(
+  api: ApiClient,
+  customer: string | undefined,
+): Promise<ApiRecord | undefined> {
+  const { data } = await api.list(`${PATH}?page[size]=100`);
+  return data.find(({ relationships }) => customerOf(relationships) === customer);
+}
+
+const customerOf = ({ customer }: ApiRecord['relationships']): string | undefined =>
+  (customer?.data as { readonly id: string } | null | undefined)?.id;
+
+const makeClock = (api: ApiClient, customer: string | undefined): Promise<ApiRecord> =>
+  api.send('POST', PATH, {
+    type: 'sandbox_clocks',
+    ...(customer && { relationships: { customer: { data: { type: 'customers', id: customer } } } }),
+  });
+
+/** The clock when it is there; says each minute of its time that is new. */
+async function arrival(api: ApiClient, id: string, say: ClockContext['say']): Promise<ClockRecord> {
+  for (let said = ''; ; await sleep(POLL_MS)) {
+    const clock = (await api.send('GET', `${PATH}/${id}`)) as ClockRecord;
+    if (clock.attributes.status === 'ready') return clock;
+    const news = progressOf(clock);
+    if (news !== said) say(news);
+    said = news;
+  }
+}
+
+function progressOf({ attributes: { from_at, reached_at, target_at } }: ClockRecord): string {
+  const [from, reached, target] = [from_at, reached_at, target_at].map((at) =>
+    Date.parse(at ?? ''),
+  );
+  const part = ((reached ?? 0) - (from ?? 0)) / ((target ?? 0) - (from ?? 0));
+  return `${minuteOf(reached_at)}  ${Math.min(100, Math.floor(part * 100))}%`;
+}
+
+const minuteOf = (instant: string | null): string =>
+  (instant ?? '').slice(0, 16).replace('T', ' ').concat(' UTC');

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { nearest } from './nearest.ts';
+import { eventPatterns } from './resources/event-codes.ts';
+
+it.each([
+  ['transaction.payment_demands.suceeded', 'transaction.payment_demands.succeeded'],
+  ['payment_demands.succeeded', 'transaction.payment_demands.succeeded'],
+  ['Transaction.Refund_Demands.Failed', 'transaction.refund_demands.failed'],
+  ['consumer.customer.created', 'consumer.customers.created'],
+])('nearest to %s is %s', (text, name) => {
+  expect(nearest(text, eventPatterns)[0]).toBe(name);
+});
+
+it.each(['', 'x', '€€€€', '0'.repeat(1_000_000)])('nothing is near to %.10s', (text) => {
+  expect(nearest(text, eventPatterns)).toEqual([]);
+});
+
+it('three are named', () => {
+  expect(nearest('transaction', eventPatterns)).toHaveLength(3);
+});

@@ -1,0 +1,3 @@
+/** What a subscription makes charges for. */
+export const billingReasons = ['first', 'proration', 'renewal', 'change'] as const;
+export type BillingReason = (typeof billingReasons)[number];

@@ -1,0 +1,58 @@
+import { locales } from '../locales.ts';
+import { statesOf } from '../machines/define-machine.ts';
+import { letterMachine } from '../machines/letter.ts';
+import { defineResource, timestamps } from './define-resource.ts';
+
+/** What customers are written about. */
+export const letterKinds = [
+  'receipt',
+  'upcoming_renewal',
+  'payment_failed',
+  'card_expiring',
+  'subscription_cancelled',
+] as const;
+export type LetterKind = (typeof letterKinds)[number];
+
+export const letters = defineResource({
+  type: 'letters',
+  summary: 'An e-mail to a customer; those of the sandbox are not sent, their list is the mailbox',
+  owner: 'mode',
+  group: 'consumer',
+  operations: ['list', 'fetch'],
+  fields: {
+    kind: {
+      type: 'enum',
+      values: letterKinds,
+      always_set: true,
+      description: 'What it is about; nothing is told twice.',
+    },
+    status: {
+      type: 'enum',
+      values: statesOf(letterMachine),
+      always_set: true,
+      description:
+        '`sent` was taken by the mail server, `kept` is of the sandbox and goes nowhere, `failed` was refused or could not be sent.',
+    },
+    to_email: { type: 'email', always_set: true, description: 'Whom it goes to.' },
+    locale: { type: 'enum', values: locales, opaque: true, always_set: true },
+    subject: { type: 'string', opaque: true, description: 'Null until it is written.' },
+    text: { type: 'string', opaque: true, description: 'The letter as plain text.' },
+    html: { type: 'string', opaque: true, description: 'The same as a page.' },
+    tries_count: { type: 'integer', opaque: true, description: 'How often it was sent off.' },
+    failure_reason: {
+      type: 'string',
+      opaque: true,
+      description:
+        'Why the last try came to nothing: `not_configured` (no mail server), `refused`, `deferred` or `timed_out` by it, `unreachable`, `unwritable`. More may come.',
+    },
+    sent_at: { type: 'timestamp', opaque: true, description: 'When the mail server took it.' },
+    created_at: timestamps.created_at,
+    updated_at: { ...timestamps.updated_at, opaque: true },
+  },
+  relations: {
+    merchant: { to: 'merchants' },
+    customer: { to: 'customers' },
+    payment_demand: { to: 'payment_demands' },
+    payment_subscription: { to: 'payment_subscriptions' },
+  },
+});

@@ -1,0 +1,80 @@
+import { defineResource } from './define-resource.ts';
+import { billingPeriods } from './payment-subscriptions.ts';
+
+export const subscriptionChanges = defineResource({
+  type: 'subscription_changes',
+  summary: 'Another amount, period or card of a subscription, and what that costs',
+  owner: 'mode',
+  group: 'transaction',
+  operations: ['list', 'fetch', 'create'],
+  fields: {
+    dry_run: {
+      type: 'boolean',
+      create: 'optional',
+      default: false,
+      opaque: true,
+      description: 'Whether to say what the change would cost, and change nothing.',
+    },
+    amount_cents: {
+      type: 'integer',
+      create: 'optional',
+      min: 10,
+      opaque: true,
+      description: 'What a period costs from then on, in minor units; as before if not set.',
+    },
+    billing_period: {
+      type: 'enum',
+      values: billingPeriods,
+      create: 'optional',
+      opaque: true,
+      description: 'How long a period is from then on; as before if not set.',
+    },
+    proration_behavior: {
+      type: 'enum',
+      values: ['none', 'create_prorations'],
+      create: 'optional',
+      default: 'create_prorations',
+      opaque: true,
+      description:
+        '`create_prorations`: from now on. What is left of the period that is paid for is set against what the new one costs until the same end; another `billing_period` begins now. `none`: from the next charge on, and nothing is set against anything.',
+    },
+    charged_cents: {
+      type: 'integer',
+      always_set: true,
+      opaque: true,
+      description: 'Minor units that are charged at once.',
+    },
+    credit_cents: {
+      type: 'integer',
+      always_set: true,
+      opaque: true,
+      description: 'The `credit_cents` of the subscription after it.',
+    },
+    next_amount_cents: {
+      type: 'integer',
+      always_set: true,
+      opaque: true,
+      description: 'Minor units of the charge after that, its credit taken off; 0 where that pays.',
+    },
+    next_billing_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When that is due.',
+    },
+    created_at: { type: 'timestamp', description: 'When it was asked for.' },
+  },
+  relations: {
+    merchant: { to: 'merchants' },
+    payment_subscription: {
+      to: 'payment_subscriptions',
+      create: 'required',
+      description: 'An `active` one that is not past due.',
+    },
+    payment_method: {
+      to: 'payment_methods',
+      create: 'optional',
+      description: 'A saved card that pays from now on; as before if not set.',
+    },
+    payment_demand: { to: 'payment_demands', description: 'What is charged at once, if anything.' },
+  },
+});

@@ -1,0 +1,42 @@
+/** The server that takes letters to customers, and whom they are from. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** Encrypted from the first byte; otherwise as soon as the server offers it. */
+  readonly secure: boolean;
+  readonly auth?: { readonly user: string; readonly pass: string };
+  /** An address without a name: letters carry that of the merchant. */
+  readonly from: string;
+}
+
+const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
+const isProtocol = (text: string): text is keyof typeof PORTS => Object.hasOwn(PORTS, text);
+
+/** Reads where a mail server is: `smtp://` or `smtps://`, a host, and maybe a port, a user and a password. Undefined of anything else. */
+export function parseMailServer(text: string): Omit<MailServer, 'from'> | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
+  if (!isProtocol(protocol) || !hostname || `${search}${hash}${pathname.slice(1)}`)
+    return undefined;
+  if (!!username !== !!password) return undefined;
+  const [user, pass] = [username, password].map(decoded);
+  if (user === undefined || pass === undefined) return undefined;
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port ? Number(port) : PORTS[protocol],
+    secure: protocol === 'smtps:',
+    ...(user && { auth: { user, pass } }),
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether it is an e-mail address alone, without a name. */
+export const isAddress = (text: string): boolean =>
+  /^[^\s@,;<>"]+@[^\s@.,;<>"]+(\.[^\s@.,;<>"]+)+$/.test(text);

@@ -1,0 +1,120 @@
+import { problem } from '@florin/contract/errors.ts';
+import { sandboxClockMachine } from '@florin/contract/machines/sandbox-clock.ts';
+import {
+  ADVANCE_SECONDS_MAX,
+  ADVANCE_YEARS_MAX,
+  AHEAD_SECONDS_MAX,
+} from '@florin/contract/resources/sandbox-clocks.ts';
+import type { Behaviour, WriteInput } from '../../jsonapi/behaviour.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import { violatedConstraint } from '../../store/constraints.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { clockOf } from '../../store/sandbox-clocks.ts';
+import type { Scope } from '../../store/scope.ts';
+import { type CreateItem, createCreator } from '../records/creator.ts';
+import { referencesOf, updaterOf } from '../records/plain.ts';
+import { brokenReferences } from '../records/pointing.ts';
+import type { Decision } from '../records/updater.ts';
+import { wrongState } from '../records/wrong-state.ts';
+import type { Services } from '../services.ts';
+
+/** There is no time to come in live mode, so no clock of it: a list is empty, and a create is refused. */
+export function sandboxClockBehaviour(services: Services): Behaviour {
+  const { db, worlds } = services;
+  const model = services.models.get('sandbox_clocks');
+  const create = createCreator(services, 'sandbox_clocks');
+  const update = updaterOf(services, model);
+  return {
+    async create({ scope, idempotency }, _input, record) {
+      const row = { ...record, ...first, ahead_seconds: await aheadOf(db, scope) };
+      const item = {
+        record: { row, events: [], idempotency },
+        references: referencesOf(model, row),
+      };
+      if (scope.mode !== 'sandbox') throw await refusalOf(db, scope, item);
+      return create(item).catch((error: unknown) => refuseSecond(db, row, error));
+    },
+    actions: {
+      async advance({ scope, if_match, idempotency }, id, input) {
+        const decide = (row: Row, now: Micros) => decideAdvance(row, input, now);
+        const row = await update({ scope, id, if_match, idempotency, decide });
+        worlds.wake.raise();
+        return row;
+      },
+    },
+  };
+}
+
+const first: Row = { status: sandboxClockMachine.initial, steps_count: '0' };
+
+/** A customer that is not there is named all the same. */
+async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error> {
+  const broken = await brokenReferences(db, [item], () => scope);
+  return (
+    broken.get(item) ??
+    problem('forbidden', 'Only the sandbox has clocks. Use a key of the sandbox.', {
+      header: 'Authorization',
+    })
+  );
+}
+
+/** A customer's clock begins where the merchant's is: nothing of the customer goes back in time. */
+const aheadOf = async (db: Db, { merchant_id }: Scope): Promise<string> =>
+  (await clockOf(db, merchant_id, null))?.ahead_seconds ?? '0';
+
+const ONE_CLOCK: readonly unknown[] = ['sandbox_clocks_of_merchant', 'sandbox_clocks_of_customer'];
+
+async function refuseSecond(db: Db, row: Row, error: unknown): Promise<never> {
+  if (!ONE_CLOCK.includes(violatedConstraint(error))) throw error;
+  const customer_id = row.customer_id ?? null;
+  const other = await clockOf(db, row.merchant_id as string, customer_id);
+  throw problem(
+    'clock_exists',
+    `This ${customer_id ? 'customer' : 'merchant'} has a clock already. Advance that one.`,
+    { pointer: customer_id ? '/data/relationships/customer' : '/data' },
+    { meta: { sandbox_clock: other?.id } },
+  );
+}
+
+/** `now` is the machine's time. */
+function decideAdvance(clock: Row, { attributes }: WriteInput, now: Micros): Decision {
+  if (clock.status !== sandboxClockMachine.initial) {
+    const state = clock.status as string;
+    throw wrongState({ noun: 'sandbox clock', state, actions: [] }, 'advance');
+  }
+  const reached = now + seconds(Number(clock.ahead_seconds));
+  const target = targetOf(attributes, reached);
+  if (target - now > seconds(AHEAD_SECONDS_MAX)) throw tooFar(AHEAD_SECONDS_MAX, attributes);
+  const at = instantText(reached);
+  const set = { target_at: instantText(target), from_at: at, reached_at: at };
+  return { trigger: 'advance', set, events: [] };
+}
+
+function targetOf(attributes: WriteInput['attributes'], reached: Micros): Micros {
+  const { to = null, by_seconds = null } = attributes;
+  if ((to === null) === (by_seconds === null)) {
+    throw problem(to === null ? 'blank' : 'invalid', 'Send either to or by_seconds.', BY);
+  }
+  const target = to === null ? reached + seconds(Number(by_seconds)) : microsOf(to as string);
+  if (target <= reached) {
+    const detail = 'to must be later than it is at this clock, which only goes forward.';
+    throw problem('invalid', detail, TO, { meta: { now: instantText(reached) } });
+  }
+  if (target - reached > seconds(ADVANCE_SECONDS_MAX))
+    throw tooFar(ADVANCE_SECONDS_MAX, attributes);
+  return target;
+}
+
+const BY = { pointer: '/data/attributes/by_seconds' };
+const TO = { pointer: '/data/attributes/to' };
+
+const tooFar = (limit: number, { to = null }: WriteInput['attributes']): Error =>
+  problem(
+    'too_large',
+    limit === ADVANCE_SECONDS_MAX
+      ? `One advance is of at most ${ADVANCE_YEARS_MAX} years. Go on from there with another.`
+      : 'A clock is at most 100 years ahead.',
+    to === null ? BY : TO,
+    { meta: { limit_seconds: limit } },
+  );

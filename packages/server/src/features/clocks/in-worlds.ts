@@ -1,0 +1,78 @@
+import type { Behaviour, Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Row } from '../../store/row.ts';
+import type { Services } from '../services.ts';
+import { perWorld } from './per-world.ts';
+import { worldOfId, worldOfRow } from './world-of.ts';
+
+/** Who may do what, and until when, is not for a clock to say that its holder sets; nor is the clock its own. */
+const timeless: ReadonlySet<string> = new Set(['merchant_tokens', 'sandbox_clocks']);
+
+/**
+ * Behaviours that do each write at the time of the record's world. Those of a world are made when it first has one:
+ * a batch of writes never mixes times.
+ */
+export function inWorlds(services: Services, make: (services: Services) => Behaviours): Behaviours {
+  const behavioursOf = perWorld(make);
+  const types = Object.entries(behavioursOf(services)).map(([type, behaviour]) => {
+    const moves = services.models.get(type).has_mode && !timeless.has(type);
+    return [type, moves ? following(services, type, behaviour, behavioursOf) : behaviour];
+  });
+  return Object.fromEntries(types);
+}
+
+function following(
+  services: Services,
+  type: string,
+  ordinary: Behaviour,
+  behavioursOf: (world: Services) => Behaviours,
+): Behaviour {
+  const { create, update, actions = {} } = ordinary;
+  const of = (world: Services): Behaviour => behavioursOf(world)[type] ?? {};
+  const byId = ({ scope }: RequestContext, id: string) => worldOfId(services, scope, [type], id);
+  const acting =
+    (name: string, act: NonNullable<(typeof actions)[string]>): typeof act =>
+    async (ctx, id, input) => {
+      const world = await byId(ctx, id);
+      if (world === services) return act(ctx, id, input);
+      return (of(world).actions?.[name] ?? act)(at(world, ctx), id, input);
+    };
+  return {
+    ...ordinary,
+    ...(create && {
+      async create(ctx, input, record) {
+        const world = await worldOfRow(services, ctx.scope, type, record);
+        if (world === services) return create(ctx, input, record);
+        return (of(world).create ?? create)(at(world, ctx), input, bornIn(world, record));
+      },
+    }),
+    ...(update && {
+      async update(ctx, id, input, columns) {
+        const world = await byId(ctx, id);
+        if (world === services) return update(ctx, id, input, columns);
+        return (of(world).update ?? update)(at(world, ctx), id, input, columns);
+      },
+    }),
+    actions: Object.fromEntries(
+      Object.entries(actions).map(([name, act]) => [name, acting(name, act)]),
+    ),
+  };
+}
+
+const at = ({ clock }: Services, ctx: RequestContext): RequestContext => ({
+  ...ctx,
+  now: clock.now,
+});
+
+/** The record as it would be had the request come at that time. */
+function bornIn({ clock }: Services, record: Row): Row {
+  const now = clock.now();
+  const born = instantText(now);
+  return {
+    ...record,
+    id: uuidv7(now),
+    created_at: born,
+    ...(record.updated_at && { updated_at: born }),
+  };
+}

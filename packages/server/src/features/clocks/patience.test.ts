@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createPatience } from './patience.ts';
+
+/** How long a stop waits for one thing, looking every 100 ms. */
+function waits() {
+  let now = 0;
+  const patience = createPatience(() => now);
+  return (what: 'work' | 'deliveries'): number => {
+    const from = now;
+    while (patience.has(what)) now += 100;
+    patience.rest();
+    return now - from;
+  };
+}
+
+it('waits for an endpoint that hangs at the first stops of a way, and hardly at all later', () => {
+  const wait = waits();
+  expect([1, 2, 3, 4, 5].map(() => wait('deliveries'))).toEqual([12_000, 12_000, 6_000, 500, 500]);
+});
+
+it('waits for processors on their own account', () => {
+  const wait = waits();
+  for (let stops = 0; stops < 9; stops++) wait('deliveries');
+  expect([1, 2, 3, 4, 5, 6].map(() => wait('work'))).toEqual([
+    45_000, 45_000, 45_000, 45_000, 500, 500,
+  ]);
+});

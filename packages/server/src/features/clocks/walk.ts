@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import { keyText, lockRows, transition } from '../../store/transition.ts';
+import { type WorldWork, worldWork } from '../../store/world-work.ts';
+import { hasDisputeNews } from '../disputes/news.ts';
+import type { Services } from '../services.ts';
+import { createPatience, type Patience } from './patience.ts';
+import type { World } from './world.ts';
+
+/** Waits between looks whether what is due is done: the first of a stop, and the longest. */
+const LOOK_MS = { first: 20, most: 200 };
+/** Stops of one way for each thing that is due; beyond them the clock stops once in this time at most. */
+const EXACT_STOPS_MAX = 10_000;
+const LONG_STRIDE = seconds(3_600);
+/** Polls after which every process knows of a clock that is new, or has come to where it goes. */
+const KNOWN_POLLS = 2;
+
+/** A world whose work this process does. */
+export interface Held {
+  readonly world: World;
+  readonly holder: string;
+  /** The services of the ordinary world, which read what processors tell. */
+  readonly base: Services;
+  /** Webhooks that are under way. */
+  delivering(): number;
+  /** Whether this process has to leave the world. */
+  isOver(): boolean;
+}
+
+/**
+ * Lets a clock go to where it is going: it stops whenever something of its world is due, until that is done. What
+ * hangs does not hold it up for ever. Its row says how far it has come, so that any process can go on.
+ */
+export async function walk(held: Held): Promise<void> {
+  const patience = createPatience(held.base.config.monotonic_ms);
+  if (await isNew(held)) await beKnown(held);
+  let look_ms = LOOK_MS.first;
+  for (let stops = 0; !held.isOver(); ) {
+    const { world } = held;
+    const now = world.services.clock.now();
+    const work = await worldWork(world.services.db, world, instantText(now));
+    if (await mustWait(held, work, patience)) {
+      nudge(held);
+      await sleep(look_ms);
+      look_ms = Math.min(2 * look_ms, LOOK_MS.most);
+      continue;
+    }
+    patience.rest();
+    look_ms = LOOK_MS.first;
+    const target = await step(held, now, work.next, ++stops > EXACT_STOPS_MAX ? LONG_STRIDE : 0);
+    if (target === undefined) return;
+    if (now >= target) return arrive(held);
+  }
+}
+
+/** Whether something is due or under way, and is still waited for. */
+async function mustWait(held: Held, work: WorldWork, patience: Patience): Promise<boolean> {
+  if (work.busy) return patience.has('work');
+  if (work.delivering || held.delivering() > 0) return patience.has('deliveries');
+  return (await hasDisputeNews(held.base, 'sandbox')) && patience.has('work');
+}
+
+function nudge({ world, base }: Held): void {
+  for (const signal of Object.values(world.services.wake)) signal.raise();
+  base.wake.dispute.raise();
+}
+
+/** Moves the clock to what is due next, or to its target; gives that. Undefined where the way is over, or another's. */
+async function step(
+  held: Held,
+  now: Micros,
+  next: string | undefined,
+  stride: Micros,
+): Promise<Micros | undefined> {
+  const { world } = held;
+  const row = await changeHeld(held, (before) => {
+    const target = microsOf(before.target_at as string);
+    const wanted = Math.max(next ? microsOf(next) : target, now + stride);
+    const way = Math.max(0, Math.min(wanted, target) - now);
+    const ahead_s = world.ahead_s() + Math.ceil(way / seconds(1));
+    return {
+      set: {
+        ahead_seconds: String(ahead_s),
+        reached_at: instantText(now + seconds(ahead_s - world.ahead_s())),
+        steps_count: String(Number(before.steps_count) + 1),
+      },
+    };
+  });
+  if (!row) return undefined;
+  world.move(Number(row.ahead_seconds));
+  return microsOf(row.target_at as string);
+}
+
+async function arrive(held: Held): Promise<void> {
+  await beKnown(held);
+  await changeHeld(held, () => ({ trigger: 'arrive', set: { target_at: null } }));
+}
+
+/** Requests of other processes, and their claims, are to know how far the clock is. */
+const beKnown = ({ base }: Held): Promise<void> => sleep(KNOWN_POLLS * base.config.work_poll_ms);
+
+/** Whether nobody has moved the clock yet, so that others may not know that its rows are set apart. */
+async function isNew({ world, base }: Held): Promise<boolean> {
+  const scope = { merchant_id: world.merchant_id, mode: 'sandbox' } as const;
+  return (await findRow(base.db, 'sandbox_clocks', scope, world.id))?.steps_count === '0';
+}
+
+type Change = { readonly trigger?: string; readonly set: Row };
+
+/** Changes the clock while this process holds it and it is on its way; gives it as it is then. */
+const changeHeld = (
+  { world, holder, base }: Held,
+  decide: (clock: Row) => Change,
+): Promise<Row | undefined> =>
+  base.db.transaction(async (tx) => {
+    const key = { merchant_id: world.merchant_id, id: world.id };
+    const before = (await lockRows(tx, 'sandbox_clocks', [key])).get(keyText(key));
+    if (before?.held_by !== holder || before.status !== 'advancing') return undefined;
+    const options = { table: 'sandbox_clocks', at: instantText(base.clock.now()) };
+    const [after] = await transition(tx, base.catalog, options, [{ before, ...decide(before) }]);
+    return after;
+  });

@@ -1,0 +1,58 @@
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import type { Scope } from '../../store/scope.ts';
+import type { Services } from '../services.ts';
+
+/** The columns with the customer of a row, in tables where a row has one itself. */
+const CUSTOMER_COLUMNS = ['payer_id', 'customer_id'] as const;
+
+/** The columns that lead to a row with a customer, and its table. */
+const parentsOf = ({ payment_table = null }: Row): [string, string | null][] => [
+  ['payment_demand_id', 'payment_demands'],
+  ['payment_subscription_id', 'payment_subscriptions'],
+  ['payment_id', payment_table],
+];
+
+/** The services at whose time a row is worked on: those of its customer's clock, of its merchant's, or of none. */
+export async function worldOfRow(
+  services: Services,
+  scope: Scope,
+  table: string,
+  row: Row,
+): Promise<Services> {
+  const { worlds } = services;
+  if (!worlds.haveCustomers(scope)) return worlds.of(scope);
+  const own = table === 'customers' ? row.id : customerIn(row);
+  return worlds.of(scope, own ?? (await customerOfParent(services, scope, row)));
+}
+
+const customerIn = (row: Row): string | null | undefined =>
+  CUSTOMER_COLUMNS.map((column) => row[column]).find((id) => id != null);
+
+async function customerOfParent(
+  { db }: Services,
+  scope: Scope,
+  row: Row,
+): Promise<string | null | undefined> {
+  for (const [column, table] of parentsOf(row)) {
+    const id = row[column];
+    const parent = id && table ? await findRow(db, table, scope, id) : undefined;
+    if (parent) return customerIn(parent);
+  }
+  return undefined;
+}
+
+/** The same of a row by its id, in any of the tables; of none of them it is the merchant's. */
+export async function worldOfId(
+  services: Services,
+  scope: Scope,
+  tables: readonly string[],
+  id: string,
+): Promise<Services> {
+  if (!services.worlds.haveCustomers(scope)) return services.worlds.of(scope);
+  for (const table of tables) {
+    const row = await findRow(services.db, table, scope, id);
+    if (row) return worldOfRow(services, scope, table, row);
+  }
+  return services.worlds.of(scope);
+}

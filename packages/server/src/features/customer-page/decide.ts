@@ -1,0 +1,104 @@
+import type { CustomerRight } from '@florin/contract/customer-rights.ts';
+import { type Micros, microsOf } from '../../kernel/clock.ts';
+import { isTrue, type Row } from '../../store/row.ts';
+import { allowedActions, isConfirmed } from '../subscriptions/decide.ts';
+
+/** What a customer can ask for on the page. */
+export const customerActions = [
+  'cancel_later',
+  'cancel_now',
+  'keep',
+  'pause',
+  'resume',
+  'change_card',
+] as const;
+export type CustomerAction = (typeof customerActions)[number];
+
+type Rights = ReadonlySet<CustomerRight>;
+
+const isAhead = (at: string | null | undefined, now: Micros): boolean =>
+  Boolean(at) && microsOf(at as string) > now;
+
+/** Whether it is to end with the period that is paid for. */
+const isEnding = (row: Row): boolean => isTrue(row.canceled_at_period_end);
+
+/** Whether there is a period whose end it can be cancelled with: none is paid for while a charge keeps failing. */
+const hasPeriod = (row: Row, now: Micros): boolean =>
+  (row.status === 'active' || row.status === 'paused') &&
+  (row.past_due_since ?? null) === null &&
+  isAhead(row.next_billing_at, now);
+
+const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
+
+/** Whether the merchant lets its customers do this, in whatever state the subscription may be. */
+export function hasRight(action: CustomerAction, row: Row, rights: Rights, now: Micros): boolean {
+  switch (action) {
+    case 'cancel_later':
+    case 'keep':
+      return endsCharges(rights);
+    // What has no paid period can be cancelled at once only.
+    case 'cancel_now':
+      return rights.has('cancel_now') || (rights.has('cancel') && !hasPeriod(row, now));
+    case 'pause':
+      return rights.has('pause');
+    // Whoever may give a card for a charge that failed may go on with it.
+    case 'resume':
+      return rights.has('pause') || (rights.has('change_card') && Boolean(row.failure_reason));
+    case 'change_card':
+      return rights.has('change_card');
+  }
+}
+
+/** What is offered to the customer now. */
+export function offeredActions(row: Row, rights: Rights, now: Micros): ReadonlySet<CustomerAction> {
+  if (!isConfirmed(row)) return new Set();
+  const possible = new Set(allowedActions(row));
+  const isPossible: Readonly<Record<CustomerAction, boolean>> = {
+    cancel_later: possible.has('cancel') && hasPeriod(row, now) && !isEnding(row),
+    cancel_now: possible.has('cancel'),
+    keep: possible.has('update') && isEnding(row),
+    pause: possible.has('pause'),
+    resume: possible.has('resume'),
+    change_card: row.status !== 'cancelled',
+  };
+  return new Set(
+    customerActions.filter((action) => isPossible[action] && hasRight(action, row, rights, now)),
+  );
+}
+
+/** How a subscription stands, in a customer's terms; `at` is when that changes, or has changed. */
+export interface Standing {
+  readonly kind: 'active' | 'trial' | 'pending' | 'failed' | 'paused' | 'ending' | 'cancelled';
+  readonly at?: Micros;
+}
+
+/** What there is to say of it; the first counts most, and there is always one. */
+export function standingsOf(row: Row, now: Micros): [Standing, ...Standing[]] {
+  const at = (column: string): Pick<Standing, 'at'> =>
+    row[column] ? { at: microsOf(row[column]) } : {};
+  if (row.status === 'cancelled') return [{ kind: 'cancelled', ...at('canceled_at') }];
+  const ends = endOf(row);
+  const ending: Standing[] = ends === undefined ? [] : [{ kind: 'ending', at: ends }];
+  if (row.past_due_since) return [{ kind: 'failed', ...at('next_try_at') }, ...ending];
+  if (row.status === 'pending') return [{ kind: row.failure_reason ? 'failed' : 'pending' }];
+  if (row.status === 'paused') return [{ kind: 'paused' }, ...ending];
+  if (isAhead(row.trial_end_at, now)) return [{ kind: 'trial', ...at('trial_end_at') }, ...ending];
+  return [ending[0] ?? { kind: 'active' }];
+}
+
+/** When it ends by itself, where that is known. */
+function endOf(row: Row): Micros | undefined {
+  const isLast = row.charges_max != null && Number(row.charges_count) >= Number(row.charges_max);
+  const ends = [row.end_at, ...(isEnding(row) || isLast ? [row.next_billing_at] : [])].flatMap(
+    (at) => (at ? [microsOf(at)] : []),
+  );
+  return ends.length > 0 ? Math.min(...ends) : undefined;
+}
+
+/** When it is charged next; undefined where it is not, as far as is known. */
+export function nextChargeAt(row: Row): Micros | undefined {
+  if (row.status !== 'active' || row.past_due_since || !row.next_billing_at) return undefined;
+  const at = microsOf(row.next_billing_at);
+  const ends = endOf(row);
+  return ends !== undefined && ends <= at ? undefined : at;
+}

@@ -1,0 +1,42 @@
+import type { CustomerRight } from '@florin/contract/customer-rights.ts';
+import type { Micros } from '../../kernel/clock.ts';
+import { findMerchant } from '../../store/merchants.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow } from '../../store/rows.ts';
+import { worldOfRow } from '../clocks/world-of.ts';
+import type { Services } from '../services.ts';
+import { epochOf, readCustomerToken } from '../subscriptions/customer-link.ts';
+import type { CustomerLink } from '../subscriptions/link-body.ts';
+
+/** A customer who came by a good link, and what it leads to. */
+export interface Visit {
+  readonly link: CustomerLink;
+  readonly subscription: Row;
+  readonly merchant: Row;
+  /** What the merchant lets customers do. */
+  readonly rights: ReadonlySet<CustomerRight>;
+  /** The services at whose time the subscription is. */
+  readonly services: Services;
+  readonly now: Micros;
+}
+
+/** Why a link opens nothing: it was not made here, or it has expired or was revoked. */
+export type LinkFault = 'unknown' | 'over';
+
+const TABLE = 'payment_subscriptions';
+
+export async function openVisit(services: Services, token: string): Promise<Visit | LinkFault> {
+  const link = readCustomerToken(services, token);
+  if (!link) return 'unknown';
+  const { scope, subscription_id, epoch } = link;
+  const [subscription, merchant] = await Promise.all([
+    findRow(services.db, TABLE, scope, subscription_id),
+    findMerchant(services.db, scope.merchant_id),
+  ]);
+  if (!subscription || !merchant) return 'unknown';
+  const world = await worldOfRow(services, scope, TABLE, subscription);
+  const now = world.clock.now();
+  if (link.expires <= now || epochOf(subscription) !== epoch) return 'over';
+  const rights = new Set(JSON.parse(merchant.customers_may as string) as CustomerRight[]);
+  return { link, subscription, merchant, rights, services: world, now };
+}

@@ -1,0 +1,58 @@
+import { isUuid } from '../../kernel/ids.ts';
+import type { Row } from '../../store/row.ts';
+import { findRow, newestRows } from '../../store/rows.ts';
+import type { Visit } from './open.ts';
+
+/** Charges that are listed at most, the latest first. */
+export const CHARGES_SHOWN = 24;
+/** Refunds that a receipt lists at most. */
+const REFUNDS_SHOWN = 50;
+
+/** What a customer sees beside the subscription itself. */
+export interface Surroundings {
+  readonly card: Row | undefined;
+  /** The latest, one more than are shown where there are more. */
+  readonly charges: readonly Row[];
+}
+
+export async function readSurroundings(visit: Visit): Promise<Surroundings> {
+  const { link, subscription, services } = visit;
+  const { scope, subscription_id } = link;
+  const of = { payment_subscription_id: subscription_id };
+  const [card, charges] = await Promise.all([
+    findIf(visit, 'payment_methods', subscription.payment_method_id),
+    newestRows(services.db, 'payment_demands', scope, of, CHARGES_SHOWN + 1),
+  ]);
+  return { card, charges };
+}
+
+/** What a receipt tells. */
+export interface Receipt {
+  readonly charge: Row;
+  readonly card: Row | undefined;
+  readonly customer: Row | undefined;
+  /** Those that have succeeded, the latest first. */
+  readonly refunds: readonly Row[];
+}
+
+/** The receipt of a charge of this subscription; undefined where there is none, or nothing was paid. */
+export async function readReceipt(visit: Visit, charge_id: string): Promise<Receipt | undefined> {
+  const { db } = visit.services;
+  const { scope, subscription_id } = visit.link;
+  if (!isUuid(charge_id)) return undefined;
+  const charge = await findRow(db, 'payment_demands', scope, charge_id);
+  if (charge?.payment_subscription_id !== subscription_id || !charge.succeeded_at) return undefined;
+  const refunded = { payment_demand_id: charge_id, status: 'succeeded' };
+  const [card, customer, refunds] = await Promise.all([
+    findIf(visit, 'payment_methods', charge.payment_method_id),
+    findIf(visit, 'customers', charge.payer_id),
+    newestRows(db, 'refund_demands', scope, refunded, REFUNDS_SHOWN),
+  ]);
+  return { charge, card, customer, refunds };
+}
+
+const findIf = async (
+  { link, services }: Visit,
+  table: string,
+  id: string | null | undefined,
+): Promise<Row | undefined> => (id ? findRow(services.db, table, link.scope, id) : undefined);

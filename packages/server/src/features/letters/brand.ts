@@ -1,0 +1,36 @@
+import type { Row } from '../../store/row.ts';
+import { webAddress } from './web-address.ts';
+
+/** How a merchant shows itself in letters. */
+export interface Brand {
+  readonly name: string;
+  /** `#rrggbb`. */
+  readonly color: string;
+  readonly logo_url?: string;
+  readonly support_email?: string;
+  readonly website?: string;
+  /** The zone of dates where a payment names none. */
+  readonly timezone: string;
+}
+
+const DEFAULT_COLOR = '#2563eb';
+const NAME_MAX = 100;
+
+/** The brand of a merchant's row. What names the merchant fits on one line. */
+export function brandOf(merchant: Row): Brand {
+  const { brand_name, business_name, brand_color, business_support_email } = merchant;
+  const logo_url = webAddress(merchant.logo_url, ['https:']);
+  const website = webAddress(merchant.business_website, ['https:', 'http:']);
+  return {
+    name: [...oneLine(brand_name || business_name || '')].slice(0, NAME_MAX).join(''),
+    color: brand_color ?? DEFAULT_COLOR,
+    timezone: merchant.business_timezone ?? 'UTC',
+    ...(logo_url && { logo_url }),
+    ...(website && { website }),
+    ...(business_support_email && { support_email: business_support_email }),
+  };
+}
+
+/** Text without line breaks and other control characters, which would start a header of its own. */
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();

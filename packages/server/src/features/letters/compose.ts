@@ -1,0 +1,83 @@
+import type { Locale } from '@florin/contract/locales.ts';
+import type { LetterKind } from '@florin/contract/resources/letters.ts';
+import { type Brand, oneLine } from './brand.ts';
+import type { Facts } from './facts.ts';
+import { createFormat, type Format } from './format.ts';
+import { linesOf } from './lines.ts';
+import type { Parts } from './parts.ts';
+import { type TextName, type Texts, textsOf } from './texts.ts';
+import { webAddress } from './web-address.ts';
+
+/** What a letter is written from. */
+export interface Occasion {
+  readonly kind: LetterKind;
+  readonly mode: 'live' | 'sandbox';
+  readonly locale: Locale;
+  readonly facts: Facts;
+  readonly brand: Brand;
+  /** Of the card that was charged, or is to be. */
+  readonly card?: { readonly kind: string; readonly last_four: string };
+}
+
+/** What a letter says, in the language of its customer. */
+export function compose(occasion: Occasion): Parts {
+  const { kind, mode, locale, facts, brand } = occasion;
+  const text = textsOf(locale);
+  const format = createFormat(locale, facts.payer_timezone ?? brand.timezone);
+  const values = valuesOf(occasion, format);
+  const url = webAddress(facts.link_url, ['https:', 'http:']);
+  const questions = brand.support_email && text('questions', { email: brand.support_email });
+  return {
+    locale,
+    brand,
+    subject: oneLine(text(`${kind}_subject`, values)),
+    title: text(`${kind}_title`, values),
+    paragraphs: paragraphsOf(occasion, text, values),
+    lines: linesOf(occasion, text, format),
+    ...(url && { button: { label: text(buttonOf[kind]), url } }),
+    notes: [...(questions ? [questions] : []), ...(mode === 'sandbox' ? [text('test_mode')] : [])],
+  };
+}
+
+const buttonOf = {
+  receipt: 'manage',
+  upcoming_renewal: 'manage',
+  payment_failed: 'change_card',
+  card_expiring: 'change_card',
+  subscription_cancelled: 'manage',
+} as const satisfies Record<LetterKind, TextName>;
+
+type Values = Readonly<Record<string, string>>;
+
+function valuesOf({ kind, facts, brand }: Occasion, format: Format): Values {
+  const { amount_cents, amount_currency, expiry_month, expiry_year } = facts;
+  const at = facts.charge_at ?? facts.next_try_at ?? facts.paid_until;
+  const date =
+    kind === 'card_expiring' && expiry_month && expiry_year
+      ? format.expiry(expiry_month, expiry_year)
+      : at && format.date(at);
+  const amount = amount_cents && amount_currency && format.amount(amount_cents, amount_currency);
+  return { brand: brand.name, ...(amount && { amount }), ...(date && { date }) };
+}
+
+function paragraphsOf({ kind, facts }: Occasion, text: Texts, values: Values): string[] {
+  const intro = text(`${kind}_intro`, values);
+  if (kind === 'payment_failed') {
+    const next = facts.next_try_at ? 'payment_failed_retry' : 'payment_failed_last';
+    return [`${intro} ${text(reasonOf(facts))}`, text(next, values)];
+  }
+  if (kind !== 'subscription_cancelled' || !facts.paid_until) return [intro];
+  return [intro, text('subscription_cancelled_until', values)];
+}
+
+/** Why a payment failed, in words that tell a thief nothing: of a stolen card the same as of any other. */
+function reasonOf({ failure_reason }: Facts): TextName {
+  switch (failure_reason) {
+    case 'insufficient_funds':
+    case 'expired_card':
+    case 'incorrect_cvc':
+      return `reason_${failure_reason}`;
+    default:
+      return 'reason_declined';
+  }
+}

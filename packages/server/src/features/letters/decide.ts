@@ -1,0 +1,37 @@
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+
+/** What became of a letter that was to be sent. */
+export type Outcome =
+  | { readonly result: 'sent' }
+  /** Of the sandbox: it goes nowhere. */
+  | { readonly result: 'kept' }
+  /** The mail server refuses it, or there is none, or it cannot be written: another try would change nothing. */
+  | { readonly result: 'refused'; readonly why: 'refused' | 'not_configured' | 'unwritable' }
+  /** It may be sent later; it may have been sent. */
+  | { readonly result: 'delayed'; readonly why: 'deferred' | 'unreachable' | 'timed_out' };
+
+/** Waits after each try that came to nothing; after the last of them it is given up, nearly three days in all. */
+export const RETRY_WAITS_SECONDS = [60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400] as const;
+
+/** A change of a letter that is pending. */
+interface LetterChange {
+  readonly trigger: 'keep' | 'send' | 'retry' | 'fail';
+  readonly set: Row;
+}
+
+/** What an outcome means to a letter. */
+export function decideLetter(letter: Row, outcome: Outcome, now: Micros): LetterChange {
+  const over = { due_at: null };
+  if (outcome.result === 'kept') return { trigger: 'keep', set: over };
+  const tries = Number(letter.tries_count) + 1;
+  const tried = { ...over, tries_count: String(tries) };
+  if (outcome.result === 'sent') {
+    const set = { ...tried, sent_at: instantText(now), failure_reason: null };
+    return { trigger: 'send', set };
+  }
+  const failed = { ...tried, failure_reason: outcome.why };
+  const wait = outcome.result === 'delayed' ? RETRY_WAITS_SECONDS[tries - 1] : undefined;
+  if (wait === undefined) return { trigger: 'fail', set: failed };
+  return { trigger: 'retry', set: { ...failed, due_at: instantText(now + seconds(wait)) } };
+}

@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { directionOf, type Locale, locales } from '@florin/contract/locales.ts';
+import { amountText } from '@florin/contract/money.ts';
+import { type LetterKind, letterKinds } from '@florin/contract/resources/letters.ts';
+import { describe, expect, it } from 'vitest';
+import { brandOf } from './brand.ts';
+import type { Occasion } from './compose.ts';
+import { draft } from './draft.ts';
+import { inkOn } from './ink.ts';
+
+const folder = new URL('locales/', import.meta.url);
+const textsIn = (tag: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`${tag}.json`, folder), 'utf8'));
+const places = (text: string | undefined): string[] => (text?.match(/\{\w+\}/g) ?? []).toSorted();
+const english = textsIn('en');
+const LENGTH_MAX = 150;
+
+describe('the texts of letters', () => {
+  it('are there in the languages of the contract, which are those of the form', () => {
+    const form = new URL('../../../../hosted-fields/src/locales/', import.meta.url);
+    const tags = (place: URL) => readdirSync(place).map((name) => name.replace('.json', ''));
+    expect(tags(folder).toSorted()).toEqual(locales);
+    expect(tags(form).toSorted()).toEqual(locales);
+  });
+
+  it.each(locales)('in %s are all there, with the places of the English ones', (tag) => {
+    const texts = textsIn(tag);
+    expect(Object.keys(texts)).toEqual(Object.keys(english));
+    for (const [name, text] of Object.entries(texts)) {
+      expect(text.trim(), name).toBe(text);
+      expect(text.length, name).toBeGreaterThan(0);
+      expect(text.length, name).toBeLessThanOrEqual(LENGTH_MAX);
+      expect(places(text), name).toEqual(places(english[name]));
+    }
+  });
+
+  it.each(locales.filter((tag) => tag !== 'en'))('in %s are translated', (tag) => {
+    const same = Object.entries(textsIn(tag)).filter(([name, text]) => text === english[name]);
+    expect(same.filter(([, text]) => text.split(' ').length > 2)).toEqual([]);
+  });
+});
+
+const occasion = (kind: LetterKind, locale: Locale, change: Partial<Occasion> = {}): Occasion => ({
+  kind,
+  mode: 'live',
+  locale,
+  brand: brandOf({ business_name: 'Rose & Thorn', business_support_email: 'help@roses.example' }),
+  card: { kind: 'visa', last_four: '4242' },
+  ...change,
+  facts: {
+    amount_cents: '123456',
+    amount_currency: 'EUR',
+    description: 'Roses',
+    purchase_reference: 'A-17',
+    payer_timezone: 'Asia/Tokyo',
+    succeeded_at: '2026-11-30 23:30:00+00',
+    charge_at: '2026-12-31T20:00:00.000000Z',
+    failure_reason: 'insufficient_funds',
+    link_url: 'https://pay.example/s/abc?x=1&y=2',
+    expiry_month: '3',
+    expiry_year: '2031',
+    ...change.facts,
+  },
+});
+
+const all = locales.flatMap((locale) => letterKinds.map((kind) => [kind, locale] as const));
+
+it.each(all)('a letter of kind %s in %s says everything, in its language', (kind, locale) => {
+  const { subject, text, html } = draft(occasion(kind, locale));
+  for (const part of [subject, text, html]) {
+    expect(part).not.toMatch(/\{\w+\}|\b(?:undefined|null|NaN|Invalid Date)\b/);
+    expect(part.trim()).not.toBe('');
+  }
+  expect(subject).not.toMatch(/[\r\n]/);
+  expect(html).toContain(`<html lang="${locale}" dir="${directionOf(locale)}">`);
+  expect(text).toContain('Visa •••• 4242');
+  expect(text).toContain('help@roses.example');
+  expect(text).toContain('https://pay.example/s/abc?x=1&y=2');
+  expect(html).toContain('href="https://pay.example/s/abc?x=1&amp;y=2"');
+  expect(`${subject}${text}`).toContain('Rose & Thorn');
+  expect(html).toContain('Rose &amp; Thorn');
+  const hasAmount = ['receipt', 'upcoming_renewal', 'payment_failed'].includes(kind);
+  expect(text.includes(amountText('123456', 'EUR', locale))).toBe(hasAmount);
+  if (kind === 'card_expiring') expect(text).toContain('03/2031');
+});
+
+it.each([
+  ['Asia/Tokyo', 'January 1, 2027'],
+  ['America/New_York', 'December 31, 2026'],
+  ['Not/AZone', 'December 31, 2026'],
+])('a time is a day of the customer’s zone: in %s %s', (payer_timezone, day) => {
+  const { text } = draft(occasion('upcoming_renewal', 'en', { facts: { payer_timezone } }));
+  expect(text).toContain(`On ${day} we will charge €1,234.56`);
+});
+
+it('a zone that a payment does not name is the merchant’s', () => {
+  const brand = brandOf({ business_name: 'Roses', business_timezone: 'Asia/Tokyo' });
+  const { facts } = occasion('receipt', 'en');
+  const { payer_timezone: _, ...rest } = facts;
+  const { text } = draft({ ...occasion('receipt', 'en'), facts: rest, brand });
+  expect(text).toContain('Date: December 1, 2026');
+});
+
+it('a receipt lists what was bought as it was noted, to the last minor unit, and adds nothing up', () => {
+  const facts = {
+    amount_cents: '999999999999',
+    amount_currency: 'USD',
+    line_items: [
+      { name: 'Rose', quantity: 1_000_000, amount_cents: 999_999 },
+      { name: null, quantity: 2, amount_cents: 5 },
+    ],
+    discount_cents: '7',
+    shipping_cents: 0,
+    tax_cents: 19,
+    period_start_at: '2026-11-30 23:30:00+00',
+    period_end_at: '2026-12-30 23:30:00+00',
+  };
+  const { text } = draft(occasion('receipt', 'en', { facts }));
+  const lines = text.split('\n');
+  expect(lines).toContain('1000000 × Rose: $9,999,990,000.00');
+  expect(lines).toContain('2 ×: $0.10');
+  expect(lines).toContain('Discount: −$0.07');
+  expect(lines).toContain('Tax: $0.19');
+  expect(lines).toContain('Total: $9,999,999,999.99');
+  expect(lines).toContain('Period: December 1 – 31, 2026');
+  expect(text).not.toContain('Shipping');
+});
+
+it.each([
+  ['JPY', '¥123,456'],
+  ['BHD', 'BHD 123.456'],
+])('an amount of %s has the digits of its currency: %s', (amount_currency, shown) => {
+  const { text } = draft(occasion('receipt', 'en', { facts: { amount_currency } }));
+  expect(text.replaceAll('\u00a0', ' ')).toContain(`Total: ${shown}`);
+});
+
+it.each([
+  [{ next_try_at: '2026-12-31T20:00:00.000000Z' }, 'We will try again on January 1, 2027.'],
+  [{}, 'We will not try this card again.'],
+])('a payment that failed, with %o, says what comes: %s', (facts, says) => {
+  expect(draft(occasion('payment_failed', 'en', { facts })).text).toContain(says);
+});
+
+it.each([
+  ['insufficient_funds', 'The card has insufficient funds.'],
+  ['stolen_card', 'The bank declined the payment.'],
+  ['lost_card', 'The bank declined the payment.'],
+  ['brand_new', 'The bank declined the payment.'],
+])('of %s the customer is told: %s', (failure_reason, says) => {
+  const { text } = draft(occasion('payment_failed', 'en', { facts: { failure_reason } }));
+  expect(text).toContain(says);
+});
+
+it('the sandbox says that no money moves', () => {
+  const note = english.test_mode as string;
+  expect(draft(occasion('receipt', 'en')).text).not.toContain(note);
+  const { text, html } = draft(occasion('receipt', 'en', { mode: 'sandbox' }));
+  expect(text).toContain(note);
+  expect(html).toContain(note);
+});
+
+describe('what others wrote', () => {
+  const evil = `"><script>alert(1)</script><img src=x onerror='a()'>`;
+  const brand = brandOf({
+    brand_name: `${evil}\r\nBcc: all@example.com\u2028x`,
+    logo_url: `https://roses.example/"onload="a()`,
+    business_website: 'javascript:alert(1)',
+    business_support_email: `a"onclick=b@example.com`,
+  });
+
+  it.each(letterKinds)('never becomes a part of a page, in a letter of kind %s', (kind) => {
+    const facts = {
+      description: evil,
+      purchase_reference: evil,
+      link_url: 'javascript:alert(1)',
+      line_items: [{ name: evil, quantity: 1, amount_cents: 1 }],
+    };
+    const card = { kind: evil, last_four: evil };
+    const { subject, html } = draft(occasion(kind, 'en', { brand, facts, card }));
+    expect(html).not.toMatch(/<script|<img src=x|onload="|javascript:|"onclick/);
+    const tags = html.match(/<[a-z][a-z0-9]*/g) ?? [];
+    expect(new Set(tags)).not.toContain('<script');
+    expect(html.match(/<img/g)).toHaveLength(1);
+    expect(subject).not.toMatch(/[\r\n\u2028]/);
+  });
+
+  it('is fetched only as the logo, from an https address', () => {
+    const fetched = (logo_url: string) =>
+      draft(
+        occasion('receipt', 'en', { brand: brandOf({ business_name: 'R', logo_url }) }),
+      ).html.match(/(?:src|background|url)\s*[=(]\s*"?[^"\s)]+/g) ?? [];
+    expect(fetched('https://roses.example/a.png')).toEqual(['src="https://roses.example/a.png']);
+    expect(fetched('http://roses.example/a.png')).toEqual([]);
+  });
+
+  it('names the merchant by its brand, or else its business', () => {
+    expect(brandOf({ brand_name: 'Roses', business_name: 'Rose Ltd' }).name).toBe('Roses');
+    expect(brandOf({ business_name: 'Rose Ltd' }).name).toBe('Rose Ltd');
+  });
+});
+
+it.each([
+  ['#ffffff', '#000000'],
+  ['#ffcc00', '#000000'],
+  ['#7c3aed', '#ffffff'],
+  ['#000000', '#ffffff'],
+])('text on %s is %s', (color, ink) => {
+  expect(inkOn(color)).toBe(ink);
+  expect(
+    draft(occasion('receipt', 'en', { brand: brandOf({ brand_color: color }) })).html,
+  ).toContain(`background:${color};color:${ink}`);
+});

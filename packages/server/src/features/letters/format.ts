@@ -1,0 +1,46 @@
+import type { Locale } from '@florin/contract/locales.ts';
+import { amountFormat } from '@florin/contract/money.ts';
+import { microsOf } from '../../kernel/clock.ts';
+import { lru } from '../../kernel/lru.ts';
+
+/** Writes amounts and times as a language has them. */
+export interface Format {
+  amount(minor_units: string | number, currency: string): string;
+  /** The day of an instant. */
+  date(instant: string): string;
+  /** The days on which a time begins and ends. */
+  period(from: string, until: string): string;
+  /** As on the card: `12/2031`. */
+  expiry(month: string, year: string): string;
+}
+
+/** `timezone` is of the IANA database; UTC stands in for one that this machine does not know. */
+export function createFormat(locale: Locale, timezone: string): Format {
+  const days = dayFormats.get(`${locale} ${timezone}`, () => dayFormat(locale, timezone));
+  return {
+    amount(minor_units, currency) {
+      const amountOf = amountFormats.get(`${locale} ${currency}`, () =>
+        amountFormat(currency, locale),
+      );
+      return amountOf(String(minor_units));
+    },
+    date: (instant) => days.format(dateOf(instant)),
+    period: (from, until) => days.formatRange(dateOf(from), dateOf(until)),
+    expiry: (month, year) => `${month.padStart(2, '0')}/${year}`,
+  };
+}
+
+/** Formatters take longer to make than the rest of a letter. */
+const KEPT_MAX = 500;
+const dayFormats = lru<Intl.DateTimeFormat>(KEPT_MAX);
+const amountFormats = lru<(minor_units: string) => string>(KEPT_MAX);
+
+const dateOf = (instant: string): Date => new Date(Math.floor(microsOf(instant) / 1000));
+
+function dayFormat(locale: Locale, timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone });
+  } catch {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  }
+}

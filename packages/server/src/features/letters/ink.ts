@@ -1,0 +1,18 @@
+/** Luminance at which black and white stand out from a colour alike (WCAG 2.2, contrast ratio). */
+const EVEN_LUMINANCE = 0.179;
+const CHANNEL_MAX = 255;
+
+/** The colour of text on a `#rrggbb`: black or white, whichever stands out more. */
+export const inkOn = (color: string): '#000000' | '#ffffff' =>
+  luminance(color) > EVEN_LUMINANCE ? '#000000' : '#ffffff';
+
+/** WCAG 2.2, relative luminance. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    linear(Number.parseInt(color.slice(at, at + 2), 16) / CHANNEL_MAX),
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+const linear = (channel: number): number =>
+  channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;

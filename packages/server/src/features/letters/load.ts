@@ -1,0 +1,66 @@
+import type { Locale } from '@florin/contract/locales.ts';
+import type { LetterKind } from '@florin/contract/resources/letters.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { rowsByKey } from '../../store/rows.ts';
+import { keyText, type RowKey } from '../../store/transition.ts';
+import type { Services } from '../services.ts';
+import { type Brand, brandOf } from './brand.ts';
+import type { Occasion } from './compose.ts';
+import { draft } from './draft.ts';
+import type { Facts } from './facts.ts';
+import type { Envelope } from './mailer.ts';
+
+/** Writes out letters that were claimed. One that cannot be is logged and has no draft; it holds up no other. */
+export async function writeOut(
+  { db, logger }: Pick<Services, 'db' | 'logger'>,
+  letters: readonly Row[],
+): Promise<Written[]> {
+  const merchants = await found(db, 'merchants', letters.map(merchantKey));
+  const cards = await found(db, 'payment_methods', letters.flatMap(cardKey));
+  return letters.map((letter) => {
+    const brand = brandOf(merchants.get(keyText(merchantKey(letter))) ?? {});
+    const [key] = cardKey(letter);
+    try {
+      const written = draft(occasionOf(letter, brand, key && cards.get(keyText(key))));
+      return { letter, draft: written, from_name: brand.name, reply_to: brand.support_email };
+    } catch (error) {
+      const err = { message: (error as Error).message };
+      logger.error({ letter: letter.id, merchant: letter.merchant_id, err }, 'letter not written');
+      return { letter, draft: undefined };
+    }
+  });
+}
+
+/** A letter that was claimed, with what is sent of it. */
+export type Written = Envelope | { readonly letter: Row; readonly draft: undefined };
+
+export const isEnvelope = (written: Written): written is Envelope => written.draft !== undefined;
+
+const occasionOf = (letter: Row, brand: Brand, card: Row | undefined): Occasion => ({
+  kind: letter.kind as LetterKind,
+  mode: letter.mode as 'live' | 'sandbox',
+  locale: letter.locale as Locale,
+  facts: JSON.parse(letter.facts as string) as Facts,
+  brand,
+  ...(card && { card: { kind: card.kind as string, last_four: card.last_four as string } }),
+});
+
+const merchantKey = ({ merchant_id }: Row): RowKey => ({
+  merchant_id: merchant_id as string,
+  id: merchant_id as string,
+});
+
+const cardKey = ({ merchant_id, payment_method_id: id }: Row): RowKey[] =>
+  id ? [{ merchant_id: merchant_id as string, id }] : [];
+
+async function found(
+  db: Db,
+  table: string,
+  keys: readonly RowKey[],
+): Promise<ReadonlyMap<string, Row>> {
+  if (keys.length === 0) return new Map();
+  const unique = new Map(keys.map((key) => [keyText(key), key]));
+  const rows = await rowsByKey(db, table, [...unique.values()]);
+  return new Map(rows.map((row) => [keyText(row), row]));
+}

@@ -1,0 +1,130 @@
+import { createTransport, type NodemailerError } from 'nodemailer';
+import type { MailServer } from '../../config/mail.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Row } from '../../store/row.ts';
+import type { Outcome } from './decide.ts';
+import type { Draft } from './parts.ts';
+
+/** Connections to the mail server at once, each of which carries one letter at a time. */
+export const CONNECTIONS_MAX = 8;
+/** Letters that go over one connection before it is opened anew. */
+const MESSAGES_PER_CONNECTION_MAX = 100;
+
+export interface MailerLimits {
+  /** How long the mail server may take to take the connection, and to greet. */
+  readonly connect_ms: number;
+  /** How long it may be silent. */
+  readonly silence_ms: number;
+  /** How long one letter may take in all. */
+  readonly letter_ms: number;
+}
+
+export const mailerLimits: MailerLimits = {
+  connect_ms: 10_000,
+  silence_ms: 30_000,
+  letter_ms: 120_000,
+};
+
+/** A letter and how its merchant shows itself. */
+export interface Envelope {
+  readonly letter: Row;
+  readonly draft: Draft;
+  readonly from_name: string;
+  readonly reply_to: string | undefined;
+}
+
+/** The way to the mail server. Disposing of it breaks off what is under way. */
+export interface Mailer extends Disposable {
+  /** Hands a letter to the mail server. Never rejects. */
+  send(envelope: Envelope): Promise<Outcome>;
+}
+
+/** Keeps connections to the mail server, and opens them when they are first needed. */
+export function createMailer(
+  server: MailServer,
+  logger: Logger,
+  limits: MailerLimits = mailerLimits,
+): Mailer {
+  const watch = createWatch(logger);
+  const stopping = new AbortController();
+  const transport = createTransport(optionsOf(server, limits));
+  return {
+    async send(envelope) {
+      const signal = AbortSignal.any([AbortSignal.timeout(limits.letter_ms), stopping.signal]);
+      const message = { ...messageOf(envelope, server.from), signal };
+      try {
+        await transport.sendMail(message);
+        watch();
+        return { result: 'sent' };
+      } catch (error) {
+        const outcome = signal.aborted ? TIMED_OUT : outcomeOf(error as NodemailerError);
+        watch(isAboutServer(outcome) ? (error as NodemailerError) : undefined);
+        return outcome;
+      }
+    },
+    [Symbol.dispose]() {
+      stopping.abort();
+      transport.close();
+    },
+  };
+}
+
+const TIMED_OUT: Outcome = { result: 'delayed', why: 'timed_out' };
+
+const optionsOf = ({ from: _, auth, ...place }: MailServer, limits: MailerLimits) => ({
+  ...place,
+  pool: true as const,
+  maxConnections: CONNECTIONS_MAX,
+  maxMessages: MESSAGES_PER_CONNECTION_MAX,
+  // What is tried again is decided here alone.
+  maxRequeues: 0,
+  // A password never goes over a line that anybody can read.
+  ...(auth && { auth, requireTLS: true }),
+  connectionTimeout: limits.connect_ms,
+  greetingTimeout: limits.connect_ms,
+  socketTimeout: limits.silence_ms,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
+/** A message whose id is the letter's, so that one that arrives twice is known for the same. */
+function messageOf({ letter, draft, from_name, reply_to }: Envelope, from: string) {
+  const { id, locale, to_email } = letter;
+  return {
+    messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    from: { name: from_name, address: from },
+    to: { name: '', address: to_email as string },
+    ...(reply_to && { replyTo: { name: '', address: reply_to } }),
+    ...draft,
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': locale as string },
+  };
+}
+
+const isAboutServer = (outcome: Outcome): boolean =>
+  outcome.result === 'delayed' && outcome.why !== 'deferred';
+
+/** Logs when the mail server is first seen not to work, and when it does again; never what it says, in which addresses may be. */
+function createWatch(logger: Logger): (failure?: NodemailerError) => void {
+  let isFailing = false;
+  return (failure) => {
+    if (failure && !isFailing) {
+      const { code, command, responseCode: response_code } = failure;
+      logger.error({ code, command, response_code }, 'the mail server takes no letters');
+    }
+    if (!failure && isFailing) logger.info('the mail server takes letters again');
+    isFailing = failure !== undefined;
+  };
+}
+
+/** What is said after these is about the letter, or its recipient; after any other it is about this server. */
+const aboutLetter: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA']);
+
+/** A server that says 5yz of a letter will say so again, after 4yz it may take it later (RFC 5321, 4.2.1). */
+function outcomeOf({ code, command, responseCode }: NodemailerError): Outcome {
+  if (responseCode && aboutLetter.has(command)) {
+    return responseCode >= 500
+      ? { result: 'refused', why: 'refused' }
+      : { result: 'delayed', why: 'deferred' };
+  }
+  return code === 'ETIMEDOUT' ? TIMED_OUT : { result: 'delayed', why: 'unreachable' };
+}

@@ -1,0 +1,38 @@
+import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import { isTrue, type Row } from '../../store/row.ts';
+import { rowsByKey } from '../../store/rows.ts';
+import { keyText } from '../../store/transition.ts';
+import type { Changed } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { subscriptionOf } from '../subscriptions/follow.ts';
+import { linkOf } from '../subscriptions/notices.ts';
+import { writeLetters } from './write.ts';
+
+/** Receipts for payments that succeeded just now and whose payers want one, in the transaction that settles them. */
+export async function writeReceipts(
+  services: Services,
+  tx: Db,
+  changed: readonly Changed[],
+  now: Micros,
+): Promise<void> {
+  const paid = changed
+    .filter(({ before, after }) => !before.succeeded_at && after.succeeded_at)
+    .map(({ after }) => after)
+    .filter(({ email_receipt }) => isTrue(email_receipt));
+  const subscriptions = await subscriptionsOf(tx, paid);
+  const receipts = paid.map((payment) => {
+    const subscription = subscriptions.get(keyText(subscriptionOf(payment)));
+    const link = subscription && { link_url: linkOf(services, subscription, now) };
+    return { kind: 'receipt', payment, ...link } as const;
+  });
+  await writeLetters(services, tx, receipts, now);
+}
+
+/** The subscriptions that payments are charges of. */
+async function subscriptionsOf(tx: Db, payments: readonly Row[]): Promise<Map<string, Row>> {
+  const charges = payments.filter(({ payment_subscription_id: id = null }) => id !== null);
+  if (charges.length === 0) return new Map();
+  const rows = await rowsByKey(tx, 'payment_subscriptions', charges.map(subscriptionOf));
+  return new Map(rows.map((row) => [keyText(row), row]));
+}

@@ -1,0 +1,49 @@
+import { createBatcher } from '../../kernel/batcher.ts';
+import { instantText } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { keyOf, keyText, lockRows, transition } from '../../store/transition.ts';
+import type { Services } from '../services.ts';
+import { decideLetter, type Outcome } from './decide.ts';
+import type { Draft } from './parts.ts';
+
+/** A letter that was written out, and what became of it. */
+export interface Concluded {
+  readonly letter: Row;
+  readonly draft: Draft | undefined;
+  readonly outcome: Outcome;
+}
+
+type ConcluderServices = Pick<Services, 'db' | 'catalog' | 'clock'>;
+
+/** Stores what became of letters; those that end together share a transaction. */
+export const createConcluder = (
+  services: ConcluderServices,
+): ((concluded: Concluded) => Promise<void>) =>
+  createBatcher({
+    run: async (all: readonly Concluded[]) => {
+      await concludeAll(services, all);
+      return all.map(() => undefined);
+    },
+    keyOf: ({ letter }) => keyText(letter),
+  });
+
+/** Stores what became of letters, unless they are over: then it was told before, by whoever had the lease. */
+export const concludeAll = (
+  { db, catalog, clock }: ConcluderServices,
+  all: readonly Concluded[],
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const rows = await lockRows(
+      tx,
+      'letters',
+      all.map(({ letter }) => keyOf(letter)),
+    );
+    const now = clock.now();
+    const changes = all.flatMap(({ letter, draft, outcome }) => {
+      const before = rows.get(keyText(letter));
+      if (before?.status !== 'pending') return [];
+      const { trigger, set } = decideLetter(before, outcome, now);
+      return [{ before, trigger, set: { ...set, ...draft } }];
+    });
+    await transition(tx, catalog, { table: 'letters', at: instantText(now) }, changes);
+  });

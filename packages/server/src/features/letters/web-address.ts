@@ -1,0 +1,9 @@
+/** The address as browsers write it, where it is one of these protocols; undefined of any other text. */
+export function webAddress(
+  text: string | null | undefined,
+  protocols: readonly string[],
+): string | undefined {
+  if (!text || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return protocols.includes(url.protocol) ? url.href : undefined;
+}

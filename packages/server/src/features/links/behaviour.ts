@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { paymentLinkMachine } from '@florin/contract/machines/payment-link.ts';
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import type { Row } from '../../store/row.ts';
+import { checkCurrency } from '../payments/create.ts';
+import { checkPurchase, withCurrencies, withLineItems } from '../payments/line-items.ts';
+import { createCreator } from '../records/creator.ts';
+import { referencesOf, updaterOf } from '../records/plain.ts';
+import { checkAmount } from '../risk/amounts.ts';
+import type { Services } from '../services.ts';
+import { checkLink, decideExpire, decideUpdate } from './decide.ts';
+
+/** Where the pages of links are, on the origin of the payment form. */
+export const LINK_PAGE_PATH = '/l/';
+/** 128 bits that nobody can guess. */
+const CODE_BYTES = 16;
+
+/** Links are made, amended and ended over the interface; what becomes of their payments is told in `uses.ts`. */
+export function paymentLinkBehaviour(services: Services, model: Model): Behaviour {
+  const create = createCreator(services, model.table);
+  const update = updaterOf(services, model);
+  return {
+    async create(ctx, _input, record) {
+      checkCurrency(ctx, record.amount_currency as string);
+      checkAmount(ctx, record);
+      checkLink(record, ctx.scope.mode, ctx.now());
+      const row = { ...withLineItems(record, ctx.now()), ...newColumns(services) };
+      checkPurchase(row);
+      const { idempotency } = ctx;
+      return create({
+        record: { row, events: [], idempotency },
+        references: referencesOf(model, row),
+      });
+    },
+    update: (ctx, id, _input, sent) => {
+      const columns = withLineItems(sent, ctx.now());
+      const { scope, if_match, idempotency } = ctx;
+      const decide = (row: Row, now: number) => decideUpdate(ctx, row, columns, now);
+      return update({ scope, id, if_match, idempotency, decide });
+    },
+    actions: {
+      expire: ({ scope, if_match, idempotency }, id) =>
+        update({ scope, id, if_match, idempotency, decide: decideExpire }),
+    },
+    meaning: withCurrencies,
+  };
+}
+
+function newColumns({ config }: Services): Row {
+  const code = randomBytes(CODE_BYTES).toString('base64url');
+  const url = `${config.pay_url}${LINK_PAGE_PATH}${code}`;
+  return { code, url, qr_svg_url: `${url}/qr.svg`, status: paymentLinkMachine.initial };
+}

@@ -1,0 +1,98 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { isOwnMachine } from '../merchants/origins.ts';
+import { checkChangedPurchase } from '../payments/line-items.ts';
+import type { Decision } from '../records/updater.ts';
+import { wrongState } from '../records/wrong-state.ts';
+import { checkChangedAmount } from '../risk/amounts.ts';
+
+/** How long a payment that somebody has begun may still be completed, though its link has expired meanwhile. */
+export const COMPLETION_SECONDS = 30 * 60;
+
+/** What a visitor finds: a link that can be paid, or why it cannot. */
+export type Availability = 'open' | 'expired' | 'used_up';
+
+export function availabilityOf({ status, expires_at }: Row, now: Micros): Availability {
+  if (status === 'used_up') return 'used_up';
+  const over = status === 'expired' || (!!expires_at && microsOf(expires_at) <= now);
+  return over ? 'expired' : 'open';
+}
+
+/** Whether a payment that somebody began at `begun` may be completed, as far as it is a question of time. */
+export function mayComplete(link: Row, begun: Micros, now: Micros): boolean {
+  const availability = availabilityOf(link, now);
+  if (availability === 'expired') return now < begun + seconds(COMPLETION_SECONDS);
+  return availability === 'open';
+}
+
+const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
+
+/** Throws 422 for an end that has passed, and an address where nobody may be sent on to. */
+export function checkLink({ expires_at, success_url }: Row, mode: string, now: Micros): void {
+  if (expires_at && microsOf(expires_at) <= now) {
+    throw problem('invalid', 'expires_at must be in the time to come.', at('expires_at'));
+  }
+  if (success_url && !isAllowedTarget(success_url, mode)) {
+    const detail =
+      mode === 'live'
+        ? 'success_url must be an https address without a user name.'
+        : 'success_url must be an https address without a user name; in the sandbox http is good for the own machine.';
+    throw problem('url_not_allowed', detail, at('success_url'));
+  }
+}
+
+function isAllowedTarget(target: string, mode: string): boolean {
+  const { protocol, hostname, username, password } = new URL(target);
+  if (username || password) return false;
+  return protocol === 'https:' || (mode === 'sandbox' && isOwnMachine(hostname));
+}
+
+/** An update of a link: what was begun keeps the price it was begun with. Throws 405 for one that has expired. */
+export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
+  if (row.status === 'expired') {
+    throw wrongState({ noun: 'payment link', state: 'expired', actions: [] }, 'an update');
+  }
+  checkChangedAmount(ctx, row, columns);
+  checkChangedPurchase(row, columns);
+  checkLink(columns, row.mode as string, now);
+  const after = { ...row, ...columns };
+  const left = usesLeft(after);
+  if (left < 0) {
+    const limit = Number(row.uses_count);
+    const detail = `It was paid ${limit} times already, so uses_max cannot be less.`;
+    throw problem('too_small', detail, at('uses_max'), { meta: { limit } });
+  }
+  const used = usedBy(after, now);
+  return { ...used, set: { ...columns, ...used.set } };
+}
+
+/** Ends a link for good; one that has expired stays as it is. */
+export const decideExpire = (row: Row, now: Micros): Decision =>
+  row.status === 'expired'
+    ? { set: {}, events: [] }
+    : { trigger: 'expire', set: { ended_at: row.ended_at ?? instantText(now) }, events: [] };
+
+/** What so many more payments that succeeded make of a link. They count also where it has ended meanwhile. */
+export function decideUses(row: Row, more: number, now: Micros): Decision {
+  const uses_count = String(Number(row.uses_count) + more);
+  const used = usedBy({ ...row, uses_count }, now);
+  return { ...used, set: { uses_count, ...used.set } };
+}
+
+/** Uses that nobody has paid yet; without a limit there are always some. */
+const usesLeft = ({ uses_max = null, uses_count }: Row): number =>
+  uses_max === null ? Number.POSITIVE_INFINITY : Number(uses_max) - Number(uses_count);
+
+/** Brings the state of a link to what its uses call for. */
+function usedBy(row: Row, now: Micros): Decision {
+  const none = usesLeft(row) <= 0;
+  if (row.status === 'active' && none) {
+    return { trigger: 'use_up', set: { ended_at: instantText(now) }, events: [] };
+  }
+  if (row.status === 'used_up' && !none) {
+    return { trigger: 'refill', set: { ended_at: null }, events: [] };
+  }
+  return { set: {}, events: [] };
+}

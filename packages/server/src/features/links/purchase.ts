@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { WriteInput } from '../../jsonapi/behaviour.ts';
+import type { Row } from '../../store/row.ts';
+
+/** Who pays, as they say themselves, and the language they read. */
+export interface Visitor {
+  readonly email: string;
+  readonly name: string;
+  readonly locale: string;
+  /** Made with the page that they filled in: sending that twice begins one payment. */
+  readonly page_key: string;
+}
+
+type Attributes = WriteInput['attributes'];
+
+/** The kind of record that a payment over a link begins. */
+export const begunType = ({ billing_period }: Row): 'payment_demands' | 'payment_subscriptions' =>
+  billing_period ? 'payment_subscriptions' : 'payment_demands';
+
+/** What is bought over a link. `reference` tells this purchase from the others of the link. */
+export function purchaseOf(link: Row, reference: string): Attributes {
+  return {
+    amount_cents: Number(link.amount_cents),
+    amount_currency: link.amount_currency,
+    description: link.description ?? link.title,
+    email_receipt: link.email_receipt === 't',
+    purchase_reference: `${link.purchase_reference}-${reference}`,
+    purchase_kind: 'order',
+    line_items: itemsOf(link),
+    ...(link.billing_period && { billing_period: link.billing_period, slug: SLUG }),
+  };
+}
+
+/** Plans of links have no name of their own. */
+const SLUG = 'payment_link';
+
+function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): readonly object[] {
+  const items = JSON.parse(line_items ?? '[]') as readonly { readonly id: string }[];
+  if (items.length > 0) return items.map(({ id: _ofTheLink, ...item }) => item);
+  return [{ name: title, quantity: 1, amount_cents: Number(amount_cents), amount_currency }];
+}
+
+/** One key for all that asks for the same: this page, these details, and the price as it is now. */
+export function keyOf(link: Row, { email, name, page_key }: Visitor): string {
+  const asked = [link.id, email, name, page_key, purchaseOf(link, '')];
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+}

@@ -1,0 +1,30 @@
+import type { Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
+import { createOnce } from '../../jsonapi/once.ts';
+import { newRow } from '../../jsonapi/parse-document/rows.ts';
+import { createRecall } from '../../jsonapi/recall.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Services } from '../services.ts';
+
+/** Creates records as the interface does, for what is done in its place: once for the key of the context. Gives the id. */
+export function createRecords({ db, models }: Services, behaviours: Behaviours) {
+  const recall = createRecall(db);
+  return async (
+    ctx: RequestContext,
+    type: string,
+    attributes: Readonly<Record<string, unknown>>,
+    relationships: Readonly<Record<string, string>>,
+  ): Promise<string> => {
+    const model = models.get(type);
+    const { create, meaning, repeat } = behaviours[type] ?? {};
+    if (!create) throw new Error(`${type} cannot be created`);
+    const once = createOnce({ model, recall, repeat });
+    const input = { attributes, relationships };
+    const now = ctx.now();
+    const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
+    const record = meaning?.(row) ?? row;
+    const written = await once(ctx, { operation: 'create', input, record }, (keyed) =>
+      create(keyed, input, row),
+    );
+    return written.id;
+  };
+}

@@ -1,0 +1,29 @@
+import { instantText } from '../../kernel/clock.ts';
+import { sendPlain } from '../../processors/send-plain.ts';
+import type { Row } from '../../store/row.ts';
+import { forgetLater, laterDue } from '../../store/simulations.ts';
+import type { Services } from '../services.ts';
+
+const BATCH_MAX = 50;
+
+/**
+ * Has a sandbox do what its attempts asked to happen later, once that is due in their world: the sandbox's own time goes
+ * at the ordinary pace. Returns whether there was any.
+ */
+export async function bringAbout(services: Services): Promise<boolean> {
+  const { db, clock, within } = services;
+  const due = await laterDue(db, instantText(clock.now()), BATCH_MAX, await within?.());
+  const done = await Promise.all(due.map((attempt) => hasten(services, attempt)));
+  return done.some(Boolean);
+}
+
+/** One that is not acknowledged stays due. */
+async function hasten({ db, processorOf }: Services, attempt: Row): Promise<boolean> {
+  const simulation = processorOf('sandbox')?.simulation;
+  if (!simulation) return false;
+  const { mapRequest, mapAnswer } = simulation.hasten;
+  const answer = await sendPlain(mapRequest({ attempt_id: attempt.id as string }));
+  if (mapAnswer(answer).result !== 'hastened') return false;
+  await forgetLater(db, attempt);
+  return true;
+}

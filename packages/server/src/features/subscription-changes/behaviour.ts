@@ -1,0 +1,106 @@
+import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import { insertRecords } from '../../store/create.ts';
+import type { Db } from '../../store/db.ts';
+import { originalsOf } from '../../store/originals.ts';
+import type { Row } from '../../store/row.ts';
+import { endPeriod } from '../../store/subscription-periods.ts';
+import { keyOf, keyText, lockRows } from '../../store/transition.ts';
+import { applyDecisions } from '../attempts/apply.ts';
+import { pointingOf } from '../payments/card.ts';
+import { keyTaken } from '../records/keys.ts';
+import { referencesOf } from '../records/plain.ts';
+import { brokenReferences, type Pointing } from '../records/pointing.ts';
+import { checkAmount } from '../risk/amounts.ts';
+import type { Services } from '../services.ts';
+import { createChargingGate, makeCharges } from '../subscriptions/charge.ts';
+import { subscriptionOf } from '../subscriptions/follow.ts';
+import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/periods.ts';
+import { type Changing, decideChange, outcomeOf } from './decide.ts';
+
+/** A change is recorded with what it cost; one that is only asked about is too, and changes nothing else. */
+export function subscriptionChangeBehaviour(services: Services): Behaviour {
+  const gate = createChargingGate();
+  const model = services.models.get('subscription_changes');
+  return {
+    async create(ctx, _input, record) {
+      await requireSound(services.db, ctx, referencesOf(model, record));
+      const row = await gate(() =>
+        services.db.transaction((tx) => change(services, tx, ctx, record)),
+      );
+      services.wake.authorise.raise();
+      services.wake.deliver.raise();
+      return row;
+    },
+  };
+}
+
+async function requireSound(db: Db, { scope }: RequestContext, references: readonly Pointing[]) {
+  const broken = await brokenReferences(db, [{ references }], () => scope);
+  for (const error of broken.values()) throw error;
+}
+
+async function change(services: Services, tx: Db, ctx: RequestContext, record: Row): Promise<Row> {
+  const now = ctx.now();
+  const key = subscriptionOf(record);
+  const locked = await lockRows(tx, 'payment_subscriptions', [key]);
+  const before = locked.get(keyText(key)) as Row;
+  if (record.amount_cents) checkAmount(ctx, { ...before, amount_cents: record.amount_cents });
+  const card = {
+    payment_method_id: record.payment_method_id ?? null,
+    payer_id: before.payer_id ?? null,
+  };
+  await requireSound(tx, ctx, pointingOf(services.models.get('payment_subscriptions'), card));
+  const changing = decideChange(before, record, now);
+  const row = { ...record, ...outcomeOf(changing, { ...before, ...changing.set }) };
+  const paid = record.dry_run === 'true' ? {} : await apply(services, tx, before, changing, now);
+  const stored = { ...row, ...paid };
+  const item = { row: stored, events: [], idempotency: ctx.idempotency };
+  const [result] = await insertRecords(tx, services.catalog, 'subscription_changes', [item]);
+  if (result?.outcome !== 'created') throw keyTaken();
+  return stored;
+}
+
+/** Gives the columns of the change that name its charge. */
+async function apply(
+  services: Services,
+  tx: Db,
+  before: Row,
+  changing: Changing,
+  now: Micros,
+): Promise<Row> {
+  const decision = { before, set: changing.set, events: ['updated'] };
+  const [after] = await applyDecisions(services, tx, 'payment_subscriptions', now, [decision]);
+  const charge = await charged(services, tx, after as Row, changing, now);
+  if (changing.opens) {
+    await endPeriod(tx, keyOf(before), instantText(now));
+    await insertPeriods(services, tx, [openedPeriod(after as Row, charge, changing, now)]);
+  }
+  return charge ? { payment_demand_id: charge.id as string } : {};
+}
+
+async function charged(
+  services: Services,
+  tx: Db,
+  subscription: Row,
+  { charge: plan }: Changing,
+  now: Micros,
+): Promise<Row | undefined> {
+  if (!plan) return undefined;
+  const originals = await originalsOf(tx, [subscription]);
+  const charge = { subscription, plan, by_merchant: originals.size > 0 };
+  const [row] = await makeCharges(services, tx, [charge], now);
+  return row;
+}
+
+function openedPeriod(
+  subscription: Row,
+  charge: Row | undefined,
+  { opens, charge: plan }: Changing,
+  now: Micros,
+): Row {
+  const { amount, ...period } = opens as NonNullable<Changing['opens']>;
+  return charge && plan
+    ? chargedPeriod(charge, { ...plan, amount }, now)
+    : skippedPeriod(subscription, { period, amount, skipped: 'credit' }, now);
+}

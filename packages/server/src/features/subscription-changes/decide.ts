@@ -1,0 +1,159 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
+import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { authenticationColumns, pick } from '../payments/columns.ts';
+import { billedNext, scheduleOf } from '../subscriptions/billing.ts';
+import type { ChargePlan } from '../subscriptions/charge.ts';
+import { afterCredit, paid } from '../subscriptions/cycle.ts';
+import {
+  billingTime,
+  type Period,
+  periodUntil,
+  type Schedule,
+  shareOf,
+} from '../subscriptions/schedule.ts';
+
+/** What a change does to its subscription, and what it costs. */
+export interface Changing {
+  readonly set: Row;
+  readonly charge?: ChargePlan;
+  /** The period that begins with it, where one does. */
+  readonly opens?: Period & { readonly amount: number };
+}
+
+/** What is to be from now on. Amounts are in minor units. */
+interface Wanted {
+  readonly amount: number;
+  readonly period: BillingPeriod;
+  readonly isOtherPeriod: boolean;
+}
+
+/** Decides what a change comes to for a subscription that bills. Pure. Throws 422 where it cannot be changed, or nothing is to change. */
+export function decideChange(row: Row, asked: Row, now: Micros): Changing {
+  requireChangeable(row);
+  const wanted = wantedOf(row, asked);
+  const card = cardOf(row, asked);
+  const current = currentPeriod(row, now);
+  const prorates = asked.proration_behavior === 'create_prorations' && current !== undefined;
+  const changing = prorates ? fromNow(row, wanted, current, now) : fromNext(row, wanted);
+  const set = { amount_cents: String(wanted.amount), ...card, ...changing.set };
+  return { ...changing, set };
+}
+
+function requireChangeable({ status, past_due_since }: Row): void {
+  const why =
+    status !== 'active'
+      ? `The subscription is ${status}; only one that is active can be changed like this.`
+      : 'A charge of the subscription keeps failing. It can be changed once that is paid.';
+  if (status === 'active' && !past_due_since) return;
+  throw problem('invalid', why, { pointer: '/data/relationships/payment_subscription' });
+}
+
+function wantedOf(row: Row, asked: Row): Wanted {
+  if (!asked.amount_cents && !asked.billing_period && !asked.payment_method_id) {
+    const detail = 'Say what is to change: amount_cents, billing_period or payment_method.';
+    throw problem('invalid', detail, { pointer: '/data/attributes' });
+  }
+  const period = (asked.billing_period ?? row.billing_period) as BillingPeriod;
+  return {
+    amount: Number(asked.amount_cents ?? row.amount_cents),
+    period,
+    isOtherPeriod: period !== row.billing_period,
+  };
+}
+
+/** Another card has not been authenticated for this subscription. */
+const cardOf = (row: Row, { payment_method_id }: Row): Row =>
+  payment_method_id && payment_method_id !== row.payment_method_id
+    ? { ...pick({}, authenticationColumns), payment_method_id }
+    : {};
+
+/** The period that is paid for and runs. */
+function currentPeriod(
+  { current_period_start_at, current_period_end_at }: Row,
+  now: Micros,
+): Period | undefined {
+  if (!current_period_start_at || !current_period_end_at) return undefined;
+  const period = {
+    start: microsOf(current_period_start_at),
+    end: microsOf(current_period_end_at),
+  };
+  return period.start <= now && now < period.end ? period : undefined;
+}
+
+/** Periods of another length are counted from the next charge on. */
+const fromNext = (row: Row, { period, isOtherPeriod }: Wanted): Changing => ({
+  set: isOtherPeriod
+    ? { billing_period: period, billing_cycle_anchor_at: row.next_billing_at as string }
+    : {},
+});
+
+function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): Changing {
+  const left = shareOf(Number(row.period_amount_cents ?? row.amount_cents), current, now);
+  return wanted.isOtherPeriod
+    ? newPeriod(row, wanted, left, now)
+    : samePeriod(row, wanted, current, left, now);
+}
+
+/** What is left of the period is set against a new one that begins now. */
+function newPeriod(row: Row, { amount, period }: Wanted, left: number, now: Micros): Changing {
+  const schedule: Schedule = { ...scheduleOf(row), anchor: now, period };
+  const opens = { start: now, end: billingTime(schedule, 1), amount };
+  const { charge, set } = settled(row, amount - left, opens);
+  return {
+    opens,
+    ...charge,
+    set: {
+      ...set,
+      billing_period: period,
+      billing_cycle_anchor_at: instantText(now),
+      charges_count: String(Number(row.charges_count) + 1),
+      ...billedNext(opens.end, now),
+      ...(!charge && paid(opens, amount)),
+    },
+  };
+}
+
+/** The rest of the period at the new amount less the rest at the old one. */
+function samePeriod(
+  row: Row,
+  { amount }: Wanted,
+  current: Period,
+  left: number,
+  now: Micros,
+): Changing {
+  const whole = wholePeriod(scheduleOf(row), current.end);
+  const { charge, set } = settled(row, shareOf(amount, whole, now) - left, current);
+  return { ...charge, set: { ...set, period_amount_cents: String(amount) } };
+}
+
+/** The full period that ends at a billing time, of which less may have been paid for. */
+const wholePeriod = (schedule: Schedule, end: Micros): Period =>
+  end <= schedule.anchor
+    ? { start: billingTime(schedule, -1), end }
+    : periodUntil(schedule, end, end);
+
+/** What is owed is charged, and what is not needed is kept for later charges. */
+function settled(
+  row: Row,
+  cost: number,
+  period: Period,
+): { readonly charge?: { readonly charge: ChargePlan }; readonly set: Row } {
+  const { charge, credit_cents } = afterCredit(row, cost);
+  const set = { credit_cents: String(credit_cents) };
+  if (charge === undefined) return { set };
+  const plan = { period, amount: cost, credit_used: cost - charge, reason: 'change' } as const;
+  return { set, charge: { charge: plan } };
+}
+
+/** The columns of a change that say what it comes to, for a subscription as it is after it. */
+export function outcomeOf({ charge }: Changing, after: Row): Row {
+  const next = afterCredit(after, Number(after.amount_cents));
+  return {
+    charged_cents: String(charge ? charge.amount - charge.credit_used : 0),
+    credit_cents: after.credit_cents as string,
+    next_amount_cents: String(next.charge ?? 0),
+    next_billing_at: after.next_billing_at ?? null,
+  };
+}

@@ -1,0 +1,61 @@
+import { isDeclineCode } from '@florin/contract/decline-codes.ts';
+import {
+  type DunningFinalAction,
+  declineClassOf,
+  dunningSchedule,
+  type MissedPeriods,
+} from '@florin/contract/dunning.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+
+/** What a merchant wants of billing that does not go as it should. */
+export interface BillingPolicy {
+  readonly dunning_days: number;
+  readonly dunning_final_action: DunningFinalAction;
+  readonly missed_periods: MissedPeriods;
+}
+
+const DAY_S = 24 * 60 * 60;
+
+/** The columns of a subscription that owes nothing. */
+export const notPastDue: Row = {
+  past_due_since: null,
+  past_due_charge_id: null,
+  tries_count: null,
+  next_try_at: null,
+  dunning_ends_at: null,
+};
+
+/**
+ * The columns of a subscription whose charge has failed. It is tried again as its decline says, `tries_count` being
+ * how often it has failed before, until the merchant gives it up.
+ */
+export function pastDue(
+  row: Row,
+  charge: Row,
+  { dunning_days }: Pick<BillingPolicy, 'dunning_days'>,
+  now: Micros,
+): Row {
+  const tries = row.past_due_since ? Number(row.tries_count) : 0;
+  const ends = row.dunning_ends_at ?? instantText(now + seconds(dunning_days * DAY_S));
+  const next = nextTry(charge.failure_reason, tries, now);
+  return {
+    past_due_since: row.past_due_since ?? instantText(now),
+    past_due_charge_id: charge.id as string,
+    tries_count: String(tries + 1),
+    next_try_at: next !== undefined && next < microsOf(ends) ? instantText(next) : null,
+    dunning_ends_at: ends,
+  };
+}
+
+/** A decline whose reason is not known by now may be one that networks forbid to try again. */
+function nextTry(
+  reason: string | null | undefined,
+  tries: number,
+  now: Micros,
+): Micros | undefined {
+  const code = reason ?? '';
+  if (!isDeclineCode(code)) return undefined;
+  const wait = dunningSchedule[declineClassOf(code)][tries];
+  return wait === undefined ? undefined : now + seconds(wait);
+}

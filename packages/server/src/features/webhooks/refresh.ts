@@ -1,0 +1,36 @@
+import { createBatcher } from '../../kernel/batcher.ts';
+import { type Micros, seconds } from '../../kernel/clock.ts';
+import { keyText } from '../../store/transition.ts';
+import type { Services } from '../services.ts';
+import type { DeliveryChange } from './delivery.ts';
+import { dispatchOf, type Letter } from './dispatch.ts';
+import { withSubscriptions } from './load.ts';
+
+/** What waited for longer is sent to the address, and with the secret, that its subscription has by then. */
+const FRESH: Micros = seconds(2);
+
+/** What is to be done with a letter whose turn has come: it is sent, or something else becomes of its delivery. */
+export type Refreshed = { readonly letter: Letter } | { readonly change: DeliveryChange };
+
+export type Refresh = (letter: Letter, claimed_at: Micros) => Promise<Refreshed>;
+
+/** Looks again at the subscriptions of letters that waited; those whose turns come together share a query. */
+export function createRefresh(services: Pick<Services, 'db' | 'clock' | 'sealer'>): Refresh {
+  const look = createBatcher({
+    run: (letters: readonly Letter[]) => refreshAll(services, letters),
+  });
+  return async (letter, claimed_at) =>
+    services.clock.now() - claimed_at <= FRESH ? { letter } : look(letter);
+}
+
+async function refreshAll(
+  services: Pick<Services, 'db' | 'clock' | 'sealer'>,
+  letters: readonly Letter[],
+): Promise<Refreshed[]> {
+  const { send, keep } = await dispatchOf(services, await withSubscriptions(services.db, letters));
+  const outcomes = new Map<string, Refreshed>([
+    ...send.map((letter) => [keyText(letter.delivery), { letter }] as const),
+    ...keep.map(({ delivery, change }) => [keyText(delivery), { change }] as const),
+  ]);
+  return letters.map((letter) => outcomes.get(keyText(letter.delivery)) ?? { letter });
+}

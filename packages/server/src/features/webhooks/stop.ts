@@ -1,0 +1,49 @@
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { transition } from '../../store/transition.ts';
+import { lockOfArchived, lockOfPaused } from '../../store/webhook-stops.ts';
+import type { Services } from '../services.ts';
+import { STOPPED_ARCHIVED, stopping } from './delivery.ts';
+
+/** Longer than any lease, also by the clock of another process. */
+const LEASE_MAX: Micros = seconds(120);
+/** What a paused subscription keeps: deliveries of so many days, and so many of them. */
+export const KEPT_DAYS = 30;
+export const KEPT_MAX = 100_000;
+
+type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
+
+/** Stops what archived subscriptions have yet to be sent, at most `limit`. What is under way ends by itself. Returns how many. */
+export const stopOfArchived = (services: Store, limit: number): Promise<number> =>
+  stop(services, STOPPED_ARCHIVED, (tx, now) =>
+    lockOfArchived(tx, {
+      now: instantText(now),
+      leases_end: instantText(now + LEASE_MAX),
+      limit,
+    }),
+  );
+
+/** Stops what paused subscriptions do not keep any longer, at most `limit`; a replay can send it. Returns how many. */
+export const stopOfPaused = (
+  services: Store,
+  limit: number,
+  kept_max = KEPT_MAX,
+): Promise<number> =>
+  stop(services, 'subscription_paused', (tx, now) => {
+    const since = instantText(now - seconds(KEPT_DAYS * 86_400));
+    return lockOfPaused(tx, { since, kept_max, limit });
+  });
+
+/** One transaction, without an attempt of any. */
+const stop = (
+  { db, catalog, clock }: Store,
+  reason: string,
+  lock: (tx: Db, now: Micros) => Promise<Row[]>,
+): Promise<number> =>
+  db.transaction(async (tx) => {
+    const now = clock.now();
+    const changes = (await lock(tx, now)).map((before) => ({ before, ...stopping(reason) }));
+    const options = { table: 'webhook_deliveries', at: instantText(now) };
+    return (await transition(tx, catalog, options, changes)).length;
+  });

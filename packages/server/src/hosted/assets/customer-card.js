@@ -1,0 +1,56 @@
+/** Has the card in the form verified, and then sends the page's own form, which leads back to the subscription. */
+{
+  const byId = (id) => document.getElementById(id);
+  const [place, message] = [byId('card'), byId('card-message')];
+  const form = byId('save').querySelector('form');
+  const button = form.querySelector('button');
+  const label = button.textContent;
+  const { grant, subscription, busy, unavailable } = place.dataset;
+
+  const say = (text) => {
+    message.textContent = text;
+  };
+
+  function setBusy(isBusy) {
+    button.setAttribute('aria-busy', String(isBusy));
+    button.textContent = isBusy ? busy : label;
+  }
+
+  // The form itself says what is wrong with a card, beside the field.
+  const isShownByForm = ({ type, detail }) =>
+    type === 'payment_method_failed' ||
+    (type === 'payment_method_error' && detail.code !== 'form_unavailable');
+
+  async function save(florin) {
+    if (button.getAttribute('aria-busy') === 'true') return;
+    say('');
+    setBusy(true);
+    try {
+      await florin.verifyPaymentMethod();
+      form.submit();
+    } catch (error) {
+      if (!isShownByForm(error)) say(unavailable);
+      setBusy(false);
+    }
+  }
+
+  function start() {
+    if (!window.Florin) throw new Error(unavailable);
+    const florin = new window.Florin(grant);
+    florin.on('payment_method_error', ({ detail }) => {
+      if (detail.code === 'form_unavailable') say(unavailable);
+    });
+    florin.mountPaymentForm('card', subscription);
+    byId('save').hidden = false;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      save(florin);
+    });
+  }
+
+  try {
+    start();
+  } catch {
+    say(unavailable);
+  }
+}

@@ -1,0 +1,61 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { apart, type Speech, type TextName } from './speech.ts';
+import type { CardView, MerchantView, PageForms } from './view.ts';
+
+/** The id that an answered form leads back to, so that the focus is on what became of it. */
+export const MESSAGE_ID = 'message';
+
+/** A form of one button. `path` is below the page's own. */
+export function buttonForm(
+  { path, query, hidden }: PageForms,
+  action: string,
+  label: string,
+  kind: 'plain' | 'main' | 'grave' = 'plain',
+): string {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) =>
+      `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  return `<form method="post" action="${escapeHtml(`${path}/${action}${query}`)}">${fields.join('')}<button class="${kind}">${escapeHtml(label)}</button></form>`;
+}
+
+export const buttonLink = (
+  { path, query }: PageForms,
+  place: string,
+  label: string,
+  kind: 'plain' | 'main' = 'plain',
+): string =>
+  `<a class="button ${kind}" href="${escapeHtml(`${path}${place}${query}`)}">${escapeHtml(label)}</a>`;
+
+/** One line of a list of facts; `value` is HTML. */
+export const fact = (speech: Speech, name: TextName, value: string): string =>
+  `<div><dt>${speech.html(name)}</dt><dd>${value}</dd></div>`;
+
+export function cardText(speech: Speech, card: CardView): string {
+  const { brand, last_four, expiry_month, expiry_year, expired } = card;
+  const date = `${String(expiry_month).padStart(2, '0')}/${String(expiry_year).slice(-2)}`;
+  const until = expired ? speech.html('card_expired') : speech.html('card_expires', { date });
+  return `${cardName(brand, last_four)}<br><span class="${expired ? 'wrong' : 'soft'}">${until}</span>`;
+}
+
+/** Screen readers read the dots as such, so they are not told of them. */
+export const cardName = (brand: string, last_four: string): string =>
+  `<bdi>${escapeHtml(brand)} <span aria-hidden="true">••••</span> ${escapeHtml(last_four)}</bdi>`;
+
+/** Where to turn with questions; nothing where the merchant says nothing. */
+export function contacts(speech: Speech, merchant: MerchantView): string {
+  const { name, email, help_url, terms_url, privacy_url } = merchant;
+  const links = [
+    email ? `<a href="${escapeHtml(`mailto:${email}`)}">${apart(email)}</a>` : '',
+    help_url ? outside(help_url, speech.text('help_page')) : '',
+    terms_url ? outside(terms_url, speech.text('terms')) : '',
+    privacy_url ? outside(privacy_url, speech.text('privacy')) : '',
+  ].filter(Boolean);
+  return `<footer><p>${speech.html('help', { merchant: name })}</p>
+${links.length > 0 ? `<ul>${links.map((link) => `<li>${link}</li>`).join('')}</ul>` : ''}</footer>`;
+}
+
+const outside = (url: string, label: string): string =>
+  /^https?:/i.test(url)
+    ? `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(label)}</a>`
+    : '';

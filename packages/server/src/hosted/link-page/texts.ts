@@ -1,0 +1,5 @@
+/** Names of the texts, of which every language has the same. */
+export type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
+
+/** What the pages of links say, in one language. `values` fill the places in braces. */
+export type Texts = (name: TextName, values?: Readonly<Record<string, string>>) => string;

@@ -1,0 +1,15 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Page } from '../hosted/page.ts';
+
+/** Answers with a whole page. */
+export const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
+  reply.status(status).headers(headers).send(html);
+
+/** Has the routes of a plugin take what forms of pages send: the body is an object of texts. */
+export function takeForms(fastify: FastifyInstance): void {
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+}

@@ -1,0 +1,27 @@
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { laterOf } from '@florin/contract/simulate.ts';
+import { unanswered, type WireAnswer } from '../processor.ts';
+import type { HastenResult, Simulation } from '../simulation.ts';
+import { timeouts } from './metadata.ts';
+import { bodyOf, unknown } from './read-answer.ts';
+
+export const createSimulation = (simulatorUrl: string): Simulation => ({
+  laterSeconds: (simulate) => laterOf(simulate)?.[1],
+  hasten: {
+    mapRequest: ({ attempt_id }) => ({
+      method: 'POST',
+      url: simulatorUrl + networkPaths.laterOf(attempt_id),
+      headers: { 'content-type': 'application/json' },
+      body: {},
+      timeout_ms: timeouts.inquire,
+    }),
+    mapAnswer: hastened,
+  },
+});
+
+function hastened(answer: WireAnswer): HastenResult {
+  if (answer.outcome !== 'answered') return unanswered(answer);
+  return bodyOf(answer.status, answer.body)
+    ? { result: 'hastened' }
+    : unknown(`The network answered ${answer.status}.`);
+}

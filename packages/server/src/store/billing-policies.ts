@@ -1,0 +1,16 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+
+/** By merchant, what it wants of billing that does not go as it should. */
+export async function billingPoliciesOf(
+  db: Db,
+  merchants: readonly string[],
+): Promise<ReadonlyMap<string, Row>> {
+  const rows = await db.query(
+    `select id, dunning_days, dunning_final_action, missed_periods from merchants
+     where id = any ($1::uuid[])`,
+    [[...new Set(merchants)]],
+    'billing_policies',
+  );
+  return new Map(rows.map((row) => [row.id as string, row]));
+}

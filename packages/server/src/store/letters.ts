@@ -1,0 +1,81 @@
+import { type Catalog, recordset } from './catalog.ts';
+import type { ClaimOptions } from './claim.ts';
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+import type { Scope } from './scope.ts';
+import { withinSql } from './within.ts';
+
+/**
+ * Stores letters in the caller's transaction, each with the address and language of its customer: the address of its
+ * subscription's notices comes first, the merchant's language stands in. What was written before, and what nobody could
+ * be sent, is left out. A letter is never due later than at once by the database's own time, also where the clock of its
+ * customer is ahead.
+ */
+export async function insertLetters(
+  tx: Db,
+  catalog: Catalog,
+  letters: readonly Row[],
+): Promise<void> {
+  if (letters.length === 0) return;
+  const table = catalog('letters');
+  const found: Readonly<Record<string, string>> = {
+    to_email: 'coalesce(s.subscription_notification_email, c.email)',
+    locale: 'coalesce(c.locale, m.locale)',
+    due_at: 'least(i.due_at, now())',
+  };
+  await tx.query(
+    `insert into letters (${table.columns.join(', ')})
+     select ${table.columns.map((column) => found[column] ?? `i.${column}`).join(', ')}
+     from json_populate_recordset(null::letters, $1::json) i
+     join merchants m on m.id = i.merchant_id
+     left join customers c on c.merchant_id = i.merchant_id and c.id = i.customer_id
+     left join payment_subscriptions s
+       on s.merchant_id = i.merchant_id and s.id = i.payment_subscription_id
+     where ${found.to_email} is not null
+     order by i.merchant_id, i.subject_id, i.kind, i.occasion
+     on conflict (merchant_id, subject_id, kind, occasion) do nothing`,
+    [recordset(table, letters)],
+    'insert_letters',
+  );
+}
+
+/**
+ * Claims letters of a mode that are due, by moving `due_at` to the end of a lease, as `claimDue` does. Each merchant that
+ * has some gets an equal part of the limit, its oldest first: one that writes to all of its customers at once does not
+ * keep the others' from going out. What keeps letters of one mode from being sent holds up none of the other.
+ */
+export function claimLetters(
+  db: Db,
+  { mode, now, lease_until, limit, within }: Pick<Scope, 'mode'> & Omit<ClaimOptions, 'table'>,
+): Promise<Row[]> {
+  const only = withinSql('letters', within, 5);
+  const isOfOne = within && within.of !== 'ordinary';
+  return db.query(
+    `with recursive owners as (${isOfOne ? 'select $5::uuid as merchant_id' : OWNERS}),
+     turns as materialized (
+       select merchant_id, ceil($3::numeric / count(*) over ())::int as part from owners
+       where merchant_id is not null order by random()
+     ),
+     due as materialized (
+       select d.* from turns cross join lateral (
+         select t.merchant_id, t.id from letters t
+         where t.mode = $4 and t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${only.sql}
+         order by t.due_at limit turns.part for no key update skip locked
+       ) d limit $3
+     )
+     update letters t set due_at = $2 from due
+     where t.merchant_id = due.merchant_id and t.id = due.id
+     returning t.*`,
+    [now, lease_until, limit, mode, ...only.values],
+    `claim_letters${only.name}`,
+  );
+}
+
+/** The merchants that have due letters, each found by the one before. */
+const OWNERS = `
+  (select merchant_id from letters where mode = $4 and due_at <= $1 order by merchant_id limit 1)
+  union all
+  select (select t.merchant_id from letters t
+    where t.mode = $4 and t.due_at <= $1 and t.merchant_id > o.merchant_id
+    order by t.merchant_id limit 1)
+  from owners o where o.merchant_id is not null`;

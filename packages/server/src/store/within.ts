@@ -1,0 +1,73 @@
+/**
+ * Which rows a claim takes, where clocks of the sandbox are moved: rows are worked on at the time of the clock that
+ * is theirs. Undefined where none is: then a claim is of all rows.
+ */
+export type Within =
+  /** All but those of the worlds named here. */
+  | {
+      readonly of: 'ordinary';
+      readonly merchants: readonly string[];
+      readonly customers: readonly string[];
+    }
+  /** Those of a merchant's sandbox, but for customers with clocks of their own. */
+  | { readonly of: 'merchant'; readonly merchant_id: string; readonly customers: readonly string[] }
+  /** Those of one customer. */
+  | { readonly of: 'customer'; readonly merchant_id: string; readonly customer_id: string };
+
+/** A condition on rows `t`, with its parameters; `name` tells prepared statements apart. */
+export interface WithinSql {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  readonly name: string;
+}
+
+const ofPayment = `(select p.payer_id from payment_demands p
+  where p.merchant_id = t.merchant_id and p.id = t.payment_demand_id)`;
+
+/** Whose a row is, by its table; rows of other tables are of no customer. */
+const customers: Readonly<Record<string, string>> = {
+  payment_demands: 't.payer_id',
+  payment_subscriptions: 't.payer_id',
+  attempts: ofPayment,
+  capture_demands: ofPayment,
+  refund_demands: ofPayment,
+  disputes: ofPayment,
+  letters: 't.customer_id',
+  authentications: `coalesce(
+    (select p.payer_id from payment_demands p
+     where p.merchant_id = t.merchant_id and p.id = t.payment_id),
+    (select s.payer_id from payment_subscriptions s
+     where s.merchant_id = t.merchant_id and s.id = t.payment_id))`,
+};
+
+/** The customer of a row `t` of the table, as SQL. */
+export const customerOf = (table: string): string => customers[table] ?? 'null::uuid';
+
+/** `first` is the number of the condition's first parameter. */
+export function withinSql(table: string, within: Within | undefined, first: number): WithinSql {
+  const [one, other] = [`$${first}`, `$${first + 1}`];
+  const customer = customerOf(table);
+  const isNone = `(${customer} = any(${other}::uuid[])) is not true`;
+  switch (within?.of) {
+    case undefined:
+      return { sql: 'true', values: [], name: '' };
+    case 'ordinary':
+      return {
+        sql: `(t.mode <> 'sandbox' or (t.merchant_id <> all(${one}::uuid[]) and ${isNone}))`,
+        values: [within.merchants, within.customers],
+        name: '_ordinary',
+      };
+    case 'merchant':
+      return {
+        sql: `t.mode = 'sandbox' and t.merchant_id = ${one} and ${isNone}`,
+        values: [within.merchant_id, within.customers],
+        name: '_of_merchant',
+      };
+    case 'customer':
+      return {
+        sql: `t.mode = 'sandbox' and t.merchant_id = ${one} and ${customer} = ${other}`,
+        values: [within.merchant_id, within.customer_id],
+        name: '_of_customer',
+      };
+  }
+}

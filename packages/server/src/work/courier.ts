@@ -1,0 +1,98 @@
+import type { Config } from '../config/config.ts';
+import type { Services } from '../features/services.ts';
+import { postponed } from '../features/webhooks/delivery.ts';
+import type { Letter } from '../features/webhooks/dispatch.ts';
+import {
+  createRecorder,
+  type Recorder,
+  type RecorderServices,
+} from '../features/webhooks/record.ts';
+import { createRefresh, type Refreshed } from '../features/webhooks/refresh.ts';
+import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../features/webhooks/send.ts';
+import { type Micros, seconds } from '../kernel/clock.ts';
+
+/** A letter that this process alone may send until its lease is over. */
+export interface Claimed extends Letter {
+  readonly claimed_at: Micros;
+  readonly lease_until: Micros;
+}
+
+interface Carried {
+  /** Whether there was an answer, rather than a time-out; absent where nobody was asked. */
+  readonly answered?: boolean;
+  /** Whether the endpoint is suspended now. */
+  readonly suspended?: boolean;
+}
+
+/** Sends claimed letters and records what comes of them. None of its promises rejects. */
+export interface Courier extends AsyncDisposable {
+  readonly record: Recorder;
+  carry(claimed: Claimed): Promise<Carried>;
+  /** Makes letters due again that were not sent. */
+  giveBack(waiting: readonly Claimed[]): Promise<void>;
+}
+
+type CourierServices = RecorderServices &
+  Pick<Services, 'logger' | 'sealer'> &
+  Partial<Pick<Services, 'machine'>> & {
+    readonly config: Pick<Config, 'sandbox_webhooks'>;
+  };
+
+export function createCourier(services: CourierServices, options: SenderOptions): Courier {
+  const { clock, config, logger, machine, sealer } = services;
+  const { sandbox_webhooks } = config;
+  const sender = createSender(sealer, {
+    sandbox_webhooks,
+    ...(machine && { stamp: machine.now }),
+    ...options,
+  });
+  const timeout = seconds((options.timeout_ms ?? SEND_TIMEOUT_MS) / 1000);
+  const record = loggingRecorder(services);
+  const refresh = createRefresh(services);
+
+  /** Undefined where the database does not answer: the lease runs out. */
+  const refreshed = (claimed: Claimed): Promise<Refreshed | undefined> =>
+    refresh(claimed, claimed.claimed_at).catch((error: Error) => {
+      logger.error({ err: { message: error.message } }, 'subscription not read');
+      return undefined;
+    });
+
+  async function send(letter: Letter): Promise<Carried> {
+    const { delivery, probe_until } = letter;
+    const started_at = clock.now();
+    const answer = await sender.send(letter, started_at);
+    const attempt = { answer, started_at, ended_at: clock.now() };
+    const suspended = await record({ delivery, attempt, probe_until });
+    return { answered: answer.error === undefined, suspended };
+  }
+
+  return {
+    record,
+    async carry(claimed) {
+      // Whoever waited so long that its answer could come after the lease is left to the next claim.
+      if (clock.now() + timeout >= claimed.lease_until) return {};
+      const next = await refreshed(claimed);
+      if (!next) return {};
+      if ('letter' in next) return send(next.letter);
+      await record({ delivery: claimed.delivery, change: next.change });
+      return {};
+    },
+    async giveBack(waiting) {
+      const change = postponed(clock.now());
+      await Promise.all(waiting.map(({ delivery }) => record({ delivery, change })));
+    },
+    [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
+  };
+}
+
+/** A result that cannot be stored is logged: the delivery is sent again when its lease runs out. */
+function loggingRecorder(services: CourierServices): Recorder {
+  const record = createRecorder(services);
+  return (result) =>
+    record(result).catch((error: Error) => {
+      const { id, merchant_id } = result.delivery;
+      const err = { message: error.message };
+      services.logger.error({ delivery: id, merchant: merchant_id, err }, 'delivery not recorded');
+      return false;
+    });
+}

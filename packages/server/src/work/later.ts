@@ -1,0 +1,12 @@
+import { bringAbout } from '../features/sandbox/later.ts';
+import type { Services } from '../features/services.ts';
+import { startLoop } from './loop.ts';
+
+/** Has a sandbox do in a world what was asked to happen later. */
+export const startLaterLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'later',
+    logger: services.logger,
+    poll_ms: services.config.work_poll_ms,
+    step: () => bringAbout(services),
+  });

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Outcome } from '../features/letters/decide.ts';
+import { isEnvelope, type Written, writeOut } from '../features/letters/load.ts';
+import {
+  CONNECTIONS_MAX,
+  createMailer,
+  type Mailer,
+  type MailerLimits,
+} from '../features/letters/mailer.ts';
+import { concludeAll, createConcluder } from '../features/letters/record.ts';
+import type { Services } from '../features/services.ts';
+import { instantText, seconds } from '../kernel/clock.ts';
+import { claimLetters } from '../store/letters.ts';
+import type { Row } from '../store/row.ts';
+import { createCrew } from './crew.ts';
+import { startLoop } from './loop.ts';
+
+/** Letters that one step writes out without sending them. */
+const CONCLUDED_MAX = 64;
+/** How long letters that are under way may take when the server stops; those that are broken off are sent again. */
+const STOP_MS = 5_000;
+/** Longer than a letter may take in all. */
+const LEASE_S = 300;
+
+export type LetterServices = Pick<Services, 'db' | 'catalog' | 'clock' | 'logger' | 'within'> & {
+  readonly config: Pick<Services['config'], 'smtp' | 'work_poll_ms'>;
+  readonly wake: Pick<Services['wake'], 'letters'>;
+};
+
+/** Writes out the letters of the sandbox, which go nowhere. */
+export const startKeepLoop = (services: LetterServices): AsyncDisposable =>
+  startConcluding(services, 'sandbox', { result: 'kept' });
+
+/**
+ * Writes out the letters of live and sends them, at least once each. A letter whose process dies is due again when its
+ * lease runs out, with the same message id. Where there is no mail server they fail.
+ */
+export function startMailLoop(services: LetterServices, limits?: MailerLimits): AsyncDisposable {
+  const { smtp } = services.config;
+  return smtp
+    ? startSending(services, createMailer(smtp, services.logger, limits))
+    : startConcluding(services, 'live', { result: 'refused', why: 'not_configured' });
+}
+
+/** What becomes of a letter that cannot be written. */
+const UNWRITABLE: Outcome = { result: 'refused', why: 'unwritable' };
+
+/** Writes letters out, and concludes all of them alike. */
+const startConcluding = (
+  services: LetterServices,
+  mode: 'live' | 'sandbox',
+  outcome: Outcome,
+): AsyncDisposable =>
+  startLoop({
+    name: `letters ${mode}`,
+    logger: services.logger,
+    wake: services.wake.letters,
+    poll_ms: services.config.work_poll_ms,
+    async step() {
+      const letters = await claim(services, mode, CONCLUDED_MAX);
+      if (letters.length === 0) return false;
+      const concluded = (await writeOut(services, letters)).map((one) => ({
+        ...one,
+        outcome: isEnvelope(one) ? outcome : UNWRITABLE,
+      }));
+      await concludeAll(services, concluded);
+      return true;
+    },
+  });
+
+/** Writes letters out and sends them, as many at once as there are connections. */
+function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable {
+  const crew = createCrew(CONNECTIONS_MAX);
+  const conclude = createConcluder(services);
+  const sendOne = async (written: Written): Promise<void> => {
+    try {
+      const outcome = isEnvelope(written) ? await mailer.send(written) : UNWRITABLE;
+      await conclude({ ...written, outcome });
+    } catch (error) {
+      const { id, merchant_id } = written.letter;
+      const err = { message: (error as Error).message };
+      services.logger.error({ letter: id, merchant: merchant_id, err }, 'letter not recorded');
+    }
+  };
+  const loop = startLoop({
+    name: 'letters live',
+    logger: services.logger,
+    wake: services.wake.letters,
+    poll_ms: services.config.work_poll_ms,
+    async step() {
+      await crew.free();
+      const letters = await claim(services, 'live', crew.left());
+      for (const written of await writeOut(services, letters)) crew.start(() => sendOne(written));
+      return letters.length > 0;
+    },
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await Promise.race([crew.done(), sleep(STOP_MS, undefined, { ref: false })]);
+      mailer[Symbol.dispose]();
+      await crew.done();
+    },
+  };
+}
+
+async function claim(
+  { db, clock, within }: LetterServices,
+  mode: 'live' | 'sandbox',
+  limit: number,
+): Promise<Row[]> {
+  const now = clock.now();
+  return claimLetters(db, {
+    mode,
+    now: instantText(now),
+    lease_until: instantText(now + seconds(LEASE_S)),
+    limit,
+    within: await within?.(),
+  });
+}

@@ -1,0 +1,91 @@
+import type { World } from '../features/clocks/world.ts';
+import { captures, type FollowUpKind, refunds } from '../features/follow-ups/kinds.ts';
+import { createFollowUpResolver } from '../features/follow-ups/resolve.ts';
+import { createFollowUpSettler } from '../features/follow-ups/settle.ts';
+import { createAuthorisationResolver } from '../features/payments/resolve.ts';
+import { createPaymentSettler } from '../features/payments/settle.ts';
+import type { Services } from '../features/services.ts';
+import { startAuthoriseLoop } from './authorise.ts';
+import { startBalanceLoop } from './balance.ts';
+import { startBillLoop } from './bill.ts';
+import { startDeliverLoop } from './deliver.ts';
+import { startDestroyLoop } from './destroy.ts';
+import { startDisputeLoop, startRespondLoop } from './dispute.ts';
+import { startExpireLoop } from './expire.ts';
+import { startFollowUpLoop } from './follow-up.ts';
+import { startForgetLoop } from './forget.ts';
+import { startLaterLoop } from './later.ts';
+import { startKeepLoop, startMailLoop } from './letters.ts';
+import { startMakeOverLoop } from './make-over.ts';
+import { startReplayLoop } from './replay.ts';
+import { startResolveLoop } from './resolve.ts';
+import { startSettleDayLoop } from './settle-day.ts';
+import { startStopLoop } from './stop.ts';
+import { startWorldsLoop, type WorldLoops } from './worlds.ts';
+
+/** Starts the work loops; they stop at the same time, each when what it has under way is done. */
+export const startLoops = (services: Services): AsyncDisposable =>
+  together([
+    ...startTimed(services),
+    startDeliverLoop(services),
+    startStopLoop(services),
+    startMailLoop(services),
+    startReplayLoop(services),
+    startDisputeLoop(services),
+    startBalanceLoop(services),
+    startSettleDayLoop(services),
+    startForgetLoop(services),
+    startWorldsLoop(services, startWorld),
+  ]);
+
+/** A world's loops look often, since its clock waits for them. */
+const WORLD_POLL_MS = 50;
+
+/** What is due in a world at its own time. Webhooks are of its merchant's. */
+function startWorld(world: World): WorldLoops {
+  const { config } = world.services;
+  const work_poll_ms = Math.min(config.work_poll_ms, WORLD_POLL_MS);
+  const services = { ...world.services, config: { ...config, work_poll_ms } };
+  const timed = [...startTimed(services), startRespondLoop(services), startLaterLoop(services)];
+  if (world.customer_id) {
+    const loops = together([...timed, startMakeOverLoop({ ...world, services })]);
+    return Object.assign(loops, { delivering: () => 0 });
+  }
+  const deliver = startDeliverLoop(services);
+  const loops = together([...timed, deliver, startReplayLoop(services)]);
+  return Object.assign(loops, { delivering: deliver.held });
+}
+
+/** The loops of what is due by time. Each claims `within` its services: else it would do the work of all worlds at the time of one. */
+function startTimed(services: Services): AsyncDisposable[] {
+  const settlePayment = createPaymentSettler(services);
+  const followUp = (kind: FollowUpKind) => {
+    const settle = createFollowUpSettler(services, kind);
+    return {
+      resolver: createFollowUpResolver(services, kind, settle),
+      start: () => startFollowUpLoop(services, kind, settle),
+    };
+  };
+  const [refund, capture] = [followUp(refunds), followUp(captures)];
+  const resolvers = {
+    authorise: createAuthorisationResolver(services, settlePayment),
+    refund: refund.resolver,
+    capture: capture.resolver,
+  };
+  return [
+    startAuthoriseLoop(services, settlePayment),
+    refund.start(),
+    capture.start(),
+    startResolveLoop(services, resolvers),
+    startBillLoop(services),
+    startKeepLoop(services),
+    startExpireLoop(services),
+    startDestroyLoop(services),
+  ];
+}
+
+const together = (loops: readonly AsyncDisposable[]): AsyncDisposable => ({
+  async [Symbol.asyncDispose]() {
+    await Promise.all(loops.map((loop) => loop[Symbol.asyncDispose]()));
+  },
+});

@@ -1,0 +1,19 @@
+import type { World } from '../features/clocks/world.ts';
+import { instantText } from '../kernel/clock.ts';
+import { makeOver } from '../store/world-work.ts';
+import { startLoop } from './loop.ts';
+
+/** Webhooks go at the time of the merchant: those that a customer ahead of it has caused are made over to that. */
+export const startMakeOverLoop = ({ merchant_id, services }: World): AsyncDisposable =>
+  startLoop({
+    name: 'make-over',
+    logger: services.logger,
+    wake: services.wake.deliver,
+    poll_ms: services.config.work_poll_ms,
+    async step() {
+      const merchant = services.worlds.of({ merchant_id, mode: 'sandbox' });
+      const now = instantText(merchant.clock.now());
+      if ((await makeOver(services.db, merchant_id, now)) > 0) merchant.wake.deliver.raise();
+      return false;
+    },
+  });

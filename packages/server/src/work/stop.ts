@@ -1,0 +1,20 @@
+import type { Config } from '../config/config.ts';
+import type { Services } from '../features/services.ts';
+import { stopOfArchived } from '../features/webhooks/stop.ts';
+import { startLoop } from './loop.ts';
+
+/** Deliveries that one transaction stops. */
+const STOP_BATCH_MAX = 1_000;
+
+export type StopServices = Pick<Services, 'clock' | 'logger' | 'db' | 'catalog'> & {
+  readonly config: Pick<Config, 'work_poll_ms'>;
+};
+
+/** Stops the deliveries of subscriptions that were archived. */
+export const startStopLoop = (services: StopServices): AsyncDisposable =>
+  startLoop({
+    name: 'stop',
+    logger: services.logger,
+    poll_ms: services.config.work_poll_ms,
+    step: async () => (await stopOfArchived(services, STOP_BATCH_MAX)) === STOP_BATCH_MAX,
+  });

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { Client, ResourceObject } from '../support/client.ts';
+import {
+  lettersOf,
+  makeCapture,
+  makeDemand,
+  makeHeld,
+  makePaid,
+  makeParties,
+  makeSubscription,
+  settled,
+} from '../support/make.ts';
+import {
+  describeReads,
+  describeRefusedMethods,
+  errorsOf,
+  patch,
+} from '../support/resource-suite.ts';
+import { DAY_SECONDS, daysAhead, makeClock, pass } from '../support/sandbox-clocks.ts';
+
+const api = useApi();
+const type = 'letters';
+
+/** The letters about a payment, once none of them is pending. */
+const about = (payment: ResourceObject, client: Client = api.client): Promise<ResourceObject[]> =>
+  lettersOf(
+    client,
+    `filter[payment_demand]=${payment.id}`,
+    (letters) =>
+      letters.length > 0 && letters.every(({ attributes }) => attributes.status !== 'pending'),
+  );
+
+/** A payment of a payer with these attributes. */
+async function paidBy(payer: object, attributes: object = {}): Promise<ResourceObject> {
+  const parties = await makeParties(api.client);
+  await patch(api, parties.payer as ResourceObject, payer);
+  const { id } = await makeDemand(api.client, { confirmed: true, ...attributes }, parties);
+  return settled(api.client, id);
+}
+
+const merchant = async (): Promise<ResourceObject> =>
+  (await api.client.get('/v2/merchants')).body.data[0];
+
+describe('a letter', () => {
+  let made: Promise<ResourceObject> | undefined;
+  const makeLetter = (): Promise<ResourceObject> => {
+    made ??= makePaid(api.client).then(async (paid) => (await about(paid))[0] as ResourceObject);
+    return made;
+  };
+  describeReads(api, type, makeLetter);
+  describeRefusedMethods(api, type);
+
+  it('in the sandbox is kept, for the merchant to read', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const payment = await paidBy({ email }, { amount_cents: 2499, description: 'A mug' });
+    const [letter, ...others] = await about(payment);
+    expect(others).toEqual([]);
+    expect(letter?.attributes).toMatchObject({
+      kind: 'receipt',
+      status: 'kept',
+      to_email: email,
+      locale: 'en',
+      sent_at: null,
+      failure_reason: null,
+      text: expect.stringContaining('You paid $24.99'),
+      html: expect.stringContaining('A mug'),
+    });
+    for (const filter of [`to_email]=${email}`, `payment_demand.description]=A mug`]) {
+      const { body } = await api.client.get(`/v2/letters?filter[${filter}&filter[kind]=receipt`);
+      expect(body.data.map(({ id }: ResourceObject) => id)).toContain(letter?.id);
+    }
+  });
+
+  it('speaks the language of its customer, in the zone of the payer', async () => {
+    const attributes = { payer_timezone: 'Asia/Tokyo' };
+    const payment = await paidBy({ locale: 'de' }, attributes);
+    const [letter] = await about(payment);
+    expect(letter?.attributes.locale).toBe('de');
+    expect(letter?.attributes.subject).toMatch(/^Ihr Beleg von /);
+    const day = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
+    const { succeeded_at } = payment.attributes as { succeeded_at: string };
+    expect(letter?.attributes.text).toContain(`Datum: ${day.format(new Date(succeeded_at))}`);
+  });
+});
+
+describe('a customer whose clock is ahead', () => {
+  it('is written to at once, at the time that it has', async () => {
+    const parties = await makeParties(api.client);
+    const clock = await makeClock(api.client, parties.payer as ResourceObject);
+    await pass(api.client, clock, 400 * DAY_SECONDS);
+    const { id } = await makeDemand(api.client, { confirmed: true }, parties);
+    const [letter] = await about(await settled(api.client, id));
+    const { status, created_at, text } = letter?.attributes ?? {};
+    expect([status, daysAhead(created_at)]).toEqual(['kept', 400]);
+    expect(text).toMatch(`${new Date(created_at).getUTCFullYear()}`);
+  });
+});
+
+describe('a receipt', () => {
+  it('is not written to whom does not want one', async () => {
+    const payment = await makePaid(api.client, { email_receipt: false });
+    const other = await makePaid(api.client);
+    expect(await about(other)).toHaveLength(1);
+    const { body } = await api.client.get(`/v2/letters?filter[payment_demand]=${payment.id}`);
+    expect(body.data).toEqual([]);
+  });
+
+  it('of a hold is written when it is captured, for what was captured', async () => {
+    const payment = await makeHeld(api.client, { amount_cents: 5000 });
+    const capture = await makeCapture(api.client, payment, { amount_cents: 1234 });
+    await settled(api.client, capture.id, 'capture_demands');
+    const letters = await about(payment);
+    expect(letters.map(({ attributes }) => attributes.text)).toEqual([
+      expect.stringContaining('You paid $12.34'),
+    ]);
+  });
+});
+
+describe('the receipt of a subscription’s charge', () => {
+  it('goes to the address of its notices, tells the period, and leads to the customer’s page', async () => {
+    const { id } = await makeSubscription(
+      api.client,
+      { confirmed: true, subscription_notification_email: 'notices@example.com' },
+      await makeParties(api.client),
+    );
+    const [letter] = await lettersOf(
+      api.client,
+      `filter[payment_subscription]=${id}&filter[kind]=receipt`,
+      ([first]) => first?.attributes.status === 'kept',
+    );
+    expect(letter?.attributes).toMatchObject({
+      to_email: 'notices@example.com',
+      text: expect.stringMatching(/^Period: /m),
+      html: expect.stringMatching(/<a href="https?:[^"]+\/s\/[^"]+"[^>]+>Manage subscription<\/a>/),
+    });
+  });
+});
+
+describe('the brand of a merchant', () => {
+  const brand = {
+    locale: 'fr',
+    brand_name: 'Chez Rose',
+    brand_color: '#7C3AED',
+    logo_url: 'https://roses.example/logo.png',
+    business_support_email: 'aide@roses.example',
+  };
+
+  it('is on its letters, in its language where the customer has none', async () => {
+    const before = await merchant();
+    const restored = Object.fromEntries(
+      Object.keys(brand).map((name) => [name, before.attributes[name]]),
+    );
+    expect((await patch(api, before, brand)).status).toBe(200);
+    const [letter] = await about(await makePaid(api.client));
+    await patch(api, before, restored);
+    const { subject, html, text } = (letter as ResourceObject).attributes;
+    expect(subject).toBe('Votre reçu de Chez Rose');
+    expect(text).toContain('Écrivez à aide@roses.example');
+    expect(html).toContain('<img src="https://roses.example/logo.png" alt="Chez Rose"');
+    expect(html).toContain('background:#7C3AED');
+  });
+
+  it.each([
+    [{ brand_color: 'red' }, 'brand_color'],
+    [{ brand_color: '#fff;x' }, 'brand_color'],
+    [{ brand_color: '#12345' }, 'brand_color'],
+    [{ logo_url: 'http://roses.example/logo.png' }, 'logo_url'],
+    [{ logo_url: 'javascript:alert(1)' }, 'logo_url'],
+    [{ locale: 'tlh' }, 'locale'],
+    [{ brand_name: 'x'.repeat(101) }, 'brand_name'],
+  ])('is not %o', async (attributes, culprit) => {
+    const answer = await patch(api, await merchant(), attributes);
+    expect(answer.status).toBe(422);
+    expect(errorsOf(answer).map(([, where]) => where)).toEqual([`/data/attributes/${culprit}`]);
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
+import { callPay } from '../support/form.ts';
+import { FAR_AHEAD, makeLink, paymentLink } from '../support/make.ts';
+import {
+  describeReads,
+  describeRefusals,
+  describeRefusedMethods,
+  errorsOf,
+  patch,
+} from '../support/resource-suite.ts';
+
+const api = useApi();
+const make = (): Promise<ResourceObject> => makeLink(api.client);
+const DISCOUNT = 'line_items/0/discount_cents';
+const rose = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };
+const line = (more: object = {}) => ({ line_items: [{ ...rose, ...more }] });
+const PAST = '2020-01-01T00:00:00Z';
+
+describe('a payment link', () => {
+  describeReads(api, 'payment_links', make);
+  describeRefusedMethods(api, 'payment_links');
+  describeRefusals(api, { type: 'payment_links', valid: paymentLink, make }, [
+    ['no title', { title: undefined }, 'blank'],
+    ['a title that is too long', { title: 'x'.repeat(201) }, 'too_long'],
+    ['no amount', { amount_cents: undefined }, 'blank'],
+    ['an amount that is too small', { amount_cents: 1 }, 'too_small'],
+    ['a currency that the merchant does not take', { amount_currency: 'XXX' }, 'invalid'],
+    ['a period that there is not', { billing_period: 'fortnight' }, 'not_in_list'],
+    ['an end that has passed', { expires_at: PAST }, 'invalid'],
+    ['no uses', { uses_max: 0 }, 'too_small'],
+    ['a way on that is no address', { success_url: 'javascript:alert(1)' }, 'invalid'],
+    ['a way on that is not safe', { success_url: 'http://shop.example/' }, 'url_not_allowed'],
+    ['a way on with a password', { success_url: 'https://a:b@shop.example/' }, 'url_not_allowed'],
+    ['uses that it says itself', { uses_count: 3 }, 'read_only'],
+    ['an address that it says itself', { url: 'https://pay.example/l/x' }, 'read_only'],
+    ['a discount above its price', line({ discount_cents: 2501 }), 'too_large', DISCOUNT],
+  ]);
+
+  it('is active, and has an address that nobody can guess, with its QR code', async () => {
+    const [one, other] = [await make(), await make()];
+    const { attributes } = one;
+    expect(attributes).toMatchObject({ status: 'active', uses_count: 0, ended_at: null });
+    const { origin, pathname } = new URL(attributes.url);
+    expect([origin, pathname]).toEqual([
+      new URL(api.stack.payUrl).origin,
+      expect.stringMatching(/^\/l\/[\w-]{22}$/),
+    ]);
+    expect(attributes.url).not.toBe(other.attributes.url);
+    expect(attributes.url).not.toContain(one.id);
+    expect(attributes.qr_svg_url).toBe(`${attributes.url}/qr.svg`);
+  });
+
+  it('of the sandbox leads on to the own machine, one of live mode by https alone', async () => {
+    const success_url = 'http://localhost:3000/thanks';
+    expect((await makeLink(api.client, { success_url })).attributes.success_url).toBe(success_url);
+    const live = await api.live.send(
+      'POST',
+      '/v2/payment_links',
+      documentOf('payment_links', { ...paymentLink, success_url }),
+    );
+    expect([live.status, errorsOf(live)]).toEqual([
+      422,
+      [['url_not_allowed', '/data/attributes/success_url']],
+    ]);
+  });
+
+  it('is made once for one idempotency key', async () => {
+    const ask = (amount_cents: number) =>
+      api.client.send(
+        'POST',
+        '/v2/payment_links',
+        documentOf('payment_links', { ...paymentLink, ...line(), amount_cents }),
+        { 'idempotency-key': 'a-link' },
+      );
+    const [first, again, other] = [await ask(900), await ask(900), await ask(901)];
+    expect([first.status, again.status, other.status]).toEqual([201, 201, 409]);
+    expect(again.body.data).toEqual(first.body.data);
+  });
+
+  it('is amended while it is not over', async () => {
+    const link = await make();
+    const changes = { title: 'A rose', amount_cents: 300, expires_at: FAR_AHEAD, uses_max: 2 };
+    const { status, body } = await patch(api, link, changes);
+    expect([status, body.data.attributes]).toEqual([
+      200,
+      { ...link.attributes, ...changes, updated_at: expect.any(String) },
+    ]);
+  });
+
+  it('is expired for good, and says so again', async () => {
+    const link = await make();
+    const expire = () => api.client.send('PATCH', `/v2/payment_links/${link.id}/expire`);
+    const { status, body } = await expire();
+    expect([status, body.data.attributes.status]).toEqual([200, 'expired']);
+    expect(body.data.attributes.ended_at).not.toBeNull();
+    expect((await expire()).body.data).toEqual(body.data);
+    const answer = await patch(api, link, { title: 'A rose' });
+    expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
+  });
+
+  it('has a QR code of its address: black on white, with a quiet zone, kept by browsers', async () => {
+    const { attributes } = await make();
+    const { pathname } = new URL(attributes.qr_svg_url);
+    const { status, text } = await callPay(api.stack, pathname);
+    expect(status).toBe(200);
+    expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 (\d+) \1">/);
+    expect(text).toContain('fill="white"');
+    expect(text).toContain('fill="black"');
+    const others = await callPay(api.stack, new URL((await make()).attributes.qr_svg_url).pathname);
+    expect(digest(others.text)).not.toBe(digest(text));
+    expect((await callPay(api.stack, '/l/nobody-has-this-code0/qr.svg')).status).toBe(404);
+  });
+});
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

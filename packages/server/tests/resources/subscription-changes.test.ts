@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, documentOf, type Relations, type ResourceObject } from '../support/client.ts';
+import {
+  makeActiveSubscription,
+  makeChange,
+  makeCustomer,
+  makeMethod,
+  makeSubscription,
+} from '../support/make.ts';
+import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
+
+const api = useApi();
+const active = (): Promise<ResourceObject> => makeActiveSubscription(api.client);
+
+const ask = (attributes: object, relations: Relations, headers = {}): Promise<Answer> => {
+  const document = documentOf('subscription_changes', attributes, relations);
+  return api.client.send('POST', '/v2/subscription_changes', document, headers);
+};
+const SUBSCRIPTION = '/data/relationships/payment_subscription';
+
+describe('a change of a subscription', () => {
+  describeReads(api, 'subscription_changes', async () => makeChange(api.client, await active()));
+  describeRefusedMethods(api, 'subscription_changes');
+
+  it.each<[string, object, string, string]>([
+    ['nothing to change', {}, 'invalid', '/data/attributes'],
+    ['an amount of 9 cents', { amount_cents: 9 }, 'too_small', '/data/attributes/amount_cents'],
+    [
+      'an unknown period',
+      { billing_period: 'x' },
+      'not_in_list',
+      '/data/attributes/billing_period',
+    ],
+    [
+      'what it costs',
+      { amount_cents: 20, charged_cents: 1 },
+      'read_only',
+      '/data/attributes/charged_cents',
+    ],
+  ])('with %s is refused', async (_what, attributes, code, pointer) => {
+    const answer = await ask(attributes, { payment_subscription: await active() });
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointer]]]);
+  });
+
+  it.each(['paused', 'cancelled', 'pending'])('of one that is %s is refused', async (state) => {
+    const made = state === 'pending' ? await makeSubscription(api.client) : await active();
+    const action = { paused: 'pause', cancelled: 'cancel', pending: undefined }[state];
+    if (action) await api.client.send('PATCH', `/v2/payment_subscriptions/${made.id}/${action}`);
+    const answer = await ask({ amount_cents: 4000 }, { payment_subscription: made });
+    expect([answer.status, errorsOf(answer)]).toEqual([422, [['invalid', SUBSCRIPTION]]]);
+    expect(answer.body.errors?.[0]?.detail).toContain(state);
+  });
+
+  it('of nobody’s subscription is refused', async () => {
+    const nobody = { type: 'payment_subscriptions', id: '01935f00-0000-7000-8000-000000000000' };
+    const answer = await ask({ amount_cents: 4000 }, { payment_subscription: nobody });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      404,
+      [['relationship_not_found', SUBSCRIPTION]],
+    ]);
+  });
+
+  it('that is tried changes nothing, and says what it would come to', async () => {
+    const payment_subscription = await active();
+    const { body } = await ask({ amount_cents: 4000, dry_run: true }, { payment_subscription });
+    expect(body.data.attributes).toMatchObject({
+      charged_cents: 0,
+      credit_cents: 0,
+      next_amount_cents: 4000,
+      next_billing_at: payment_subscription.attributes.next_billing_at,
+    });
+    const { id } = payment_subscription;
+    expect(await api.client.fetch('payment_subscriptions', id)).toEqual(payment_subscription);
+  });
+
+  it('of the card takes it for the charges to come', async () => {
+    const payment_subscription = await active();
+    const payment_method = await makeMethod(api.client, 'amex');
+    expect((await ask({}, { payment_subscription, payment_method })).status).toBe(201);
+    const { relationships } = await api.client.fetch(
+      'payment_subscriptions',
+      payment_subscription.id,
+    );
+    expect(relationships.payment_method?.data).toMatchObject({ id: payment_method.id });
+  });
+
+  it('of the card refuses that of another customer', async () => {
+    const customer = await makeCustomer(api.client);
+    const payment_method = await makeMethod(api.client, 'amex', { customer });
+    const answer = await ask({}, { payment_subscription: await active(), payment_method });
+    expect([answer.status, errorsOf(answer)[0]?.[1]]).toEqual([
+      422,
+      '/data/relationships/payment_method',
+    ]);
+  });
+
+  it('asked for again under its key is made once', async () => {
+    const payment_subscription = await active();
+    const key = { 'idempotency-key': 'a change' };
+    const change = () => ask({ amount_cents: 4000 }, { payment_subscription }, key);
+    const answers = [await change(), await change()];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[1]?.body.data.id).toBe(answers[0]?.body.data.id);
+  });
+});

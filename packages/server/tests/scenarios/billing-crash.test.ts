@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePort } from '@florin/dev-env/start-processes.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { eventually, makeParties, makeSubscription } from '../support/make.ts';
+import { drained } from '../support/story.ts';
+
+const SUBSCRIPTIONS = 60;
+const DAYS = 3;
+/** Charges after which the servers are killed: most are not made by then. */
+const KILL_AFTER = 30;
+const SERVER = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+const api = useApi();
+const cleanup = new AsyncDisposableStack();
+let db: pg.Pool;
+beforeAll(() => {
+  db = new pg.Pool({ connectionString: api.stack.databaseUrl, max: 1 });
+  cleanup.defer(() => db.end());
+});
+afterAll(() => cleanup.disposeAsync());
+
+const countOf = async (what: string): Promise<number> =>
+  Number((await db.query(`select count(*) from ${what}`)).rows[0].count);
+
+/** A server in a process of its own, beside the network of the stack. */
+async function startServerProcess(port: number, vaultSocket: string): Promise<ChildProcess> {
+  const { databaseUrl, dataDir, simulatorUrl } = api.stack;
+  const child = spawn(process.execPath, [SERVER], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      FLORIN_DATA: dataDir,
+      VAULT_SOCKET: vaultSocket,
+      SIMULATOR_URL: simulatorUrl,
+      FLORIN_LOG_LEVEL: 'silent',
+      FLORIN_DEMO_ORDERS: 'false',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  cleanup.defer(() => void child.kill('SIGKILL'));
+  const [message] = await once(child, 'message');
+  expect(message).toMatchObject({ type: 'ready' });
+  return child;
+}
+
+/** Makes it three days later for all subscriptions, while nobody bills. */
+async function letDaysPass(): Promise<void> {
+  const ago = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
+  await db.query(`update subscription_periods set ${ago('start_at')}, ${ago('end_at')}`);
+  await db.query(
+    `update payment_subscriptions set ${ago('billing_cycle_anchor_at')}, ${ago('next_billing_at')}`,
+  );
+}
+
+it('kill -9 of two servers that bill loses no period, and charges none twice', async () => {
+  const parties = await makeParties(api.client);
+  const attributes = { confirmed: true, billing_period: 'one_day' };
+  await Promise.all(
+    Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(api.client, attributes, parties)),
+  );
+  await drained(api.client);
+  await api.stack.stop('server');
+  await letDaysPass();
+
+  const ports = [await freePort(), await freePort()];
+  const start = (vaultSocket: string) =>
+    Promise.all(ports.map((port) => startServerProcess(port, vaultSocket)));
+  // Without a vault nothing is under way at the network, whose answers would have to be waited for.
+  const killed = await start(join(api.stack.dataDir, 'nobody.sock'));
+  await eventually(
+    () => countOf('payment_demands'),
+    (count) => count >= SUBSCRIPTIONS + KILL_AFTER,
+    { patience_ms: 60_000, pause_ms: 5 },
+  );
+  for (const child of killed) child.kill('SIGKILL');
+  await Promise.all(killed.map((child) => child.exitCode ?? once(child, 'exit')));
+
+  await start(api.stack.vaultSocket);
+  const client: Client = createClient(
+    `http://localhost:${ports[0]}`,
+    api.stack.credentials.sandbox.secret_key,
+  );
+  const isSettled = `payment_demands where status not in ('pending', 'processing')`;
+  const expected = SUBSCRIPTIONS * (DAYS + 1);
+  await eventually(
+    () => countOf(isSettled),
+    (count) => count >= expected,
+    { patience_ms: 90_000, pause_ms: 250 },
+  );
+  await drained(client);
+  expect(await countOf(`payment_demands where status = 'succeeded'`)).toBe(expected);
+  const { rows } = await db.query(
+    `select count(*), count(distinct start_at) as starts, bool_and(payment_demand_id is not null) as charged
+     from subscription_periods group by payment_subscription_id`,
+  );
+  const each = { count: String(DAYS + 1), starts: String(DAYS + 1), charged: true };
+  expect(rows).toEqual(Array(SUBSCRIPTIONS).fill(each));
+  const books = await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json();
+  expect(books).toMatchObject({ approved: expected });
+}, 180_000);

@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { makeMethod, newestOf } from '../support/make.ts';
+import { patch } from '../support/resource-suite.ts';
+import { type Chapter, type Story, storyClock, tell } from '../support/story.ts';
+
+const clock = storyClock('2027-01-01T00:00:00Z');
+const api = useApi({ config: { clock } });
+
+const begins = (time: string, attributes: object, card?: string): Promise<Story> =>
+  tell(
+    api.client,
+    clock,
+    time,
+    { amount_cents: 3000, billing_period: 'one_month', ...attributes },
+    card,
+  );
+
+/** What a first charge comes with, and a renewal: both are told of when they are made, and when they succeed. */
+const begun = (line: string): Chapter => ({
+  charges: [`${line} succeeded`],
+  events: ['created', 'updated', 'updated'],
+});
+const renewed = (line: string): Chapter => ({
+  charges: [`${line} succeeded`],
+  events: ['updated', 'updated'],
+});
+const upcoming: Chapter = { events: ['upcoming'] };
+const cardOf = async (story: Story, card: string): Promise<ResourceObject> => {
+  const { relationships } = await api.client.fetch('payment_subscriptions', story.id);
+  return makeMethod(api.client, card, { customer: relationships.payer?.data as ResourceObject });
+};
+const setPolicy = async (attributes: object): Promise<void> => {
+  const answer = await patch(api, await newestOf(api.client, 'merchants'), attributes);
+  expect(answer.status).toBe(200);
+};
+const lettersOf = async ({ id }: Story): Promise<string[]> => {
+  const path = `/v2/letters?filter[payment_subscription]=${id}&sort=created_at,id`;
+  return (await api.client.get(path)).body.data.map(
+    ({ attributes }: ResourceObject) => attributes.kind,
+  );
+};
+
+describe('a year of months from the 31st', () => {
+  it('is charged on the last day of each month, through a leap day, once for each', async () => {
+    const story = await begins('2027-10-31 10:00', {});
+    await story.expects(begun('2027-10-31 10:00 first 3000'));
+    const days = [
+      ...['2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'],
+      ...['2028-05-31', '2028-06-30', '2028-07-31', '2028-08-31', '2028-09-30', '2028-10-31'],
+    ];
+    await story.at('2027-11-24 10:00', upcoming);
+    for (const day of days) {
+      await story.at(`${day} 10:00`, renewed(`${day} 10:00 renewal 3000`));
+    }
+    expect(await story.periods()).toEqual(
+      ['2027-10-31', ...days].map(
+        (day, at) => `${day} 10:00 – ${[...days, '2028-11-30'][at]} 10:00 3000 charged`,
+      ),
+    );
+    expect(new Set(await lettersOf(story))).toEqual(new Set(['receipt', 'upcoming_renewal']));
+    await story.act('cancel');
+    await story.expects({ events: ['updated'], shows: { status: 'cancelled' } });
+  });
+});
+
+describe('a week by the clocks of Berlin', () => {
+  it('is charged at ten in the morning there, before and after each change of the clocks', async () => {
+    const berlin = { billing_period: 'seven_days', billing_timezone: 'Europe/Berlin' };
+    const spring = await begins('2029-03-20 09:00', berlin);
+    await spring.expects(begun('2029-03-20 09:00 first 3000'));
+    await spring.at('2029-03-27 07:59');
+    await spring.at('2029-03-27 08:00', renewed('2029-03-27 08:00 renewal 3000'));
+    await spring.act('cancel');
+    const autumn = await begins('2029-10-23 08:00', berlin);
+    await autumn.expects(begun('2029-10-23 08:00 first 3000'));
+    await autumn.at('2029-10-30 08:59');
+    await autumn.at('2029-10-30 09:00', renewed('2029-10-30 09:00 renewal 3000'));
+    await autumn.act('cancel');
+  });
+});
+
+describe('a trial', () => {
+  it('is charged for when it ends; what falls due in a pause is not, and it ends with its period', async () => {
+    const story = await begins('2030-01-01 10:00', { trial_end_at: '2030-01-31T10:00:00Z' });
+    await story.expects({ events: ['created', 'updated'], shows: { status: 'active' } });
+    await story.at('2030-01-31 09:59', upcoming);
+    await story.at('2030-01-31 10:00', renewed('2030-01-31 10:00 renewal 3000'));
+    await story.act('pause');
+    await story.expects({ events: ['updated'], shows: { status: 'paused' } });
+    await story.at('2030-04-10 10:00');
+    await story.act('resume');
+    await story.expects({
+      events: ['updated'],
+      shows: { status: 'active', next_billing_at: '2030-04-30T10:00:00.000000Z' },
+    });
+    await story.at('2030-04-23 10:00', upcoming);
+    await story.at('2030-04-30 10:00', renewed('2030-04-30 10:00 renewal 3000'));
+    await story.update({ canceled_at_period_end: true });
+    await story.at('2030-05-31 09:59', { events: ['updated', 'upcoming'] });
+    await story.at('2030-05-31 10:00', { events: ['updated'], shows: { status: 'cancelled' } });
+    expect(await story.periods()).toEqual([
+      '2030-01-31 10:00 – 2030-02-28 10:00 3000 charged',
+      '2030-02-28 10:00 – 2030-04-30 10:00 6000 paused',
+      '2030-04-30 10:00 – 2030-05-31 10:00 3000 charged',
+    ]);
+    expect((await lettersOf(story)).at(-1)).toBe('subscription_cancelled');
+  });
+});
+
+describe('a change', () => {
+  it('costs the rest of the period at the new price less at the old one, as its preview said', async () => {
+    const story = await begins('2030-06-01 00:00', { billing_period: 'thirty_days' });
+    await story.expects(begun('2030-06-01 00:00 first 3000'));
+    await story.at('2030-06-16 00:00');
+    const asked = { amount_cents: 6000 };
+    const preview = await story.change({ ...asked, dry_run: true });
+    await story.expects({});
+    expect(preview.attributes).toMatchObject({
+      charged_cents: 1500,
+      credit_cents: 0,
+      next_amount_cents: 6000,
+    });
+    const made = await story.change(asked);
+    await story.expects({
+      charges: ['2030-06-16 00:00 change 1500 succeeded'],
+      events: ['updated', 'updated'],
+      shows: { amount_cents: 6000, credit_cents: 0 },
+    });
+    const figures = ['charged_cents', 'credit_cents', 'next_amount_cents', 'next_billing_at'];
+    for (const name of figures) expect(made.attributes[name]).toEqual(preview.attributes[name]);
+    await story.at('2030-06-24 10:00', upcoming);
+    await story.at('2030-07-01 00:00', renewed('2030-07-01 00:00 renewal 6000'));
+  });
+
+  it('that is cheaper leaves credit, which later charges are less, to the cent', async () => {
+    const story = await begins('2030-07-02 00:00', {
+      billing_period: 'thirty_days',
+      amount_cents: 3001,
+    });
+    await story.expects(begun('2030-07-02 00:00 first 3001'));
+    await story.at('2030-07-12 00:00');
+    const { attributes } = await story.change({ amount_cents: 500 });
+    expect(attributes).toMatchObject({
+      charged_cents: 0,
+      credit_cents: 1668,
+      next_amount_cents: 0,
+    });
+    await story.at('2030-07-25 10:00', { events: ['updated', 'upcoming'] });
+    await story.at('2030-08-01 00:00', { events: ['updated'], shows: { credit_cents: 1168 } });
+    await story.at('2030-08-31 00:00', {
+      events: ['updated'],
+      shows: { credit_cents: 668 },
+    });
+    await story.at('2030-09-30 00:00', {
+      events: ['updated'],
+      shows: { credit_cents: 168 },
+    });
+    await story.at('2030-10-30 00:00', {
+      charges: ['2030-10-30 00:00 renewal 332 succeeded'],
+      events: ['updated', 'updated'],
+      shows: { credit_cents: 0 },
+    });
+    expect(await story.periods()).toEqual([
+      '2030-07-02 00:00 – 2030-08-01 00:00 3001 charged',
+      '2030-08-01 00:00 – 2030-08-31 00:00 500 credit',
+      '2030-08-31 00:00 – 2030-09-30 00:00 500 credit',
+      '2030-09-30 00:00 – 2030-10-30 00:00 500 credit',
+      '2030-10-30 00:00 – 2030-11-29 00:00 500 charged',
+    ]);
+    await story.act('cancel');
+  });
+
+  it('of the period begins it anew, less what is left of the one before', async () => {
+    const story = await begins('2030-12-01 00:00', { billing_period: 'thirty_days' });
+    await story.expects(begun('2030-12-01 00:00 first 3000'));
+    await story.at('2030-12-21 00:00');
+    await story.change({ billing_period: 'twelve_months', amount_cents: 30_000 });
+    await story.expects({
+      charges: ['2030-12-21 00:00 change 29000 succeeded'],
+      events: ['updated', 'updated'],
+      shows: { billing_period: 'twelve_months', charges_count: 2 },
+    });
+    expect((await story.periods()).map((line) => line.replace(/\d\d:\d\d/g, ''))).toEqual([
+      '2030-12-01  – 2030-12-21  3000 charged',
+      '2030-12-21  – 2031-12-21  30000 charged',
+    ]);
+    await story.act('cancel');
+  });
+});
+
+describe('a renewal that is declined for want of money', () => {
+  it('is tried daily for a week, and the subscription is paused when it is given up', async () => {
+    const story = await begins('2031-01-01 10:00', {});
+    await story.expects(begun('2031-01-01 10:00 first 3000'));
+    await story.update({}, { payment_method: await cardOf(story, 'insufficient_funds') });
+    await story.at('2031-01-25 10:00', { events: ['updated', 'upcoming'] });
+    await story.at('2031-02-01 10:00', {
+      charges: ['2031-02-01 10:00 renewal 3000 failed'],
+      events: ['updated', 'updated', 'past_due'],
+      shows: { status: 'active', failure_reason: 'insufficient_funds' },
+    });
+    for (let day = 2; day <= 8; day++) {
+      await story.at(`2031-02-0${day} 10:0${day}`, { events: ['updated', 'updated'] });
+    }
+    await story.at('2031-02-15 10:00');
+    await story.at('2031-02-15 10:05', {
+      events: ['updated'],
+      shows: { status: 'paused', past_due_since: null },
+    });
+    expect((await lettersOf(story)).filter((kind) => kind === 'payment_failed')).toHaveLength(8);
+    await story.act('cancel');
+  });
+
+  it('is paid at once when there is another card, and nothing was billed twice meanwhile', async () => {
+    const story = await begins('2031-03-01 10:00', { billing_period: 'seven_days' });
+    await story.expects(begun('2031-03-01 10:00 first 3000'));
+    await story.update({}, { payment_method: await cardOf(story, 'lost_card') });
+    await story.at('2031-03-08 10:00', {
+      charges: ['2031-03-08 10:00 renewal 3000 failed'],
+      events: ['updated', 'updated', 'updated', 'past_due'],
+      shows: { next_try_at: null },
+    });
+    await story.at('2031-03-16 12:00');
+    await story.update({}, { payment_method: await cardOf(story, 'mastercard') });
+    await story.expects({
+      charges: [
+        '2031-03-08 10:00 renewal 3000 succeeded',
+        '2031-03-16 12:00 renewal 3000 succeeded',
+      ],
+      events: ['updated', 'updated', 'updated', 'recovered', 'updated', 'updated'],
+      shows: { past_due_since: null, next_billing_at: expect.stringMatching(/^2031-03-22T10:00/) },
+    });
+    await story.act('cancel');
+  });
+
+  it.each([
+    ['cancel', { status: 'cancelled', next_billing_at: null }],
+    ['keep', { status: 'active', past_due_since: null }],
+  ])('and given up is what the merchant says: %s', async (action, shows) => {
+    await setPolicy({ dunning_final_action: action, dunning_days: 3 });
+    const month = action === 'cancel' ? '2031-04' : '2031-05';
+    const story = await begins(`${month}-01 10:00`, { billing_period: 'one_day' });
+    await story.expects(begun(`${month}-01 10:00 first 3000`));
+    await story.update({}, { payment_method: await cardOf(story, 'stolen_card') });
+    await story.at(`${month}-02 10:00`, {
+      charges: [`${month}-02 10:00 renewal 3000 failed`],
+      events: ['updated', 'updated', 'updated', 'past_due'],
+    });
+    await story.at(`${month}-05 09:59`);
+    await story.at(
+      `${month}-05 10:05`,
+      action === 'cancel'
+        ? { events: ['updated'], shows }
+        : {
+            charges: [`${month}-05 10:05 renewal 3000 failed`],
+            events: ['updated', 'updated', 'updated', 'past_due'],
+          },
+    );
+    await setPolicy({ dunning_final_action: 'pause', dunning_days: 14 });
+    if (action === 'keep') {
+      expect((await story.periods()).map((line) => line.slice(5))).toEqual([
+        `05-01 10:00 – ${month}-02 10:00 3000 charged`,
+        `05-02 10:00 – ${month}-03 10:00 3000 charged`,
+        `05-03 10:00 – ${month}-05 10:00 6000 unpaid`,
+        `05-05 10:00 – ${month}-06 10:00 3000 charged`,
+      ]);
+      await story.act('cancel');
+    }
+  });
+});
+
+describe('a week in which nothing could be billed', () => {
+  const daily = { billing_period: 'one_day' };
+  it('is made up for, each day by a charge of its own', async () => {
+    const story = await begins('2031-06-01 10:00', daily);
+    await story.expects(begun('2031-06-01 10:00 first 3000'));
+    await story.at('2031-06-08 10:00', {
+      charges: Array(7).fill('2031-06-08 10:00 renewal 3000 succeeded'),
+      events: Array(14).fill('updated'),
+      shows: { next_billing_at: expect.stringMatching(/^2031-06-09T10:00/) },
+    });
+    expect(await story.periods()).toHaveLength(8);
+    await story.act('cancel');
+  });
+
+  it('costs the last day alone where the merchant wants that', async () => {
+    await setPolicy({ missed_periods: 'latest' });
+    const story = await begins('2031-07-01 10:00', daily);
+    await story.expects(begun('2031-07-01 10:00 first 3000'));
+    await story.at('2031-07-08 10:00', renewed('2031-07-08 10:00 renewal 3000'));
+    await setPolicy({ missed_periods: 'each' });
+    expect(await story.periods()).toEqual([
+      '2031-07-01 10:00 – 2031-07-02 10:00 3000 charged',
+      '2031-07-02 10:00 – 2031-07-08 10:00 18000 missed',
+      '2031-07-08 10:00 – 2031-07-09 10:00 3000 charged',
+    ]);
+    await story.act('cancel');
+  });
+});
+
+describe('an end', () => {
+  it('comes after so many charges, when the last period is over', async () => {
+    const story = await begins('2031-08-01 10:00', { charges_max: 2, billing_period: 'one_day' });
+    await story.expects(begun('2031-08-01 10:00 first 3000'));
+    await story.at('2031-08-02 10:00', renewed('2031-08-02 10:00 renewal 3000'));
+    await story.at('2031-08-03 09:59', { shows: { status: 'active' } });
+    await story.at('2031-08-03 10:00', { events: ['updated'], shows: { status: 'cancelled' } });
+  });
+  it('comes at the time that was set, of one that is paused too', async () => {
+    const end_at = '2031-09-02T12:00:00.000000Z';
+    const story = await begins('2031-09-01 10:00', { end_at, billing_period: 'one_month' });
+    await story.expects(begun('2031-09-01 10:00 first 3000'));
+    await story.act('pause');
+    await story.at('2031-09-02 11:59', { events: ['updated'] });
+    await story.at('2031-09-02 12:00', { events: ['updated'], shows: { status: 'cancelled' } });
+  });
+});

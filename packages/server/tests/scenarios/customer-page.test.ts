@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { Client, ResourceObject } from '../support/client.ts';
+import {
+  getPage,
+  linkTo,
+  makeRunning,
+  noticeAfter,
+  type PageAnswer,
+  press,
+} from '../support/customer-page.ts';
+import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { eventually, makeMethod, makeParties, makeSubscription, settled } from '../support/make.ts';
+import { patch } from '../support/resource-suite.ts';
+import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
+
+const api = useApi();
+
+const newMerchant = async (columns: Record<string, string> = {}): Promise<Client> =>
+  api.as(await (await api.books.makeMerchant(columns)).key());
+
+const again = ({ id }: { id: string }, client: Client): Promise<ResourceObject> =>
+  client.fetch('payment_subscriptions', id);
+
+const chargesOf = async ({ id }: { id: string }, client: Client): Promise<ResourceObject[]> =>
+  (await client.get(`/v2/payment_demands?filter[payment_subscription]=${id}`)).body.data;
+
+/** A subscription whose first charge was paid. */
+async function paidFor(client: Client, attributes: object = {}): Promise<ResourceObject> {
+  const made = await makeRunning(client, attributes);
+  const [charge] = await chargesOf(made, client);
+  await settled(client, charge?.id ?? '');
+  return again(made, client);
+}
+
+const page = (path: string): Promise<PageAnswer> => getPage(api.stack, path);
+
+/** Enters a card in the form on the customer's page, and sends what the page sends then. */
+async function changeCard(path: string, id: string, card: string): Promise<PageAnswer> {
+  const { text } = await page(`${path}/card`);
+  const grant = /data-grant="([^"]+)"/.exec(text)?.[1] ?? '';
+  const form = await mountForm(api.stack, id, grant);
+  const answer = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form, card)));
+  expect(answer.result).toBe('verified');
+  return press(api.stack, path, 'change_card', { page: text });
+}
+
+describe('a renewal that fails', () => {
+  it('is told to the customer, and tried again once the card was changed', async () => {
+    const client = await newMerchant();
+    const clock = await makeClock(client);
+    const made = await paidFor(client);
+    const payment_method = await makeMethod(client, 'insufficient_funds');
+    await patch({ ...api, client }, made, {}, { payment_method });
+    await pass(client, clock, 31.5 * DAY_SECONDS);
+    const path = await linkTo(client, made);
+    const { text } = await page(path);
+    expect(text).toContain('Change the card, and the payment is tried again.');
+    expect(text).toMatch(/The payment is tried again on <bdi>\w+ \d+, \d+<\/bdi>/);
+    expect(text).not.toContain('Next payment');
+
+    const answer = await changeCard(path, made.id, 'visa');
+    expect(await noticeAfter(api.stack, answer)).toMatch(/^The card was changed\./);
+    const recovered = await eventually(
+      () => again(made, client),
+      ({ attributes }) => attributes.past_due_since === null,
+    );
+    expect(recovered.attributes).toMatchObject({ status: 'active', failure_reason: null });
+    const charges = await chargesOf(made, client);
+    expect(charges.map(({ attributes }) => attributes.status)).toEqual(['succeeded', 'succeeded']);
+    expect((await page(path)).text).toContain('Next payment');
+  });
+
+  it('is not tried again with the card that was declined', async () => {
+    const client = await newMerchant();
+    const parties = await makeParties(client, 'insufficient_funds');
+    const made = await makeSubscription(client, { confirmed: true }, parties);
+    const [charge] = await chargesOf(made, client);
+    expect((await settled(client, charge?.id ?? '')).attributes.status).toBe('failed');
+    const path = await linkTo(client, made);
+    const { text } = await page(`${path}/card`);
+    // As if the subscription had changed otherwise since the page was shown.
+    for (const fields of [{}, { version: 'another' }]) {
+      const answer = await press(api.stack, path, 'change_card', { page: text, fields });
+      expect(answer.status).toBe(303);
+      const charges = await chargesOf(made, client);
+      expect(charges.map(({ attributes }) => attributes.status)).toEqual(['failed']);
+    }
+  });
+});
+
+describe('the time on the page', () => {
+  it('is that of the sandbox’s clock, for the link as for what it leads to', async () => {
+    const client = await newMerchant();
+    const clock = await makeClock(client);
+    const made = await paidFor(client, { billing_timezone: 'Asia/Tokyo' });
+    const early = await linkTo(client, made, { expires_in_seconds: DAY_SECONDS });
+    await pass(client, clock, 40 * DAY_SECONDS);
+    expect((await page(early)).status).toBe(410);
+    const { status, text } = await page(await linkTo(client, made));
+    const next = new Date(String((await again(made, client)).attributes.next_billing_at));
+    const day = next.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
+    expect([status, text.includes(`<bdi>${day}</bdi>`)]).toEqual([200, true]);
+    expect(text.match(/>Paid</g)).toHaveLength(2);
+  });
+
+  it('comes when one that was cancelled ends, unless that was taken back', async () => {
+    const client = await newMerchant();
+    const clock = await makeClock(client);
+    const [ending, kept] = [await paidFor(client), await paidFor(client)];
+    for (const made of [ending, kept]) {
+      const path = await linkTo(client, made);
+      const { text } = await page(`${path}/cancel`);
+      expect((await press(api.stack, path, 'cancel_later', { page: text })).status).toBe(303);
+    }
+    await press(api.stack, await linkTo(client, kept), 'keep');
+    await pass(client, clock, 32 * DAY_SECONDS);
+    const states = await Promise.all([ending, kept].map((made) => again(made, client)));
+    expect(states.map(({ attributes }) => attributes.status)).toEqual(['cancelled', 'active']);
+    expect(await chargesOf(ending, client)).toHaveLength(1);
+    expect(await chargesOf(kept, client)).toHaveLength(2);
+    const { text } = await page(await linkTo(client, ending));
+    expect(text).toContain('Nothing more is charged.');
+    expect(text).not.toContain('<button');
+  });
+});
+
+describe('a card from the customer’s page', () => {
+  const grantOf = async (path: string): Promise<string> =>
+    /data-grant="([^"]+)"/.exec((await page(`${path}/card`)).text)?.[1] ?? '';
+
+  it('is put on the subscription, of which the merchant is told, and pays the next period', async () => {
+    const client = await newMerchant();
+    const clock = await makeClock(client);
+    const made = await paidFor(client);
+    const path = await linkTo(client, made);
+    const answer = await changeCard(path, made.id, 'mastercard');
+    expect(await noticeAfter(api.stack, answer)).toBe('The card was changed.');
+    const { attributes, relationships } = await again(made, client);
+    expect(attributes.payer_timezone).toBe(made.attributes.payer_timezone);
+    expect(relationships.payment_method?.data).not.toEqual(made.relationships.payment_method?.data);
+    const { body } = await client.get(`/v2/events?filter[resource_id]=${made.id}&page[size]=1`);
+    expect(body.data[0].attributes.slug).toBe('updated');
+    expect(body.data[0].attributes.data.attributes.eci).toBe('02');
+    await pass(client, clock, 31.5 * DAY_SECONDS);
+    const charges = await chargesOf(made, client);
+    expect(charges.map(({ attributes }) => attributes.status)).toEqual(['succeeded', 'succeeded']);
+    const cards = charges.map(({ relationships: { payment_method } }) => payment_method?.data);
+    expect(cards).toEqual([
+      relationships.payment_method?.data,
+      made.relationships.payment_method?.data,
+    ]);
+  });
+
+  it('is refused where the links were revoked while it was entered', async () => {
+    const client = await newMerchant();
+    const made = await paidFor(client);
+    const form = await mountForm(api.stack, made.id, await grantOf(await linkTo(client, made)));
+    await client.send('PATCH', `/v2/payment_subscriptions/${made.id}/revoke_customer_links`);
+    const told = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form)));
+    expect([told.result, told.detail.code]).toEqual(['error', 'payment_closed']);
+  });
+
+  it('serves one subscription, and a shop’s key puts none on one that runs', async () => {
+    const merchant = await api.books.makeMerchant();
+    const client = api.as(await merchant.key());
+    const [one, other] = [await paidFor(client), await paidFor(client)];
+    const grant = await grantOf(await linkTo(client, one));
+    await expect(mountForm(api.stack, other.id, grant)).rejects.toThrow('the page holds no form');
+    const form = await mountForm(api.stack, one.id, await merchant.key({ context: 'browser' }));
+    const told = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form)));
+    expect([told.result, told.detail.code]).toEqual(['error', 'payment_closed']);
+  });
+});

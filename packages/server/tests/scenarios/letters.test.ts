@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { MailServer as Configured } from '../../src/config/mail.ts';
+import { RETRY_WAITS_SECONDS } from '../../src/features/letters/decide.ts';
+import { type MailerLimits, mailerLimits } from '../../src/features/letters/mailer.ts';
+import { writeLetters } from '../../src/features/letters/write.ts';
+import { instantText } from '../../src/kernel/clock.ts';
+import { createSignal } from '../../src/kernel/signal.ts';
+import { type Catalog, loadCatalog } from '../../src/store/catalog.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import { claimLetters } from '../../src/store/letters.ts';
+import type { Row } from '../../src/store/row.ts';
+import { insertRows } from '../../src/store/rows.ts';
+import { type LetterServices, startMailLoop } from '../../src/work/letters.ts';
+import { duePayment } from '../support/due.ts';
+import { type MailServer, type MailServerOptions, openMailServer } from '../support/mail-server.ts';
+import { eventually } from '../support/make.ts';
+import { movableClock } from '../webhooks/world.ts';
+
+const FROM = 'receipts@florin.example';
+const clock = movableClock();
+const logged: string[] = [];
+let database: ClonedDatabase;
+let db: Database;
+let catalog: Catalog;
+let running = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  db = openDatabase({ url: database.url, connections_max: 8 });
+  catalog = await loadCatalog(db);
+});
+afterEach(async () => {
+  await running.disposeAsync();
+  running = new AsyncDisposableStack();
+  logged.length = 0;
+  await db.query('truncate letters', []);
+});
+afterAll(async () => {
+  await db?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
+
+const openMail = async (options?: MailServerOptions): Promise<MailServer> =>
+  running.use(await openMailServer(options));
+
+const at = ({ port }: Pick<MailServer, 'port'>): Configured => ({
+  host: '127.0.0.1',
+  port,
+  secure: false,
+  from: FROM,
+});
+
+/** Starts the loops of one process. */
+function startLetters(smtp?: Configured, limits: Partial<MailerLimits> = {}): void {
+  const services: LetterServices = {
+    db,
+    catalog,
+    clock,
+    logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
+    config: { work_poll_ms: 10, ...(smtp && { smtp }) },
+    wake: { letters: createSignal() },
+  };
+  running.use(startMailLoop(services, { ...mailerLimits, ...limits }));
+}
+
+/** Stores payments of one merchant, each of a customer of its own, and has a receipt written for each. */
+async function writeReceipts(
+  emails: readonly string[],
+  merchant: Row = {},
+): Promise<readonly Row[]> {
+  const now = clock.now();
+  const times = { created_at: instantText(now), updated_at: instantText(now) };
+  const merchant_id = randomUUID();
+  await insertMerchant({ id: merchant_id, business_name: 'Roses', ...merchant, ...times });
+  const customers = emails.map((email) => ({
+    merchant_id,
+    mode: 'live',
+    id: randomUUID(),
+    email,
+    ...times,
+  }));
+  await insertRows(db, catalog, 'customers', customers);
+  const payments = customers.map(({ id }) => ({
+    ...duePayment(merchant_id, now),
+    mode: 'live',
+    payer_id: id,
+  }));
+  await insertRows(db, catalog, 'payment_demands', payments);
+  const paid = payments.map((payment) => ({
+    ...payment,
+    amount_captured_cents: '2500',
+    succeeded_at: instantText(now),
+  }));
+  const letters = paid.map((payment) => ({ kind: 'receipt', payment }) as const);
+  await db.transaction((tx) => writeLetters({ catalog, clock }, tx, letters, now));
+  return paid;
+}
+
+/** The table fills in what the row does not have. */
+const insertMerchant = (row: Row): Promise<Row[]> => {
+  const places = Object.keys(row).map((_, at) => `$${at + 1}`);
+  return db.query(
+    `insert into merchants (${Object.keys(row)}) values (${places})`,
+    Object.values(row),
+  );
+};
+
+const letters = (): Promise<Row[]> => db.query('select * from letters order by to_email', []);
+const untilLetters = (right: (rows: Row[]) => boolean): Promise<Row[]> =>
+  eventually(letters, right);
+const areOver = (rows: Row[]): boolean => rows.every(({ status }) => status !== 'pending');
+const wereTried =
+  (count: number) =>
+  (rows: Row[]): boolean =>
+    rows.every(({ tries_count }) => Number(tries_count) === count);
+
+it('a letter of live goes out by mail, as page and as text, from its merchant', async () => {
+  const mail = await openMail();
+  const support = { business_support_email: 'help@roses.example' };
+  await writeReceipts(['ada@example.com'], { brand_name: 'Rose & Co', ...support });
+  startLetters(at(mail));
+  const [letter] = await untilLetters(areOver);
+  expect(letter).toMatchObject({ status: 'sent', tries_count: '1', failure_reason: null });
+  expect(letter?.sent_at).not.toBeNull();
+  const [sent, ...others] = mail.mails;
+  expect(others).toEqual([]);
+  expect(sent).toMatchObject({ from: FROM, to: ['ada@example.com'] });
+  expect(Object.fromEntries(sent?.headers ?? [])).toMatchObject({
+    from: `"Rose & Co" <${FROM}>`,
+    to: 'ada@example.com',
+    'reply-to': 'help@roses.example',
+    subject: 'Your receipt from Rose & Co',
+    'message-id': `<${letter?.id}@florin.example>`,
+    'auto-submitted': 'auto-generated',
+    'content-type': expect.stringMatching(/^multipart\/alternative/),
+  });
+  expect(sent?.raw).toContain('Content-Type: text/plain; charset=utf-8');
+  expect(sent?.raw).toContain('Content-Type: text/html; charset=utf-8');
+});
+
+it('without a mail server a letter of live fails, and says why', async () => {
+  await writeReceipts(['ada@example.com']);
+  startLetters();
+  const [letter] = await untilLetters(areOver);
+  expect(letter).toMatchObject({ status: 'failed', failure_reason: 'not_configured' });
+  expect(letter?.text).toContain('$25.00');
+});
+
+it('what is caused twice is written once', async () => {
+  const payments = await writeReceipts(['ada@example.com']);
+  const again = payments.map((payment) => ({ kind: 'receipt', payment }) as const);
+  await db.transaction((tx) => writeLetters({ catalog, clock }, tx, again, clock.now()));
+  expect(await letters()).toHaveLength(1);
+});
+
+it('a letter that the server puts off is sent later, with the same id', async () => {
+  const mail = await openMail({ answer: (nth) => ({ code: nth < 3 ? 451 : 250 }) });
+  await writeReceipts(['ada@example.com']);
+  startLetters(at(mail));
+  for (const tries of [1, 2]) {
+    const [letter] = await untilLetters(wereTried(tries));
+    expect(letter).toMatchObject({ status: 'pending', failure_reason: 'deferred' });
+    clock.advance(RETRY_WAITS_SECONDS[tries - 1] as number);
+  }
+  const [letter] = await untilLetters(areOver);
+  expect(letter).toMatchObject({ status: 'sent', tries_count: '3', failure_reason: null });
+  const ids = mail.mails.map(({ headers }) => headers.get('message-id'));
+  expect(ids).toEqual(Array(3).fill(`<${letter?.id}@florin.example>`));
+});
+
+it('a letter that is put off again and again is given up', async () => {
+  const mail = await openMail({ answer: () => ({ code: 451 }) });
+  await writeReceipts(['ada@example.com']);
+  startLetters(at(mail));
+  for (const [nth, wait] of RETRY_WAITS_SECONDS.entries()) {
+    await untilLetters(wereTried(nth + 1));
+    clock.advance(wait);
+  }
+  const [letter] = await untilLetters(areOver);
+  expect(letter).toMatchObject({ status: 'failed', failure_reason: 'deferred', due_at: null });
+  expect(mail.mails).toHaveLength(RETRY_WAITS_SECONDS.length + 1);
+});
+
+it.each([
+  ['a recipient', { refuse: () => 550 }, 0],
+  ['a message', { answer: () => ({ code: 554 }) as const }, 1],
+])('a server that refuses %s is not asked again', async (_what, options, read) => {
+  const mail = await openMail(options);
+  await writeReceipts(['nobody@example.com']);
+  startLetters(at(mail));
+  const [letter] = await untilLetters(areOver);
+  expect(letter).toMatchObject({ status: 'failed', failure_reason: 'refused', tries_count: '1' });
+  expect(mail.mails).toHaveLength(read);
+});
+
+it('a refused recipient holds up no other letter', async () => {
+  const mail = await openMail({ refuse: (to) => (to.startsWith('no') ? 550 : undefined) });
+  await writeReceipts(['ada@example.com', 'nobody@example.com', 'zoe@example.com']);
+  startLetters(at(mail));
+  const sent = await untilLetters(areOver);
+  expect(sent.map(({ status }) => status)).toEqual(['sent', 'failed', 'sent']);
+});
+
+it('a letter that cannot be written holds up no other', async () => {
+  const mail = await openMail();
+  await writeReceipts(['ada@example.com', 'zoe@example.com']);
+  const broken = `{"amount_cents": "x", "amount_currency": "no currency"}`;
+  await db.query(`update letters set facts = $1 where to_email like 'ada%'`, [broken]);
+  startLetters(at(mail));
+  const [ada, zoe] = await untilLetters(areOver);
+  expect(ada).toMatchObject({ status: 'failed', failure_reason: 'unwritable', html: null });
+  expect(zoe?.status).toBe('sent');
+});
+
+it('a server that falls silent is given up after a while, and asked again later', async () => {
+  const mail = await openMail({ answer: (nth) => (nth === 1 ? 'hang' : { code: 250 }) });
+  await writeReceipts(['ada@example.com']);
+  startLetters(at(mail), { silence_ms: 1_000 });
+  const [hung] = await untilLetters(wereTried(1));
+  expect(hung).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
+  clock.advance(RETRY_WAITS_SECONDS[0]);
+  expect((await untilLetters(areOver))[0]).toMatchObject({ status: 'sent', tries_count: '2' });
+});
+
+it('a server that takes a letter drop by drop is given up as well', async () => {
+  const mail = await openMail({ answer: () => 'trickle' });
+  await writeReceipts(['ada@example.com']);
+  startLetters(at(mail), { silence_ms: 1_000, letter_ms: 500 });
+  const [letter] = await untilLetters(wereTried(1));
+  expect(letter).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
+});
+
+it('a server that dies between two letters costs neither; what it took before is known by its id', async () => {
+  const mail = await openMail({ answer: (nth) => (nth === 2 ? 'die' : { code: 250 }) });
+  await writeReceipts(['ada@example.com', 'zoe@example.com']);
+  startLetters(at(mail));
+  await untilLetters(wereTried(1));
+  clock.advance(RETRY_WAITS_SECONDS[0]);
+  const over = await untilLetters(areOver);
+  expect(over.map(({ status }) => status)).toEqual(['sent', 'sent']);
+  const ids = new Set(mail.mails.map(({ headers }) => headers.get('message-id')));
+  expect(ids).toEqual(new Set(over.map(({ id }) => `<${id}@florin.example>`)));
+  expect(mail.mails.length).toBeGreaterThan(2);
+});
+
+it('a server that is not there is tried again, and its operator told once', async () => {
+  const { port, [Symbol.asyncDispose]: close } = await openMailServer();
+  await close();
+  await writeReceipts(['ada@example.com', 'zoe@example.com']);
+  startLetters(at({ port }));
+  for (const letter of await untilLetters(wereTried(1))) {
+    expect(letter).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
+  }
+  expect(logged).toEqual([expect.stringContaining('the mail server takes no letters')]);
+  expect(logged.join('')).not.toContain('ada@example.com');
+});
+
+it('processes beside each other send each letter once, over a few connections', async () => {
+  const mail = await openMail();
+  const emails = Array.from({ length: 60 }, (_, nth) => `c${nth}@example.com`);
+  await writeReceipts(emails);
+  startLetters(at(mail));
+  startLetters(at(mail));
+  await untilLetters(areOver);
+  expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
+  expect(mail.widest()).toBeLessThanOrEqual(16);
+  expect(mail.connections()).toBeLessThan(emails.length);
+});
+
+it('merchants have equal parts of what is claimed, whoever has the most and was first', async () => {
+  const many = Array.from({ length: 30 }, (_, nth) => `c${nth}@example.com`);
+  await writeReceipts(many);
+  clock.advance(1);
+  await writeReceipts(['ada@example.com', 'zoe@example.com']);
+  const now = instantText(clock.now());
+  const claim = (limit: number) =>
+    claimLetters(db, { mode: 'live', now, lease_until: now, limit, within: undefined });
+  const owners = Map.groupBy(await claim(4), ({ merchant_id }) => merchant_id);
+  expect([...owners.values()].map(({ length }) => length)).toEqual([2, 2]);
+});
+
+it('no text of a merchant or a customer becomes a header or a recipient', async () => {
+  const mail = await openMail();
+  const evil = 'Roses\r\nBcc: all@example.com\r\n\r\n<script>';
+  await writeReceipts(['zoe@example.com', 'ada@example.com\r\nBcc:all@example.com'], {
+    brand_name: evil,
+    business_support_email: 'help@roses.example\r\nBcc: all@example.com',
+  });
+  const quoted = { brand_name: `"${evil}" <x@y.z>, all@example.com` };
+  await writeReceipts(['"a,all@example.com,b"@example.com', 'joe@example.com'], quoted);
+  startLetters(at(mail));
+  await untilLetters(wereTried(1));
+  const arrived = mail.mails.flatMap(({ to }) => to);
+  expect(arrived).toEqual(expect.arrayContaining(['joe@example.com', 'zoe@example.com']));
+  expect(arrived).not.toContain('all@example.com');
+  for (const { headers, to } of mail.mails) {
+    expect(to).toHaveLength(1);
+    expect([...headers.keys()]).not.toContain('bcc');
+    expect(headers.get('from')).toMatch(new RegExp(`<${FROM}>$`));
+  }
+});
+
+it('a password does not go over a line that is not encrypted', async () => {
+  const mail = await openMail();
+  await writeReceipts(['ada@example.com']);
+  startLetters({ ...at(mail), auth: { user: 'florin', pass: 'secret' } });
+  const [letter] = await untilLetters(wereTried(1));
+  expect(letter).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
+  expect(mail.mails).toEqual([]);
+});

@@ -1,0 +1,264 @@
+import type { Books } from '@florin/contract/protocol/network.ts';
+import { startServer } from '@florin/dev-env/parts.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMPLETION_SECONDS } from '../../src/features/links/decide.ts';
+import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { callPay, type FormPlace } from '../support/form.ts';
+import {
+  type Begun,
+  beginOver,
+  begunAt,
+  browse,
+  confirmOver,
+  details,
+  enterCard,
+  pageKeyOf,
+  pathOf,
+} from '../support/link-visit.ts';
+import { eventually, makeLink, settled } from '../support/make.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+const cleanup = new AsyncDisposableStack();
+/** The pay origins of two servers that share a database. */
+let places: readonly [FormPlace, FormPlace];
+beforeAll(async () => {
+  const { dataDir, vaultSocket: socketPath, simulatorUrl, databaseUrl, ...rest } = api.stack;
+  const { vaultDatabaseUrl, payUrl } = rest;
+  const parts = { dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
+  const second = cleanup.use(await startServer({ port: 0, ...parts }, { clock }));
+  places = [{ payUrl }, { payUrl: second.pay_url }];
+});
+afterAll(() => cleanup.disposeAsync());
+
+const recurring = { billing_period: 'one_month' };
+const link = (attributes: object = {}): Promise<ResourceObject> => makeLink(api.client, attributes);
+const again = ({ id }: ResourceObject) => api.client.fetch('payment_links', id);
+
+const approvals = async (): Promise<number> => {
+  const books = await fetch(`${api.stack.simulatorUrl}/v1/books`);
+  return ((await books.json()) as Books).approved;
+};
+
+/** What a link has brought about. */
+async function madeOver({ id }: ResourceObject, type: string): Promise<ResourceObject[]> {
+  return (await api.client.get(`/v2/payment_links/${id}/relationships/${type}`)).body.data;
+}
+
+async function readyOver(one: ResourceObject, card?: string, place = places[0]): Promise<Begun> {
+  const begun = await beginOver(place, one);
+  expect((await enterCard(begun, card)).result).toBe('verified');
+  return begun;
+}
+
+describe('a payment over a link', () => {
+  it('is that of a customer with these details, charged once, and counted', async () => {
+    const one = await link({ purchase_reference: 'market', email_receipt: false });
+    const begun = await readyOver(one);
+    expect(await confirmOver(begun)).toBe(200);
+    const { attributes, relationships } = await settled(api.client, begun.payment_id);
+    expect(attributes).toMatchObject({
+      status: 'succeeded',
+      amount_cents: 2500,
+      description: 'A dozen roses',
+      email_receipt: false,
+      line_items: [{ name: 'A dozen roses', quantity: 1, amount_cents: 2500 }],
+      purchase_reference: expect.stringMatching(/^market-[0-9a-f]{12}$/),
+    });
+    expect(relationships.payment_link?.data).toEqual({ type: 'payment_links', id: one.id });
+    const payer = relationships.payer?.data as { id: string };
+    expect((await api.client.fetch('customers', payer.id)).attributes).toMatchObject(details);
+    expect((await again(one)).attributes).toMatchObject({ status: 'active', uses_count: 1 });
+    const { html } = await browse(begun.place, begun.path);
+    expect(html).toContain('your payment was approved');
+    expect(html).toContain(attributes.purchase_reference);
+    expect(await confirmOver(begun)).toBe(200);
+    expect(await madeOver(one, 'payment_demands')).toHaveLength(1);
+  });
+
+  it('that recurs begins a subscription, which is one use', async () => {
+    const one = await link(recurring);
+    const begun = await readyOver(one);
+    expect(await confirmOver(begun)).toBe(200);
+    const { attributes } = await eventually(
+      () => api.client.fetch('payment_subscriptions', begun.payment_id),
+      (now) => now.attributes.status === 'active',
+    );
+    expect(attributes).toMatchObject({ ...recurring, confirmed: true, amount_cents: 2500 });
+    const [subscriptions, charges] = [
+      await madeOver(one, 'payment_subscriptions'),
+      await madeOver(one, 'payment_demands'),
+    ];
+    expect([subscriptions.map(({ id }) => id), charges.length]).toEqual([[begun.payment_id], 1]);
+    expect((await again(one)).attributes.uses_count).toBe(1);
+    expect((await browse(begun.place, begun.path)).html).toContain('every month until you cancel');
+  });
+
+  it.each([{}, recurring])(
+    'that is declined is tried again with another card (%j)',
+    async (how) => {
+      const one = await link({ ...how, uses_max: 1 });
+      const begun = await readyOver(one, 'generic_decline');
+      expect(await confirmOver(begun)).toBe(200);
+      await eventually(
+        () => madeOver(one, 'payment_demands'),
+        ([charge]) => charge?.attributes.status === 'failed',
+      );
+      expect((await again(one)).attributes.uses_count).toBe(0);
+      expect(await confirmOver(begun)).toBe(409);
+      expect((await enterCard(await begunAt(places[0], begun.path))).result).toBe('verified');
+      expect(await confirmOver(begun)).toBe(200);
+      const { attributes } = await eventually(
+        () => again(one),
+        (now) => now.attributes.status === 'used_up',
+      );
+      expect([attributes.uses_count, attributes.ended_at]).toEqual([1, expect.any(String)]);
+      expect(await madeOver(one, 'payment_demands')).toHaveLength(1);
+    },
+  );
+
+  it('goes on to where the merchant says, with what was paid', async () => {
+    const success_url = 'http://localhost:3000/thanks?from=florin';
+    const begun = await beginOver(places[0], await link({ success_url }));
+    const { html } = await browse(begun.place, begun.path);
+    const onward = `${success_url}&amp;payment_demand=${begun.payment_id}`;
+    expect(html).toContain(`data-onward="${onward}"`);
+  });
+});
+
+describe('a page that is sent twice', () => {
+  it('at once to two servers, or again later, begins one payment', async () => {
+    const one = await link();
+    const page_key = pageKeyOf(await browse(places[0], pathOf(one)));
+    const send = async (place: FormPlace, form: object = {}) => {
+      const { headers } = await browse(place, pathOf(one), { ...details, page_key, ...form });
+      return headers.get('location');
+    };
+    const twins = await Promise.all([...places, ...places].map((place) => send(place)));
+    expect(new Set([...twins, await send(places[0])]).size).toBe(1);
+    expect(await madeOver(one, 'payment_demands')).toHaveLength(1);
+    expect(await send(places[1], { name: 'Hopper' })).not.toBe(twins[0]);
+    expect(await madeOver(one, 'payment_demands')).toHaveLength(2);
+  });
+
+  it('with details that cannot be, is shown again and says so; nothing is made', async () => {
+    const one = await link();
+    const sent = { email: 'grace', name: '', page_key: 'k' };
+    const { status, html } = await browse(places[0], pathOf(one), sent);
+    expect(status).toBe(422);
+    expect(html).toContain('Enter an e-mail address');
+    expect(html).toContain('Enter your name.');
+    expect(html).toContain('value="grace"');
+    const card = await browse(places[0], pathOf(one), { ...details, name: '4005519200000004' });
+    expect([card.status, card.html.includes('4005')]).toEqual([422, false]);
+    expect(await madeOver(one, 'payment_demands')).toEqual([]);
+  });
+});
+
+describe('the last uses of a link', () => {
+  const VISITORS = 8;
+
+  it.each([{}, recurring])(
+    'are charged to as many as there are of those who press at once at two servers (%j)',
+    async (how) => {
+      const one = await link({ ...how, uses_max: 2 });
+      const before = await approvals();
+      const begun = await Promise.all(
+        Array.from({ length: VISITORS }, (_, nth) => readyOver(one, 'visa', places[nth % 2])),
+      );
+      const statuses = await Promise.all(begun.map(confirmOver));
+      expect(statuses.toSorted()).toEqual([200, 200, ...Array(VISITORS - 2).fill(410)]);
+      await eventually(
+        () => again(one),
+        ({ attributes }) => attributes.status === 'used_up',
+      );
+      expect((await again(one)).attributes.uses_count).toBe(2);
+      expect((await approvals()) - before).toBe(2);
+      expect((await browse(places[0], pathOf(one))).status).toBe(410);
+      const answer = await api.client.send('PATCH', `/v2/payment_links/${one.id}`, {
+        data: { type: 'payment_links', id: one.id, attributes: { uses_max: 3 } },
+      });
+      expect(answer.body.data.attributes).toMatchObject({ status: 'active', ended_at: null });
+      expect(await confirmOver(begun[statuses.indexOf(410)] as Begun)).toBe(200);
+      await eventually(
+        () => again(one),
+        ({ attributes }) => attributes.uses_count === 3,
+      );
+      expect((await approvals()) - before).toBe(3);
+    },
+  );
+});
+
+describe('a link that expires', () => {
+  const inSeconds = (count: number): string => instantText(clock.now() + seconds(count));
+
+  it('takes nobody new, lets who has begun pay for a while, and says so itself', async () => {
+    const one = await link({ expires_at: inSeconds(60) });
+    const [early, late] = [await readyOver(one), await readyOver(one)];
+    clock.advance(61);
+    const page = await browse(places[0], pathOf(one));
+    expect([page.status, page.html]).toEqual([410, expect.stringContaining('has expired')]);
+    const { status } = await browse(places[0], pathOf(one), { ...details, page_key: '' });
+    expect(status).toBe(410);
+    expect(await confirmOver(early)).toBe(200);
+    await eventually(
+      () => again(one),
+      ({ attributes }) => attributes.status === 'expired' && attributes.uses_count === 1,
+    );
+    clock.advance(COMPLETION_SECONDS);
+    expect(await confirmOver(late)).toBe(410);
+    expect((await settled(api.client, early.payment_id)).attributes.status).toBe('succeeded');
+  });
+});
+
+describe('what nobody may come by', () => {
+  it('is unknown: links and payments that there are not, or that are of others', async () => {
+    const [one, other] = [await link(), await link()];
+    const begun = await beginOver(places[0], one);
+    const [, name = ''] = begun.path.split(`${pathOf(one)}/`);
+    const forged = `${begun.payment_id}.${'x'.repeat(43)}`;
+    const paths = [
+      `/l/${'x'.repeat(22)}`,
+      `/l/${one.id}`,
+      `${pathOf(one)}/${forged}`,
+      `${pathOf(one)}/${begun.payment_id}`,
+      `${pathOf(other)}/${name}`,
+    ];
+    for (const path of paths) {
+      const { status, html } = await browse(places[0], path);
+      expect([path, status, html]).toEqual([path, 404, expect.stringContaining('no such payment')]);
+    }
+    expect(await confirmOver({ ...begun, path: `${pathOf(one)}/${forged}` })).toBe(404);
+  });
+
+  it('is a form by the grant of another payment, a forged one, or one that is over', async () => {
+    const one = await link();
+    const [begun, other] = [await beginOver(places[0], one), await beginOver(places[0], one)];
+    const forged = begun.grant.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
+    const live = begun.grant.replace('ept_sandbox', 'ept_live');
+    const open = async (payment: string, grant: string) =>
+      (await callPay(places[0], `/pay/${payment}?key=${grant}`)).status;
+    expect(await open(begun.payment_id, begun.grant)).toBe(200);
+    for (const grant of [other.grant, forged, live, '']) {
+      expect(await open(begun.payment_id, grant)).toBe(404);
+    }
+    clock.advance(60 * 60 + 1);
+    expect(await open(begun.payment_id, begun.grant)).toBe(404);
+  });
+
+  it('is more payments than one address may begin in an hour', async () => {
+    const one = await makeLink(api.live);
+    const begin = async () => (await browse(places[0], pathOf(one), details)).status;
+    const statuses: number[] = [];
+    while (statuses.length <= 30) statuses.push(await begin());
+    expect(statuses).toEqual([...Array(30).fill(303), 429]);
+    const { html, headers } = await browse(places[1], pathOf(one), details);
+    expect(html).toContain('Too many attempts');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    clock.advance(60 * 60);
+    expect(await begin()).toBe(303);
+  });
+});

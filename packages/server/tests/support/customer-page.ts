@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import { type Client, documentOf, type ResourceObject } from './client.ts';
+import type { FormPlace } from './form.ts';
+import { makeParties, makeSubscription } from './make.ts';
+import { rawRequest } from './raw-request.ts';
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A subscription of a month that has been paid for, and goes on. */
+export const makeRunning = async (
+  client: Client,
+  attributes: object = {},
+): Promise<ResourceObject> =>
+  makeSubscription(
+    client,
+    { confirmed: true, description: 'A rose a month', ...attributes },
+    await makeParties(client),
+  );
+
+/** Has the interface make a link to the customer's page; gives its path. */
+export async function linkTo(
+  client: Client,
+  { id }: { id: string },
+  attributes?: object,
+): Promise<string> {
+  const type = 'payment_subscriptions';
+  const { status, body } = await client.send(
+    'PATCH',
+    `/v2/${type}/${id}/customer_link`,
+    attributes && documentOf(type, attributes, {}, id),
+  );
+  expect(status).toBe(200);
+  return new URL(body.data.meta.customer_url).pathname;
+}
+
+/** Asks for a page as a browser would. */
+export const getPage = (
+  { payUrl }: FormPlace,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<PageAnswer> =>
+  rawRequest(payUrl, { path, headers: { host: new URL(payUrl).host, ...headers } });
+
+/** What a form of a page is sent with: the page's own fields, and other ones in their place. */
+export interface Pressed {
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The page's text, where it is at hand. */
+  readonly page?: string;
+}
+
+/** Presses a button of the page: sends the form that goes to an action, with what the page has put into it. */
+export async function press(
+  place: FormPlace,
+  path: string,
+  action: string,
+  { fields = {}, headers = {}, page }: Pressed = {},
+): Promise<PageAnswer> {
+  const text = page ?? (await getPage(place, path)).text;
+  const hidden = [...text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+    ([, name, value]): [string, string] => [name as string, value as string],
+  );
+  if (hidden.length === 0) throw new Error('the page has no form');
+  return rawRequest(place.payUrl, {
+    method: 'POST',
+    path: `${path}/${action}`,
+    headers: {
+      host: new URL(place.payUrl).host,
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'null',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
+    body: new URLSearchParams({ ...Object.fromEntries(hidden), ...fields }).toString(),
+  });
+}
+
+/** What the page tells after a form of it was answered, in words. */
+export async function noticeAfter(place: FormPlace, answer: PageAnswer): Promise<string> {
+  expect(answer.status).toBe(303);
+  const { text } = await getPage(place, (answer.headers.get('location') ?? '').split('#')[0] ?? '');
+  return /<p id="message"[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
+}

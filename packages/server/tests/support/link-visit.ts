@@ -1,0 +1,81 @@
+import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import type { ResourceObject } from './client.ts';
+import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
+import { rawRequest } from './raw-request.ts';
+
+/** What somebody enters who pays over a link. */
+export const details = { email: 'grace@example.com', name: 'Grace' };
+const berlin = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115', country: 'DE' };
+
+/** An answer to a visitor of a link's pages. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly html: string;
+  readonly headers: Headers;
+}
+
+/** The path of a link's page. */
+export const pathOf = ({ attributes }: ResourceObject): string => new URL(attributes.url).pathname;
+
+/** Sends what a browser would, with a form where there is one. */
+export async function browse(
+  { payUrl }: FormPlace,
+  path: string,
+  form?: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<PageAnswer> {
+  const answer = await rawRequest(payUrl, {
+    method: form ? 'POST' : 'GET',
+    path,
+    headers: {
+      host: new URL(payUrl).host,
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...headers,
+    },
+    ...(form && { body: String(new URLSearchParams(form)) }),
+  });
+  return { status: answer.status, html: answer.text, headers: answer.headers };
+}
+
+const attributeOf = (html: string, name: string): string =>
+  new RegExp(`${name}="([^"]*)"`).exec(html)?.[1] ?? '';
+
+/** What the page of a link has the visitor send back. */
+export const pageKeyOf = ({ html }: PageAnswer): string =>
+  attributeOf(html.slice(html.indexOf('page_key')), 'value');
+
+/** What somebody has begun over a link, at one of the servers. */
+export interface Begun {
+  readonly place: FormPlace;
+  /** Path of its page. */
+  readonly path: string;
+  readonly payment_id: string;
+  /** What a page mounts the form with. */
+  readonly grant: string;
+}
+
+/** Visits the link and enters the details. */
+export async function beginOver(place: FormPlace, link: ResourceObject): Promise<Begun> {
+  const page_key = pageKeyOf(await browse(place, pathOf(link)));
+  const { headers } = await browse(place, pathOf(link), { ...details, page_key });
+  return begunAt(place, headers.get('location') ?? '');
+}
+
+export async function begunAt(place: FormPlace, path: string): Promise<Begun> {
+  const { html } = await browse(place, path);
+  const [payment_id, grant] = ['data-payment', 'data-grant'].map((name) => attributeOf(html, name));
+  return { place, path, payment_id: payment_id ?? '', grant: grant ?? '' };
+}
+
+/** Enters a card in the form of the page. */
+export async function enterCard(
+  { place, payment_id, grant }: Begun,
+  card = 'visa',
+): Promise<VerifyAnswer> {
+  const sealed = await sealCard(await mountForm(place, payment_id, grant), card);
+  return answerOf(await callPay(place, '/frame/v1/verify', { ...sealed, billing_address: berlin }));
+}
+
+/** Has it charged, as the page's script does; gives the status of the answer. */
+export const confirmOver = async ({ place, path }: Begun): Promise<number> =>
+  (await browse(place, `${path}/confirm`, {})).status;

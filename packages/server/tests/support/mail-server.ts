@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+
+/** A message that the mail server has read to its end, whatever it answered. */
+export interface Mail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** By their names in lower case, unfolded. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly raw: string;
+}
+
+/** What the server does with a message once it has it. */
+export type Answer =
+  | { readonly code: 250 | 451 | 554 }
+  /** It says no more. */
+  | 'hang'
+  /** It goes on saying that more is to come. */
+  | 'trickle'
+  /** It takes the message and is gone before it says so. */
+  | 'die';
+
+export interface MailServerOptions {
+  /** For the nth message, from 1. */
+  readonly answer?: (nth: number) => Answer;
+  /** An SMTP code for a recipient; absent where it takes mail. */
+  readonly refuse?: (address: string) => number | undefined;
+}
+
+export interface MailServer extends AsyncDisposable {
+  readonly port: number;
+  readonly mails: readonly Mail[];
+  /** How many connections there were. */
+  connections(): number;
+  /** How many at once, at most. */
+  widest(): number;
+}
+
+const TRICKLE_MS = 50;
+
+/** A real SMTP server without encryption. */
+export async function openMailServer({
+  answer = () => ({ code: 250 }),
+  refuse = () => undefined,
+}: MailServerOptions = {}): Promise<MailServer> {
+  const mails: Mail[] = [];
+  const sockets = new Set<Socket>();
+  let trickling: NodeJS.Timeout | undefined;
+  const trickle = (): void => {
+    for (const socket of sockets) socket.write('250-and\r\n');
+  };
+  let connections = 0;
+  let widest = 0;
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    authOptional: true,
+    closeTimeout: 10,
+    onRcptTo({ address }, _session, done) {
+      const code = refuse(address);
+      done(code ? replying(code) : null);
+    },
+    onData(stream, session, done) {
+      void (async () => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of stream) chunks.push(chunk as Buffer);
+        mails.push(mailOf(session, Buffer.concat(chunks).toString()));
+        const told = answer(mails.length);
+        if (told === 'die') for (const socket of sockets) socket.destroy();
+        else if (told === 'trickle') trickling = setInterval(trickle, TRICKLE_MS);
+        else if (told !== 'hang') done(told.code === 250 ? null : replying(told.code));
+      })();
+    },
+  });
+  server.on('error', () => {});
+  server.server.on('connection', (socket) => {
+    connections++;
+    sockets.add(socket);
+    widest = Math.max(widest, sockets.size);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    connections: () => connections,
+    widest: () => widest,
+    async [Symbol.asyncDispose]() {
+      clearInterval(trickling);
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+const replying = (responseCode: number): Error =>
+  Object.assign(new Error('not now'), { responseCode });
+
+function mailOf({ envelope }: SMTPServerSession, raw: string): Mail {
+  const [head = ''] = raw.split('\r\n\r\n', 1);
+  const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+  return {
+    from: envelope.mailFrom ? envelope.mailFrom.address : '',
+    to: envelope.rcptTo.map(({ address }) => address),
+    headers: new Map(
+      lines.map((line) => {
+        const at = line.indexOf(':');
+        return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+      }),
+    ),
+    raw,
+  };
+}

@@ -1,0 +1,44 @@
+import { microsOf } from '../../src/kernel/clock.ts';
+import { type Answer, type Client, documentOf, type ResourceObject } from './client.ts';
+import { eventually } from './make.ts';
+
+export const DAY_SECONDS = 86_400;
+/** Longer than a way may take on a busy machine. */
+const PATIENCE = { patience_ms: 60_000, pause_ms: 20 };
+
+/** Days from now until an instant of a record, rounded. */
+export const daysAhead = (instant: unknown): number =>
+  Math.round((microsOf(String(instant)) / 1_000 - Date.now()) / (DAY_SECONDS * 1_000)) + 0;
+
+/** The clock of a merchant, or of a customer of its. */
+export const makeClock = (client: Client, customer?: ResourceObject): Promise<ResourceObject> =>
+  client.make('sandbox_clocks', {}, customer ? { customer } : {});
+
+export const advance = (
+  client: Client,
+  { id }: ResourceObject,
+  attributes: object,
+): Promise<Answer> =>
+  client.send(
+    'PATCH',
+    `/v2/sandbox_clocks/${id}/advance`,
+    documentOf('sandbox_clocks', attributes, {}, id),
+  );
+
+export const arrived = (client: Client, { id }: ResourceObject): Promise<ResourceObject> =>
+  eventually(
+    () => client.fetch('sandbox_clocks', id),
+    ({ attributes }) => attributes.status === 'ready',
+    PATIENCE,
+  );
+
+/** Advances a clock, and waits until it is there. */
+export async function pass(
+  client: Client,
+  clock: ResourceObject,
+  by_seconds: number,
+): Promise<ResourceObject> {
+  const { status, body } = await advance(client, clock, { by_seconds });
+  if (status !== 200) throw new Error(`the clock was not advanced: ${JSON.stringify(body)}`);
+  return arrived(client, clock);
+}

@@ -1,0 +1,152 @@
+import {
+  type Clock,
+  instantText,
+  microsOf,
+  seconds,
+  systemClock,
+} from '@florin/server/kernel/clock.ts';
+import { expect } from 'vitest';
+import {
+  type Answer,
+  type Client,
+  documentOf,
+  type Relations,
+  type ResourceObject,
+} from './client.ts';
+import { makeParties, makeSubscription } from './make.ts';
+
+/** A clock that begins at an instant of a story, goes at the ordinary pace, and is moved ahead to others. */
+export interface StoryClock extends Clock {
+  moveTo(at: string): void;
+  advance(by_s: number): void;
+}
+
+export function storyClock(start: string): StoryClock {
+  const system = systemClock();
+  let ahead = microsOf(start) - system.now();
+  return {
+    now: () => system.now() + ahead,
+    moveTo(at) {
+      const to = microsOf(at) - system.now();
+      if (to < ahead) throw new Error(`the story is past ${at} already`);
+      ahead = to;
+    },
+    advance(by_s) {
+      ahead += seconds(by_s);
+    },
+  };
+}
+
+/** What has come about since the story was looked at before. */
+export interface Chapter {
+  /** Each charge and what became of it: `2027-01-31 10:00 renewal 2500 succeeded`. */
+  readonly charges?: readonly string[];
+  /** The events of the subscription, in their order. */
+  readonly events?: readonly string[];
+  /** Attributes that the subscription has by now. */
+  readonly shows?: object;
+}
+
+/** One subscription, and what becomes of it as time goes by. */
+export interface Story {
+  readonly id: string;
+  /** Moves the clock, waits until all is done that is due, and looks at what came of it: nothing else may have. */
+  at(time: string, expected?: Chapter): Promise<void>;
+  /** Looks at what came of what was asked for just now. */
+  expects(expected: Chapter): Promise<void>;
+  act(action: string): Promise<Answer>;
+  update(attributes: object, relations?: Relations): Promise<void>;
+  /** Asks for a change, or what it would cost; gives what it comes to. */
+  change(attributes: object, relations?: Relations): Promise<ResourceObject>;
+  /** All its periods: `2027-01-31 10:00 – 2027-02-28 10:00 2500 charged`. */
+  periods(): Promise<string[]>;
+}
+
+/** Begins a story at a time with a subscription that its customer confirms. */
+export async function tell(
+  client: Client,
+  clock: StoryClock,
+  time: string,
+  attributes: object,
+  card = 'visa',
+): Promise<Story> {
+  clock.moveTo(instantOf(time, 0));
+  const { id } = await makeSubscription(client, attributes, await makeParties(client, card));
+  const story = storyOf(client, clock, id);
+  const { status, body } = await story.act('confirm');
+  expect([status, body.errors]).toEqual([200, undefined]);
+  return story;
+}
+
+function storyOf(client: Client, clock: StoryClock, id: string): Story {
+  const told = new Set<string>();
+  const fresh = (all: ResourceObject[], keyOf: (one: ResourceObject) => string) => {
+    const news = all.filter((one) => !told.has(keyOf(one)));
+    for (const one of news) told.add(keyOf(one));
+    return news;
+  };
+  const list = async (path: string): Promise<ResourceObject[]> =>
+    (await client.get(`/v2/${path}=${id}&page[size]=500`)).body.data;
+  const expects = async (expected: Chapter, time = 'then'): Promise<void> => {
+    const { charges = [], events = [], shows = {} } = expected;
+    await drained(client);
+    const charged = await list('payment_demands?sort=created_at,id&filter[payment_subscription]');
+    const happened = await list('events?sort=created_at,id&filter[resource_id]');
+    const news = {
+      charges: fresh(charged, (one) => `${one.id} ${lineOf(one)}`).map(lineOf),
+      events: fresh(happened, (one) => one.id).map(({ attributes }) => attributes.slug),
+    };
+    expect(news, time).toEqual({ charges, events });
+    const { attributes } = await client.fetch('payment_subscriptions', id);
+    expect(attributes, time).toMatchObject(shows);
+  };
+  return {
+    id,
+    expects,
+    async at(time, expected = {}) {
+      clock.moveTo(instantOf(time));
+      await expects(expected, time);
+    },
+    act: (action) => client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`),
+    async update(attributes, relations = {}) {
+      const document = documentOf('payment_subscriptions', attributes, relations, id);
+      const answer = await client.send('PATCH', `/v2/payment_subscriptions/${id}`, document);
+      expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    },
+    change: (attributes, relations = {}) => {
+      const payment_subscription = { type: 'payment_subscriptions', id };
+      return client.make('subscription_changes', attributes, {
+        ...relations,
+        payment_subscription,
+      });
+    },
+    async periods() {
+      const rows = await list('subscription_periods?filter[payment_subscription]');
+      return rows.map(periodOf).toSorted();
+    },
+  };
+}
+
+/** Waits until nothing is left to be done for the key's merchant. */
+export async function drained(client: Client): Promise<void> {
+  const { status, body } = await client.get('/sandbox/drain?timeout=30');
+  expect([status, body]).toEqual([204, undefined]);
+}
+
+/** Half a minute past the hour that is named, so that what is due on the hour is. */
+const instantOf = (time: string, past_s = 30): string => {
+  const [day, hour = '00:00'] = time.split(' ');
+  return instantText(microsOf(`${day}T${hour}:00Z`) + seconds(past_s));
+};
+
+const hourOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+
+const lineOf = ({ attributes }: ResourceObject): string => {
+  const { created_at, billing_reason, amount_cents, status } = attributes;
+  return `${hourOf(created_at)} ${billing_reason} ${amount_cents} ${status}`;
+};
+
+const periodOf = ({ attributes }: ResourceObject): string => {
+  const { start_at, end_at, amount_cents, skip_reason } = attributes;
+  return `${hourOf(start_at)} – ${hourOf(end_at)} ${amount_cents} ${skip_reason ?? 'charged'}`;
+};

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { KEPT_DAYS, stopOfArchived, stopOfPaused } from '../../src/features/webhooks/stop.ts';
+import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { claimDeliveries } from '../../src/store/webhook-claims.ts';
+import { makeWorld, type World } from './world.ts';
+
+let database: ClonedDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await cloneDatabase();
+}, 60_000);
+afterAll(() => database?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  world = await makeWorld(database.url);
+  return () => world[Symbol.asyncDispose]();
+});
+
+const at = (in_s: number): string => instantText(world.clock.now() + seconds(in_s));
+
+/** Gives a new subscription deliveries that are due then, a microsecond after one another. */
+async function hookWith(backlog: readonly (readonly [count: number, in_s: number])[]) {
+  const { id } = await world.subscribe({ url: `http://127.0.0.1:1/${randomUUID()}` });
+  for (const [count, in_s] of backlog) {
+    await world.db.query(
+      `with facts as (
+         insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
+         select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}', $2
+         from generate_series(1, $3::int) returning *)
+       insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status,
+         due_at, schedule_step, created_at, updated_at)
+       select merchant_id, mode, uuid7($2), id, $4, 'pending',
+         $5::timestamptz + row_number() over () * interval '1 microsecond', ($5 > $2)::int, $2, $2 from facts`,
+      [world.merchant_id, at(0), count, id, at(in_s)],
+    );
+  }
+  return id;
+}
+
+const setStatus = (id: string, status: string): Promise<unknown> =>
+  world.db.query('update webhook_subscriptions set status = $2 where id = $1', [id, status]);
+
+/** How many deliveries of a subscription stand how, and why. */
+async function standing(id: string): Promise<Record<string, number>> {
+  const rows = await world.db.query(
+    `select concat_ws(' ', status, last_error) as standing, count(*) as count
+     from webhook_deliveries where webhook_subscription_id = $1 group by 1`,
+    [id],
+  );
+  return Object.fromEntries(rows.map(({ standing, count }) => [standing, Number(count)]));
+}
+
+describe('the backlog of a subscription', () => {
+  it('that is archived is stopped at once, retries too, but for what is under way', async () => {
+    const other = await hookWith([[3, 0]]);
+    const id = await hookWith([
+      [50, -10],
+      [3, 60],
+      [7, 7_200],
+    ]);
+    await setStatus(id, 'archived');
+    const counts: number[] = [];
+    for (let steps = 0; steps < 4; steps++) counts.push(await stopOfArchived(world.services, 40));
+    expect(counts.toSorted((a, b) => b - a)).toEqual([40, 17, 0, 0]);
+    expect(await standing(id)).toEqual({ 'stopped subscription_archived': 57, pending: 3 });
+    expect(await standing(other)).toEqual({ pending: 3 });
+    world.clock.advance(61);
+    expect(await stopOfArchived(world.services, 40)).toBe(3);
+  });
+
+  it('that is paused is kept for a month and up to a number, the newest of it', async () => {
+    const old = -(KEPT_DAYS * 86_400) - 1;
+    const [paused, full, active] = [
+      await hookWith([
+        [4, old],
+        [5, -10],
+      ]),
+      await hookWith([
+        [12, -20],
+        [6, -10],
+      ]),
+      await hookWith([[9, old]]),
+    ];
+    for (const id of [paused, full]) await setStatus(id, 'paused');
+    while ((await stopOfPaused(world.services, 3, 8)) > 0);
+    expect(await standing(paused)).toEqual({ 'stopped subscription_paused': 4, pending: 5 });
+    expect(await standing(full)).toEqual({ 'stopped subscription_paused': 10, pending: 8 });
+    expect(await standing(active)).toEqual({ pending: 9 });
+    const [kept] = await world.db.query(
+      `select count(*) as count from webhook_deliveries
+       where webhook_subscription_id = $1 and status = 'pending' and due_at > $2`,
+      [full, at(-15)],
+    );
+    expect(kept?.count).toBe('6');
+  });
+});
+
+describe('a claim', () => {
+  const claim = (rooms: { merchants: { merchant_id: string; room: number }[] }) =>
+    claimDeliveries(world.db, {
+      now: at(1),
+      lease_until: at(60),
+      limit: 100,
+      rooms: [],
+      room: 10,
+      merchant_room: 25,
+      ...rooms,
+    });
+
+  it('takes of a merchant with many subscriptions no more than it has room for', async () => {
+    for (let hooks = 0; hooks < 5; hooks++) await hookWith([[10, 0]]);
+    expect(await claim({ merchants: [] })).toHaveLength(25);
+    const { merchant_id } = world;
+    expect(await claim({ merchants: [{ merchant_id, room: 4 }] })).toHaveLength(4);
+    expect(await claim({ merchants: [{ merchant_id, room: 0 }] })).toEqual([]);
+  });
+});
