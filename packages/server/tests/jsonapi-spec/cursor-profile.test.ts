@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Document, documentOf, MEDIA_TYPE, type ResourceObject } from '../support/client.ts';
 import { flawsOf } from '../support/json-api-document.ts';
-import { makeAddress, makeCustomer, makeDemand, makeOneOfEach } from '../support/make.ts';
+import { makeAddress, makeCustomer, makeDemand } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 
 const api = useApi();
 const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { flawsOf, isMemberName } from '../support/json-api-document.ts';
-import { makeOneOfEach } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 
 const api = useApi();
 const types = Object.keys(resources);

@@ -10,7 +10,7 @@ import {
 } from '../support/arbitrary-requests.ts';
 import type { Answer, Client, ResourceObject } from '../support/client.ts';
 import { flawsOf } from '../support/json-api-document.ts';
-import { makeOneOfEach } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 
 const api = useApi();
 const types = Object.keys(resources) as ResourceType[];

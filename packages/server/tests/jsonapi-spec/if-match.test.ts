@@ -2,7 +2,8 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
-import { makeCustomer, makeDemand, makeOneOfEach, makeParties } from '../support/make.ts';
+import { makeCustomer, makeDemand, makeParties } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();

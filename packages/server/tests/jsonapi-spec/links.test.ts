@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, MEDIA_TYPE, NOBODY, type ResourceObject } from '../support/client.ts';
 import { linkFlaw } from '../support/json-api-document.ts';
-import { makeCustomer, makeDemand, makeOneOfEach } from '../support/make.ts';
+import { makeCustomer, makeDemand } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 import { patch } from '../support/resource-suite.ts';
 
 const api = useApi();

@@ -4,7 +4,7 @@ import { compileModels } from '../../src/jsonapi/model.ts';
 import { type Operation, operationsOf } from '../../src/openapi/operations.ts';
 import { conditions, statusesOf } from '../../src/openapi/statuses.ts';
 import { useApi } from '../support/api.ts';
-import { makeOneOfEach } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 import { flawsByDocument } from './conforms.ts';
 import { provocations, useRecord } from './provoke.ts';
 

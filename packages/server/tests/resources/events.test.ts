@@ -26,6 +26,7 @@ describe('an event', () => {
       sequence: 1,
       data: { id: customer.id, type: 'customers', attributes: customer.attributes },
       created_at: expect.any(String),
+      recorded_at: expect.any(String),
     });
   });
 

@@ -30,7 +30,10 @@ beforeAll(async () => {
 
 describe('a new installation', () => {
   it.each(types)('has %s to look at, and all that they lead to', async (type) => {
-    const records = await list(type);
+    const records = await eventually(
+      () => list(type),
+      ({ length }) => length > 0,
+    );
     expect(records.length).toBeGreaterThan(0);
     for (const { relationships } of records.slice(0, 3)) {
       for (const [name, { links }] of Object.entries(relationships)) {

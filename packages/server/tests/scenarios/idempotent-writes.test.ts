@@ -4,7 +4,7 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
-import { makerOf } from '../support/make.ts';
+import { makerOf } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -34,14 +34,14 @@ async function recordFor(type: ResourceType, operation: string): Promise<Resourc
   const make = ready?.[operation];
   if (make) return make(api.client);
   if (record) return record(api.client, api.books);
-  if (!draft) throw new Error(`support/make.ts makes no ${type} for ${operation}`);
+  if (!draft) throw new Error(`support/makers.ts makes no ${type} for ${operation}`);
   const { attributes, relations } = await draft(api.client);
   return api.client.make(type, attributes, relations);
 }
 
 async function createOf(type: ResourceType): Promise<[Request, Request]> {
   const { draft, change } = makerOf(type);
-  if (!draft) throw new Error(`support/make.ts has no draft of ${type}`);
+  if (!draft) throw new Error(`support/makers.ts has no draft of ${type}`);
   const { attributes, relations } = await draft(api.client);
   const request = (said: object): Request => ({
     method: 'POST',

@@ -3,7 +3,7 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
-import { makerOf } from '../support/make.ts';
+import { makerOf } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();

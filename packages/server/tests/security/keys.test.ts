@@ -2,7 +2,8 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
-import { makeCustomer, makeDemand, makeOneOfEach } from '../support/make.ts';
+import { makeCustomer, makeDemand } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
 /** Added to the server's monotonic clock, by which it forgets whom a key belongs to. */

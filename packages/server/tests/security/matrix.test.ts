@@ -3,7 +3,7 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { Answer, Client } from '../support/client.ts';
-import { makeOneOfEach } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { type Route, routes } from '../support/routes.ts';
 import { shadowInLive } from '../support/shadow.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Client, documentOf } from '../support/client.ts';
 import { callPay, mountForm } from '../support/form.ts';
-import { makeCardless, makeOneOfEach } from '../support/make.ts';
+import { makeCardless } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 

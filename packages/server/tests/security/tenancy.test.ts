@@ -13,13 +13,12 @@ import {
   makeAddress,
   makeCustomer,
   makeDemand,
-  makeOneOfEach,
   makeParties,
-  makerOf,
   makeSubscription,
   purchase,
   settled,
 } from '../support/make.ts';
+import { makeOneOfEach, makerOf } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
 /** Deliveries to nobody are not tried again while the test looks whether they change. */

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ResourceType } from '@florin/contract/resources/index.ts';
 import type { Client, Relations, ResourceObject } from './client.ts';
-import { deafUrl, makeDelivery, makeHook, makeWaitingReplay, replayOf } from './hooks.ts';
-import type { Books } from './merchants.ts';
-import { addException, addSettledDay } from './settled-day.ts';
 
 /** Records with sensible contents; what a test cares about it says itself. */
 export const makeCustomer = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
@@ -69,7 +65,7 @@ export const makeMethod = (
   relations: Relations = {},
 ): Promise<ResourceObject> => client.make('payment_methods', testCard(card), relations);
 
-const testCard = (name: string) => ({
+export const testCard = (name: string) => ({
   card_pan_token: `pan_test_${name}`,
   card_cvv_token: 'cvv_test',
   expiry_month: 12,
@@ -151,13 +147,6 @@ export async function disputeOf(client: Client, id: string): Promise<ResourceObj
   return dispute;
 }
 
-/** One that something was written about. */
-async function makeAnsweredDispute(client: Client): Promise<ResourceObject> {
-  const { id, type } = await makeDispute(client);
-  const data = { id, type, attributes: { uncategorized_text: 'They came.' } };
-  return (await client.send('PATCH', `/v2/${type}/${id}`, { data })).body.data;
-}
-
 export const makeRefund = (
   client: Client,
   payment_demand: ResourceObject,
@@ -167,8 +156,12 @@ export const makeRefund = (
 
 /** An entry and a limit that no payment of the other tests meets. */
 let entries = 0;
-const listEntry = () => ({ list: 'allow', kind: 'bin', value: String(300_000 + ++entries) });
-const velocityLimit = { kind: 'merchant_declines', window_seconds: 60, max_count: 1_000_000 };
+export const listEntry = () => ({ list: 'allow', kind: 'bin', value: String(300_000 + ++entries) });
+export const velocityLimit = {
+  kind: 'merchant_declines',
+  window_seconds: 60,
+  max_count: 1_000_000,
+};
 
 export const makeListEntry = (
   client: Client,
@@ -187,12 +180,6 @@ export const paymentLink = { title: 'A dozen roses', amount_cents: 2500, amount_
 
 export const makeLink = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make('payment_links', { ...paymentLink, ...attributes });
-
-async function makeBlockedCustomer(client: Client): Promise<ResourceObject> {
-  const { type, id } = await makeCustomer(client);
-  await client.send('PATCH', `/v2/${type}/${id}/block`);
-  return client.fetch(type, id);
-}
 
 /** What a subscription needs to be confirmed, beside its parties. */
 export const recurring = {
@@ -215,26 +202,6 @@ export const makeSubscription = (
 
 /** What a create needs that charges at once. */
 const newKey = () => ({ idempotency_key: randomUUID() });
-
-/** What a test sends to write to a type, accepted as it stands. */
-interface Draft {
-  readonly attributes: object;
-  readonly relations?: Relations;
-}
-
-/** How a type is written to, for tests that go through all types. */
-interface Maker {
-  /** A create, each time of a record that can be made beside the earlier ones. */
-  readonly draft?: (client: Client) => Draft | Promise<Draft>;
-  /** What an update may change, and what in a draft may be otherwise. */
-  readonly change?: object;
-  /** A record to be changed, where that is not one which the draft makes. */
-  readonly record?: (client: Client, books: Books) => Promise<ResourceObject>;
-  /** Records that take an action, by its name. */
-  readonly ready?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
-  /** What the documents of actions say that cannot do without. */
-  readonly said?: Readonly<Record<string, object>>;
-}
 
 /** Later than any test ends: what begins then does not change by itself. */
 export const FAR_AHEAD = `${new Date().getUTCFullYear() + 5}-01-31T00:00:00.000000Z`;
@@ -262,190 +229,6 @@ export async function makePeriod(client: Client): Promise<ResourceObject> {
   const [charge] = await list('/v2/payment_demands');
   await settled(client, charge.id);
   return (await list('/v2/subscription_periods'))[0];
-}
-
-async function makePausedSubscription(client: Client): Promise<ResourceObject> {
-  const { type, id } = await makeActiveSubscription(client);
-  await client.send('PATCH', `/v2/${type}/${id}/pause`);
-  return client.fetch(type, id);
-}
-
-/** The clock of a new customer. */
-const makeClock = async (client: Client): Promise<ResourceObject> =>
-  client.make('sandbox_clocks', {}, { customer: await makeCustomer(client) });
-
-const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
-  beneficial_owners: {
-    draft: async (client) => ({
-      attributes: { ownership_percentage: 1 },
-      relations: { personal_identification: await makeIdentification(client) },
-    }),
-    change: { ownership_percentage: 2 },
-  },
-  capture_demands: {
-    draft: async (client) => ({
-      attributes: { amount_cents: 100 },
-      relations: { payment_demand: await makeHeld(client) },
-    }),
-    change: { amount_cents: 200 },
-  },
-  consumer_addresses: { draft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
-  corporate_officials: {
-    draft: async (client) => ({
-      attributes: { role: 'Treasurer' },
-      relations: { personal_identification: await makeIdentification(client) },
-    }),
-    change: { role: 'Clerk' },
-  },
-  customers: {
-    draft: () => ({ attributes: { email: 'ada@example.com', name: 'Ada' } }),
-    change: { name: 'Grace' },
-    ready: { block: makeCustomer, unblock: makeBlockedCustomer },
-  },
-  disputes: {
-    record: makeDispute,
-    change: { uncategorized_text: 'It was sent twice.' },
-    ready: { submit: makeAnsweredDispute, accept: makeDispute },
-  },
-  legal_addresses: { draft: () => ({ attributes: address }), change: { line_2: 'Room 5' } },
-  memberships: {
-    draft: () => ({ attributes: { email: `${randomUUID()}@example.com` } }),
-    change: { email: 'somebody.else@example.com' },
-  },
-  merchant_tokens: {
-    draft: () => ({ attributes: { name: 'Warehouse', context: 'secret' } }),
-    change: { name: 'Shop' },
-    ready: {
-      revoke: (client) => client.make('merchant_tokens', { name: 'Lost', context: 'secret' }),
-    },
-  },
-  merchants: {
-    record: (client) => newestOf(client, 'merchants'),
-    change: { business_description: 'Flowers by post' },
-  },
-  payment_demands: {
-    draft: () => ({ attributes: purchase }),
-    change: { description: 'Roses' },
-    ready: {
-      confirm: async (client) => makeDemand(client, {}, await makeParties(client)),
-      cancel: (client) => makeDemand(client),
-      void: makeHeld,
-    },
-  },
-  payment_links: {
-    draft: () => ({ attributes: paymentLink }),
-    change: { title: 'A rose' },
-    ready: { expire: makeLink },
-  },
-  payment_methods: {
-    draft: () => ({ attributes: testCard('visa') }),
-    change: { nickname: 'The blue one' },
-  },
-  payment_subscriptions: {
-    draft: () => ({ attributes: recurring }),
-    change: { description: 'Roses' },
-    ready: {
-      confirm: async (client) =>
-        makeSubscription(client, { billing_cycle_anchor_at: FAR_AHEAD }, await makeParties(client)),
-      pause: makeActiveSubscription,
-      resume: makePausedSubscription,
-      cancel: makeActiveSubscription,
-      customer_link: makeActiveSubscription,
-      revoke_customer_links: makeActiveSubscription,
-    },
-  },
-  personal_identifications: {
-    draft: () => ({ attributes: { full_name: 'Ada Lovelace' } }),
-    change: { full_name: 'Grace Hopper' },
-  },
-  refund_demands: {
-    draft: async (client) => ({
-      attributes: { reason: 'duplicate_charge', amount_cents: 100 },
-      relations: { payment_demand: await makePaid(client) },
-    }),
-    change: { amount_cents: 200 },
-  },
-  risk_list_entries: {
-    draft: () => ({ attributes: listEntry() }),
-    change: { value: '400552' },
-    ready: { remove: makeListEntry },
-  },
-  settlement_exceptions: {
-    record: async (client, books) => {
-      const merchant = await newestOf(client, 'merchants');
-      await addException(books, merchant.id, (await makePaid(client)).id);
-      return newestOf(client, 'settlement_exceptions');
-    },
-    change: { resolution_note: 'It came a day later.' },
-  },
-  sandbox_clocks: {
-    draft: async (client) => ({
-      attributes: { name: 'A year on' },
-      relations: { customer: await makeCustomer(client) },
-    }),
-    change: { name: 'Tomorrow' },
-    said: { advance: { by_seconds: 1 } },
-  },
-  subscription_changes: {
-    draft: async (client) => ({
-      attributes: { amount_cents: 4000 },
-      relations: { payment_subscription: await makeActiveSubscription(client) },
-    }),
-    change: { amount_cents: 5000 },
-  },
-  velocity_limits: {
-    draft: () => ({ attributes: velocityLimit }),
-    change: { max_count: 9 },
-    ready: { remove: makeVelocityLimit },
-  },
-  webhook_deliveries: { record: makeDelivery },
-  webhook_replays: {
-    draft: async (client) => replayOf(await makeHook(client)),
-    change: { dry_run: true },
-    record: makeWaitingReplay,
-  },
-  webhook_subscriptions: {
-    draft: () => ({
-      attributes: { url: deafUrl(), events: ['transaction.payment_demands.disputed'] },
-    }),
-    change: { description: 'The hook of the shop' },
-  },
-};
-
-/** The maker of a type; throws where it has none yet. */
-export function makerOf(type: ResourceType): Maker {
-  const maker = makers[type];
-  if (maker) return maker;
-  throw new Error(
-    `${type} can be written to: give it an entry among the makers of support/make.ts`,
-  );
-}
-
-/** At least one record of every type; returns the payment, settled, so that nothing changes by itself any more. */
-export async function makeOneOfEach(client: Client, books: Books): Promise<ResourceObject> {
-  const hook = await makeHook(client, { events: ['transaction.payment_demands.created'] });
-  const { attributes, relations } = replayOf(hook);
-  await client.make('webhook_replays', attributes, relations);
-  await makeChange(client, await makeActiveSubscription(client));
-  await makePeriod(client);
-  const payment = await makePaid(client);
-  const refund = await makeRefund(client, payment, { amount_cents: 100 });
-  await settled(client, refund.id, 'refund_demands');
-  await makeDispute(client);
-  await makeListEntry(client);
-  await makeLink(client);
-  await makeVelocityLimit(client);
-  await makeClock(client);
-  const capture = await makeCapture(client, await makeHeld(client));
-  await settled(client, capture.id, 'capture_demands');
-  const [merchant] = (await client.get('/v2/merchants')).body.data as ResourceObject[];
-  await addSettledDay(books, merchant?.id ?? '', payment.id);
-  await eventually(
-    () => client.get('/v2/balances'),
-    ({ body }) => body.data[0]?.attributes.paid_out_cents > 0,
-  );
-  await lettersOf(client, 'filter[status]=pending', ({ length }) => length === 0);
-  return client.fetch('payment_demands', payment.id);
 }
 
 /** The letters that a query finds, oldest first, once they are as they shall be. */

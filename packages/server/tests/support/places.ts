@@ -2,7 +2,7 @@ import type { Field, Resource } from '@florin/contract/resources/define-resource
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import type { Api } from './api.ts';
 import { type Answer, documentOf, type Relations, type ResourceObject } from './client.ts';
-import { makerOf } from './make.ts';
+import { makerOf } from './makers.ts';
 
 /** A place of a request that holds one value: an attribute, or a member of one. */
 export interface Place {

@@ -1,5 +1,14 @@
 import type { Program, Ref } from '../shop/program.ts';
-import { type Buyer, buyers, type Purchase, plan, purchases, rules } from './wares.ts';
+import {
+  type Buyer,
+  buyers,
+  clock,
+  dearer,
+  type Purchase,
+  plan,
+  purchases,
+  standing,
+} from './wares.ts';
 
 /** Where the demo shop takes webhooks, on its own server. */
 export const HOOK_PATH = '/shop/webhooks';
@@ -40,11 +49,18 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
       buy(orders, purchase, parties[purchase.buyer] as Record<string, Ref>),
     ),
   );
-  await program.create('payment_subscriptions', plan, parties[0]);
-  for (const { type, attributes } of rules) await program.create(type, attributes);
+  await subscribe(program, parties[0] as Record<string, Ref>);
+  for (const { type, attributes } of standing) await program.create(type, attributes);
   await delivered(orders);
   await countTold(orders, hook);
   await program.update(hook, { events: LATER_EVENTS });
+}
+
+/** A subscription, what it would cost to make it dearer, and a clock that lets time pass for its customer alone. */
+async function subscribe(program: Program, parties: Record<string, Ref>): Promise<void> {
+  const payment_subscription = await program.create('payment_subscriptions', plan, parties);
+  await program.create('subscription_changes', dearer, { payment_subscription });
+  await program.create('sandbox_clocks', clock, { customer: parties.payer as Ref });
 }
 
 async function countTold({ program }: FirstOrders, hook: Ref): Promise<void> {

@@ -104,8 +104,8 @@ export const purchases: readonly Purchase[] = [
   { buyer: 0, attributes: order(1008, 'Samovar', 1, 19_708) },
 ];
 
-/** What the shop looks out for. */
-export const rules: readonly { readonly type: string; readonly attributes: object }[] = [
+/** What the shop looks out for, and what it sells without a page of its own. */
+export const standing: readonly { readonly type: string; readonly attributes: object }[] = [
   {
     type: 'risk_list_entries',
     attributes: {
@@ -119,6 +119,10 @@ export const rules: readonly { readonly type: string; readonly attributes: objec
     type: 'velocity_limits',
     attributes: { kind: 'card_declines', window_seconds: 3600, max_count: 20 },
   },
+  {
+    type: 'payment_links',
+    attributes: { title: 'Tea ceremony for two', amount_cents: 9000, amount_currency: 'USD' },
+  },
 ];
 
 /** The first buyer's subscription. */
@@ -128,3 +132,9 @@ export const plan: object = {
   slug: 'tea_of_the_month',
   billing_period: 'one_month',
 };
+
+/** What it would cost from next month on. */
+export const dearer: object = { amount_cents: 2100, proration_behavior: 'none', dry_run: true };
+
+/** For whoever wants to see its renewals. */
+export const clock: object = { name: 'Of the subscriber to tea' };
