@@ -17,6 +17,9 @@ import { startLoop } from './loop.ts';
 
 /** Letters that one step writes out without sending them. */
 const CONCLUDED_MAX = 64;
+/** How much longer letters are rested from than were worked on, and how long at most. */
+const RESTS = 4;
+const REST_MAX_MS = 500;
 /** How long letters that are under way may take when the server stops; those that are broken off are sent again. */
 const STOP_MS = 5_000;
 /** Longer than a letter may take in all. */
@@ -57,6 +60,7 @@ const startConcluding = (
     wake: services.wake.letters,
     poll_ms: services.config.work_poll_ms,
     async step() {
+      const began = performance.now();
       const letters = await claim(services, mode, CONCLUDED_MAX);
       if (letters.length === 0) return false;
       const concluded = (await writeOut(services, letters)).map((one) => ({
@@ -64,9 +68,13 @@ const startConcluding = (
         outcome: isEnvelope(one) ? outcome : UNWRITABLE,
       }));
       await concludeAll(services, concluded);
+      await rest(performance.now() - began);
       return true;
     },
   });
+
+/** Letters can wait for payments: a full machine takes longer over them, and so rests longer in between. */
+const rest = (worked_ms: number): Promise<void> => sleep(Math.min(RESTS * worked_ms, REST_MAX_MS));
 
 /** Writes letters out and sends them, as many at once as there are connections. */
 function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable {
