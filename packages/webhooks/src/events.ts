@@ -237,7 +237,7 @@ export interface PaymentMethodAttributes {
 
 /** A recurring payment, from the first intent to its end. */
 export interface PaymentSubscriptionAttributes {
-  /** `pending` until its first charge succeeds, `paused` bills nothing, `cancelled` is the end. */
+  /** `pending` until its first charge succeeds; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end. */
   readonly status: 'pending' | 'active' | 'paused' | 'cancelled';
   /** `true` confirms the subscription with its create, which then needs an idempotency key and all that a confirmation needs. False in an intent, which lists leave out. */
   readonly confirmed: boolean;

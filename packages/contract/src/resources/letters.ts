@@ -15,7 +15,8 @@ export type LetterKind = (typeof letterKinds)[number];
 
 export const letters = defineResource({
   type: 'letters',
-  summary: 'An e-mail to a customer; those of the sandbox are not sent, their list is the mailbox',
+  summary:
+    'An e-mail to a customer; those of the sandbox are not sent, their list is the mailbox. Who may read them has the customers’ links in them',
   owner: 'mode',
   group: 'consumer',
   operations: ['list', 'fetch'],

@@ -111,7 +111,7 @@ export const merchants = defineResource({
       default: DUNNING_DAYS,
       opaque: true,
       description:
-        'Days after which a charge of a subscription is given up that keeps failing. Until then it is tried daily where the bank may say yes later, and as soon as the card was changed.',
+        'Days after which a charge of a subscription is given up that keeps failing. It is tried daily for a week where the bank may say yes later, and as soon as the card was changed.',
     },
     dunning_final_action: {
       type: 'enum',

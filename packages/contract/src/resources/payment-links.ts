@@ -87,7 +87,8 @@ export const paymentLinks = defineResource({
       create: 'optional',
       update: true,
       opaque: true,
-      description: 'When it takes no more payments; null: never.',
+      description:
+        'When no more payments begin; one that has begun may be completed for half an hour. Null: never.',
     },
     uses_max: {
       type: 'integer',

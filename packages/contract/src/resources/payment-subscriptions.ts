@@ -78,7 +78,7 @@ export const paymentSubscriptions = defineResource({
       values: statesOf(paymentSubscriptionMachine),
       always_set: true,
       description:
-        '`pending` until its first charge succeeds, `paused` bills nothing, `cancelled` is the end.',
+        '`pending` until its first charge succeeds; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end.',
     },
     confirmed: {
       type: 'boolean',

@@ -34,7 +34,7 @@ export const subscriptionPeriods = defineResource({
       values: skipReasons,
       opaque: true,
       description:
-        'Why it was not charged; null where it was. `credit` paid for it, it was `missed` while nothing was billed, or the subscription was `paused`; the charge of the one before was `unpaid` when it began.',
+        'Why it was not charged; null where it was. `credit` paid for it, it was `missed` while nothing was billed, or the subscription was `paused`. Of one that is `unpaid` the charge was given up, or that of the one before was failing when it began.',
     },
     created_at: { type: 'timestamp', description: 'When that was decided.' },
   },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import type { ResourceObject } from '../support/client.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
 import { makeMethod, newestOf } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
-import { type Chapter, type Story, storyClock, tell } from '../support/story.ts';
+import { type Chapter, drained, type Story, storyClock, tell } from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useApi({ config: { clock } });
@@ -98,7 +98,7 @@ describe('a trial', () => {
     await story.at('2030-04-23 10:00', upcoming);
     await story.at('2030-04-30 10:00', renewed('2030-04-30 10:00 renewal 3000'));
     await story.update({ canceled_at_period_end: true });
-    await story.at('2030-05-31 09:59', { events: ['updated', 'upcoming'] });
+    await story.at('2030-05-31 09:59', { events: ['updated'] });
     await story.at('2030-05-31 10:00', { events: ['updated'], shows: { status: 'cancelled' } });
     expect(await story.periods()).toEqual([
       '2030-01-31 10:00 – 2030-02-28 10:00 3000 charged',
@@ -169,6 +169,22 @@ describe('a change', () => {
       '2030-09-30 00:00 – 2030-10-30 00:00 500 credit',
       '2030-10-30 00:00 – 2030-11-29 00:00 500 charged',
     ]);
+    await story.act('cancel');
+  });
+
+  it('that is asked for twice at once is made once: nobody changes what is being paid for', async () => {
+    const story = await begins('2030-11-30 00:00', { billing_period: 'thirty_days' });
+    await story.expects(begun('2030-11-30 00:00 first 3000'));
+    const payment_subscription = { type: 'payment_subscriptions', id: story.id };
+    const yearly = { billing_period: 'twelve_months', amount_cents: 30_000 };
+    const document = documentOf('subscription_changes', yearly, { payment_subscription });
+    const ask = () => api.client.send('POST', '/v2/subscription_changes', document);
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    await story.expects({
+      charges: ['2030-11-30 00:00 change 27000 succeeded'],
+      events: ['updated', 'updated'],
+    });
     await story.act('cancel');
   });
 
@@ -262,7 +278,7 @@ describe('a renewal that is declined for want of money', () => {
     if (action === 'keep') {
       expect((await story.periods()).map((line) => line.slice(5))).toEqual([
         `05-01 10:00 – ${month}-02 10:00 3000 charged`,
-        `05-02 10:00 – ${month}-03 10:00 3000 charged`,
+        `05-02 10:00 – ${month}-03 10:00 3000 unpaid`,
         `05-03 10:00 – ${month}-05 10:00 6000 unpaid`,
         `05-05 10:00 – ${month}-06 10:00 3000 charged`,
       ]);
@@ -273,6 +289,25 @@ describe('a renewal that is declined for want of money', () => {
 
 describe('a week in which nothing could be billed', () => {
   const daily = { billing_period: 'one_day' };
+  it('and a card without money fails once, and is made up for with another one', async () => {
+    const story = await begins('2031-05-20 10:00', daily);
+    await story.expects(begun('2031-05-20 10:00 first 3000'));
+    await story.update({}, { payment_method: await cardOf(story, 'lost_card') });
+    await story.at('2031-05-24 10:00', {
+      charges: ['2031-05-24 10:00 renewal 3000 failed'],
+      events: ['updated', 'updated', 'updated', 'past_due'],
+    });
+    await story.update({}, { payment_method: await cardOf(story, 'visa') });
+    await drained(api.client);
+    const { body } = await api.client.get(
+      `/v2/payment_demands?filter[payment_subscription]=${story.id}`,
+    );
+    expect(body.data.map(({ attributes }: ResourceObject) => attributes.status)).toEqual(
+      Array(5).fill('succeeded'),
+    );
+    await story.act('cancel');
+  });
+
   it('is made up for, each day by a charge of its own', async () => {
     const story = await begins('2031-06-01 10:00', daily);
     await story.expects(begun('2031-06-01 10:00 first 3000'));

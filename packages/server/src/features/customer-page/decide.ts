@@ -41,13 +41,16 @@ export function hasRight(action: CustomerAction, row: Row, rights: Rights, now: 
       return rights.has('cancel_now') || (rights.has('cancel') && !hasPeriod(row, now));
     case 'pause':
       return rights.has('pause');
-    // Whoever may give a card for a charge that failed may go on with it.
+    // Whoever may give another card for a charge that was given up may go on with it.
     case 'resume':
-      return rights.has('pause') || (rights.has('change_card') && Boolean(row.failure_reason));
+      return rights.has('pause') || (rights.has('change_card') && hasOtherCard(row));
     case 'change_card':
       return rights.has('change_card');
   }
 }
+
+const hasOtherCard = ({ refused_method_id, payment_method_id }: Row): boolean =>
+  (refused_method_id ?? null) !== null && payment_method_id !== refused_method_id;
 
 /** What is offered to the customer now. */
 export function offeredActions(row: Row, rights: Rights, now: Micros): ReadonlySet<CustomerAction> {

@@ -1,10 +1,11 @@
+import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { insertRecords } from '../../store/create.ts';
 import type { Db } from '../../store/db.ts';
 import { originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
-import { endPeriod } from '../../store/subscription-periods.ts';
+import { chargingOf, endPeriod } from '../../store/subscription-periods.ts';
 import { keyOf, keyText, lockRows } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { pointingOf } from '../payments/card.ts';
@@ -51,6 +52,7 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
     payer_id: before.payer_id ?? null,
   };
   await requireSound(tx, ctx, pointingOf(services.models.get('payment_subscriptions'), card));
+  if ((await chargingOf(tx, [key])).size > 0) throw isCharging;
   const changing = decideChange(before, record, now);
   const row = { ...record, ...outcomeOf(changing, { ...before, ...changing.set }) };
   const paid = record.dry_run === 'true' ? {} : await apply(services, tx, before, changing, now);
@@ -60,6 +62,13 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
   if (result?.outcome !== 'created') throw keyTaken();
   return stored;
 }
+
+/** What is left of a period that is being paid for is not known. */
+const isCharging = problem(
+  'invalid',
+  'A charge of the subscription is under way. It can be changed once that has its outcome.',
+  { pointer: '/data/relationships/payment_subscription' },
+);
 
 /** Gives the columns of the change that name its charge. */
 async function apply(

@@ -125,7 +125,8 @@ function samePeriod(
 ): Changing {
   const whole = wholePeriod(scheduleOf(row), current.end);
   const { charge, set } = settled(row, shareOf(amount, whole, now) - left, current);
-  return { ...charge, set: { ...set, period_amount_cents: String(amount) } };
+  const worth = shareOf(amount, whole, current.start);
+  return { ...charge, set: { ...set, period_amount_cents: String(worth) } };
 }
 
 /** The full period that ends at a billing time, of which less may have been paid for. */

@@ -2,6 +2,7 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { type Micros, microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
+import { writeLetters } from '../letters/write.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
@@ -13,7 +14,8 @@ import { confirmPaymentSubscription } from './confirm.ts';
 import { createPaymentSubscription } from './create.ts';
 import { makeCustomerLink, revokeCustomerLinks } from './customer-links.ts';
 import { skippedUntil } from './cycle.ts';
-import { decideCancel, decidePause, decideResume } from './decide.ts';
+import { decideCancel, decidePause, decideResume, isConfirmed } from './decide.ts';
+import { lettersOfEnd } from './notices.ts';
 import { insertPeriods, skippedPeriod } from './periods.ts';
 
 /** Changes subscriptions by their machine, tells of the changes, and charges those that are confirmed by one. */
@@ -23,6 +25,9 @@ export function subscriptionUpdater(services: Services): Updater {
     async also(tx, changed, now) {
       await makeFirstCharges(services, tx, changed, now);
       await insertPeriods(services, tx, pausedPeriods(changed, now));
+      const ended = changed.filter(hasEnded).map(({ after }) => after);
+      const letters = ended.flatMap((row) => lettersOfEnd(services, row, now));
+      await writeLetters(services, tx, letters, now);
     },
   });
 }
@@ -46,6 +51,9 @@ export function paymentSubscriptionBehaviour(services: Services, model: Model): 
     meaning: withCurrencies,
   };
 }
+
+const hasEnded = ({ before, after }: Changed): boolean =>
+  before.status !== 'cancelled' && after.status === 'cancelled' && isConfirmed(after);
 
 /** The periods that fell due while subscriptions were paused that are resumed. */
 const pausedPeriods = (changed: readonly Changed[], now: Micros): Row[] =>

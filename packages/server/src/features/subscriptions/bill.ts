@@ -4,7 +4,8 @@ import type { Db } from '../../store/db.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
-import { keyText, lockFreeRows, type RowKey } from '../../store/transition.ts';
+import { chargingOf, markUnpaid } from '../../store/subscription-periods.ts';
+import { keyOf, keyText, lockFreeRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { takeUpDue } from '../attempts/take-up.ts';
@@ -49,10 +50,15 @@ async function billLocked(
 ): Promise<readonly Due[]> {
   const policyOf = await policiesOf(tx, rows);
   const failing = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
+  const charging = await chargingOf(tx, rows.map(keyOf));
   const due = rows.flatMap((before): Due[] => {
     const charge = chargeIn(failing, before);
-    const circumstances = { policy: policyOf(before), failing: charge?.status ?? undefined };
-    const step = decideStep(before, circumstances, now);
+    const given = {
+      policy: policyOf(before),
+      failing: charge?.status ?? undefined,
+      isCharging: charging.has(keyText(before)),
+    };
+    const step = decideStep(before, given, now);
     return step ? [{ before, step }] : [];
   });
   const changing = due.flatMap(({ before, step }) =>
@@ -63,6 +69,11 @@ async function billLocked(
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
   await insertPeriods(services, tx, skipped);
+  await markUnpaid(
+    tx,
+    due.flatMap(({ before, step }) => (step.givesUp ? failingOf(before) : [])),
+    true,
+  );
   await renew(services, tx, due, now);
   await tryAgain(services, tx, due, failing, now);
   await tell(services, tx, changing, after, now);
@@ -103,9 +114,8 @@ async function tryAgain(
   const changes = due.flatMap(({ before: subscription, step }) => {
     const charge = step.tries && chargeIn(failing, subscription);
     if (!charge) return [];
-    const retry = decideRetry(charge, subscription, now);
-    const set = { ...retry.set, ...newCard(charge, subscription) };
-    return [{ before: charge, ...retry, set }];
+    const retry = decideRetry(charge, subscription, now, newCard(charge, subscription));
+    return [{ before: charge, ...retry }];
   });
   if (changes.length > 0) await applyChanges(services, tx, 'payment_demands', now, changes);
 }

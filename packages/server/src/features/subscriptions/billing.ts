@@ -41,6 +41,14 @@ export function requireOnePeriod(row: Row, from: Micros): void {
   );
 }
 
+/** Throws 422 where it was to end before it is paid for. */
+export function requireNotOver({ end_at }: Row, now: Micros): void {
+  if (!end_at || microsOf(end_at) > now) return;
+  throw problem('invalid', 'end_at has passed: nothing is left to be paid for.', {
+    pointer: '/data/attributes/end_at',
+  });
+}
+
 /** What is billed after a confirmation and its own charge: what a trial puts off, the first full period, or the next one. */
 export function billingAfter(row: Row, now: Micros): Micros {
   const schedule = scheduleOf(row);

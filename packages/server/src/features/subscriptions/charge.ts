@@ -8,12 +8,13 @@ import { writeEvents } from '../../store/events.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
-import { authenticationColumns, pick } from '../payments/columns.ts';
+import { pick } from '../payments/columns.ts';
 import { due } from '../payments/decide.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { firstCharge } from './billing.ts';
+import { proofOf } from './charged.ts';
 import { isConfirmed } from './decide.ts';
 import { chargedPeriod, insertPeriods } from './periods.ts';
 import type { Period } from './schedule.ts';
@@ -104,17 +105,19 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
   const { subscription, plan, by_merchant } = charge;
   const { merchant_id, mode } = subscription;
   const scope = { merchant_id: merchant_id as string, mode: mode as Scope['mode'] };
+  const amount_cents = String(plan.amount - plan.credit_used);
   const id = uuidv7(now);
   const nothing = { attributes: {}, relationships: {} };
   return {
     ...newRow(models.get('payment_demands'), nothing, { id, scope, now }),
-    ...pick(subscription, [...inherited, ...(by_merchant ? [] : authenticationColumns)]),
+    ...pick(subscription, inherited),
+    ...(!by_merchant && proofOf(subscription, { amount_cents })),
     ...(by_merchant && { initiator: 'merchant' }),
     // A subscription is one use of its link, however often it is charged.
     ...(plan.reason === 'first' && pick(subscription, ['payment_link_id'])),
     payment_subscription_id: subscription.id as string,
     idempotency_key: id,
-    amount_cents: String(plan.amount - plan.credit_used),
+    amount_cents,
     credit_used_cents: String(plan.credit_used),
     billing_reason: plan.reason,
     period_start_at: instantText(plan.period.start),

@@ -11,7 +11,7 @@ import type { Decision } from '../records/updater.ts';
 import { billedAt, billedNext, scheduleOf, upcomingBilling } from './billing.ts';
 import { paid } from './cycle.ts';
 import { type BillingPolicy, notPastDue, pastDue } from './dunning.ts';
-import { CHARGE_MIN, isLaterDay, periodUntil, type Schedule } from './schedule.ts';
+import { CHARGE_MIN, isLaterDay, nextBillingTime, periodUntil, type Schedule } from './schedule.ts';
 
 /** What a charge is for is what its subscription says when it is sent; of the charge alone it cannot be changed. */
 export const chargedFor = [
@@ -24,33 +24,48 @@ export const chargedFor = [
 
 /**
  * A failed charge is sent again, for what its subscription asks by now: the time that it was made for stays the
- * same, whenever it is paid.
+ * same, whenever it is paid. With `card`, as `newCard` gives it, it is sent with another one.
  */
-export function decideRetry(charge: Row, subscription: Row, now: Micros): Decision {
+export function decideRetry(charge: Row, subscription: Row, now: Micros, card: Row = {}): Decision {
   const bought: Row = {
     ...pick(subscription, chargedFor),
+    ...card,
     amount_cents: amountNow(charge, subscription),
   };
-  const set = { ...due(now), ...bought, ...staleAuthentication(charge, bought) };
-  return { trigger: 'confirm', set, events: ['updated'] };
+  const proof = bought.payment_method_id
+    ? proofOf(subscription, bought)
+    : staleAuthentication(charge, bought);
+  return { trigger: 'confirm', set: { ...due(now), ...bought, ...proof }, events: ['updated'] };
 }
+
+/** What the bank said of a cardholder is said of the price of the subscription: a charge of another amount goes without. */
+export const proofOf = (subscription: Row, { amount_cents }: Row): Row =>
+  pick(amount_cents === subscription.amount_cents ? subscription : {}, authenticationColumns);
 
 /** What a change of a subscription cost is settled; any other charge costs what its period does by now, less the credit that it used. */
 function amountNow(charge: Row, subscription: Row): string {
   const known = charge.amount_cents as string;
   if (charge.billing_reason === 'change') return known;
-  const { billing_reason, period_start_at, created_at } = charge;
-  const from = billing_reason === 'renewal' ? period_start_at : created_at;
-  const billed = billedAt(subscription, microsOf(from as string));
-  if (!billed) return known;
-  return String(Math.max(CHARGE_MIN, billed.amount - Number(charge.credit_used_cents ?? 0)));
+  const price = priceNow(charge, subscription);
+  if (price === undefined) return known;
+  return String(Math.max(CHARGE_MIN, price - Number(charge.credit_used_cents ?? 0)));
+}
+
+/** A full period costs what the subscription does, a part of one its share from when that began. */
+function priceNow(charge: Row, subscription: Row): number | undefined {
+  if (charge.billing_reason === 'renewal') return Number(subscription.amount_cents);
+  const from =
+    charge.period_start_at && charge.billing_reason === 'proration'
+      ? charge.period_start_at
+      : charge.created_at;
+  return billedAt(subscription, microsOf(from as string))?.amount;
 }
 
 /** The card that a subscription has, where that is not the one of its charge. */
 export const newCard = (charge: Row, subscription: Row): Row =>
   charge.payment_method_id === subscription.payment_method_id
     ? {}
-    : pick(subscription, ['payment_method_id', ...authenticationColumns]);
+    : pick(subscription, ['payment_method_id']);
 
 /** What the state of one of its charges means to a subscription. */
 export function decideCharged(
@@ -63,21 +78,23 @@ export function decideCharged(
     failure_reason: charge.failure_reason ?? null,
     ...checksOf(charge),
     ...withoutUsedProof(row),
+    ...(row.put_aside_until && { put_aside_until: null }),
   };
   if (charge.status === 'failed') return failed(row, charge, set, policy, now);
   if (charge.status !== 'succeeded') {
     return { set: { ...set, ...(row.next_try_at && { next_try_at: null }) }, events: ['updated'] };
   }
+  const recovers = row.past_due_charge_id === charge.id && (row.past_due_since ?? null) !== null;
   return {
     ...(row.status === 'pending' && { trigger: 'activate' }),
     set: {
       ...set,
-      ...(row.past_due_since && notPastDue),
+      ...(recovers && notPastDue),
       last_processed_at: instantText(now),
       ...(row.status === 'pending' && { last_active_at: instantText(now) }),
       ...(row.status !== 'cancelled' && paidPeriod(row, charge, now)),
     },
-    events: row.past_due_since ? ['updated', 'recovered'] : ['updated'],
+    events: recovers ? ['updated', 'recovered'] : ['updated'],
   };
 }
 
@@ -90,8 +107,13 @@ function failed(
   now: Micros,
 ): Decision {
   if (row.status !== 'active' && row.status !== 'paused') return { set, events: ['updated'] };
+  const isOtherCard = charge.payment_method_id !== row.payment_method_id;
   return {
-    set: { ...set, ...pastDue(row, charge, policy, now) },
+    set: {
+      ...set,
+      ...pastDue(row, charge, policy, now),
+      ...(isOtherCard && { next_try_at: instantText(now) }),
+    },
     events: row.past_due_since ? ['updated'] : ['updated', 'past_due'],
   };
 }
@@ -109,10 +131,20 @@ const checksOf = (charge: Row): Row => ({
 function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   const schedule = scheduleOf(row);
   const made = microsOf(charge.created_at as string);
-  if (isLaterDay(schedule, made)) return paidUntilAnchor(row, schedule, charge);
+  if (isLaterDay(schedule, made)) {
+    const late = row.status === 'pending' ? lateBilling(row, schedule, now) : {};
+    return { ...paidUntilAnchor(row, schedule, charge), ...late };
+  }
   if (row.status !== 'pending') return laterPeriod(row, charge);
   const { start, end } = periodUntil(schedule, upcomingBilling(row, now), now);
   return { ...paid({ start, end }, worthOf(charge)), ...billedNext(end, now) };
+}
+
+/** Nobody is charged for months in which a subscription was not paid for yet: the period that runs is the first one due. */
+function lateBilling({ next_billing_at }: Row, schedule: Schedule, now: Micros): Row {
+  if (!next_billing_at || now < schedule.anchor) return {};
+  const { start } = periodUntil(schedule, nextBillingTime(schedule, now), now);
+  return start > microsOf(next_billing_at) ? billedNext(start, now) : {};
 }
 
 /** What a renewal or a change pays for was settled when it was made. */

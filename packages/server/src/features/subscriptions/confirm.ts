@@ -11,6 +11,7 @@ import { referencesOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
+import { requireNotOver } from './billing.ts';
 import { decideRetry, newCard } from './charged.ts';
 import { refuseIncomplete } from './complete.ts';
 import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } from './decide.ts';
@@ -62,10 +63,10 @@ async function retryFailed(services: Services, ctx: RequestContext, known: Row):
     requireMatch(ctx.if_match, subscription);
     requireAction(subscription, 'confirm');
     if (before.status !== 'failed') throw wrongState(standingOf(subscription), 'confirm');
-    const card = newCard(before, subscription);
-    refusePaymentIncomplete({ ...before, ...card }, ctx.settings.threeds, now);
-    const retry = decideRetry(before, subscription, now);
-    return { ...retry, set: { ...retry.set, ...card } };
+    requireNotOver(subscription, now);
+    const retry = decideRetry(before, subscription, now, newCard(before, subscription));
+    refusePaymentIncomplete({ ...before, ...retry.set }, ctx.settings.threeds, now);
+    return retry;
   };
   return (await retryCharge(services, charge, known, ctx, decide)).subscription;
 }

@@ -1,14 +1,15 @@
 import type { SkipReason } from '@florin/contract/resources/subscription-periods.ts';
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
+import type { Change } from '../../store/transition.ts';
 import type { Decision } from '../records/updater.ts';
 import { type Billed, billedAt, billedNext } from './billing.ts';
 import type { ChargePlan } from './charge.ts';
 import { type BillingPolicy, notPastDue } from './dunning.ts';
 import { CHARGE_MIN, type Period } from './schedule.ts';
 
-/** Why a subscription is told of to its payer: a charge is near, a failed one was given up, or it has ended. */
-export type Occasion = 'upcoming' | 'given_up' | 'ended';
+/** Why a subscription is told of to its payer: a charge is near, or it has ended. */
+export type Occasion = 'upcoming' | 'ended';
 
 /** A period and what it costs in minor units, and why nothing is charged for it. */
 export interface SkippedPeriod {
@@ -20,12 +21,14 @@ export interface SkippedPeriod {
 /** What is to be done for one subscription that is due. One step; what is due after it is another's. */
 export interface Step {
   /** Absent where its charge alone is changed, which tells it. */
-  readonly decision?: Decision;
+  readonly decision?: Decision & Pick<Change, 'unseen'>;
   /** Those that nothing is charged for. */
   readonly periods: readonly SkippedPeriod[];
   readonly charge?: ChargePlan;
   /** Whether its failed charge is to be sent again. */
   readonly tries?: true;
+  /** Whether that is given up. */
+  readonly givesUp?: true;
   readonly occasion?: Occasion;
 }
 
@@ -34,6 +37,8 @@ export interface Circumstances {
   readonly policy: BillingPolicy;
   /** The state of the charge that keeps failing, where there is one and nobody else is at work on it. */
   readonly failing?: string | undefined;
+  /** Whether a charge of it has no outcome yet. */
+  readonly isCharging: boolean;
 }
 
 const hasCome = (at: string | null | undefined, now: Micros): boolean =>
@@ -41,20 +46,29 @@ const hasCome = (at: string | null | undefined, now: Micros): boolean =>
 
 /** Decides what a subscription that is due, and locked, is due for. Undefined where it has to wait for others. */
 export function decideStep(row: Row, given: Circumstances, now: Micros): Step | undefined {
-  if (hasCome(row.end_at, now) || isOver(row, now)) return end(now);
-  if (row.past_due_since) return decidePastDue(row, given, now);
-  if (hasCome(row.next_billing_at, now)) return bill(row, given.policy, now);
-  return notice();
+  if (hasCome(row.end_at, now)) return end(now);
+  if (row.past_due_since && row.status === 'active') return decidePastDue(row, given, now);
+  if (isOver(row, now)) return end(now);
+  if (!hasCome(row.next_billing_at, now)) return notice(row);
+  return given.isCharging ? waitForCharge(now) : bill(row, given.policy, now);
 }
+
+/** The next period is billed when it is known what came of the one before; that ends the wait sooner. */
+const waitForCharge = (now: Micros): Step => ({
+  decision: { set: { put_aside_until: instantText(now + WAIT) }, events: [], unseen: true },
+  periods: [],
+});
+
+/** Whether the next period is not to be billed. */
+export const endsWithPeriod = (row: Row): boolean =>
+  isTrue(row.canceled_at_period_end) ||
+  (row.charges_max != null && Number(row.charges_count) >= Number(row.charges_max));
 
 /** Whether it was to end with the period before the one that is due. */
-function isOver(row: Row, now: Micros): boolean {
-  if (!hasCome(row.next_billing_at, now)) return false;
-  if (isTrue(row.canceled_at_period_end)) return true;
-  return row.charges_max != null && Number(row.charges_count) >= Number(row.charges_max);
-}
+const isOver = (row: Row, now: Micros): boolean =>
+  hasCome(row.next_billing_at, now) && endsWithPeriod(row);
 
-const end = (now: Micros): Step => ({
+const end = (now: Micros): Step & Required<Pick<Step, 'decision'>> => ({
   decision: {
     trigger: 'cancel',
     set: cancelled(now),
@@ -72,11 +86,15 @@ export const cancelled = (now: Micros): Row => ({
   notice_at: null,
 });
 
-const notice = (): Step => ({
-  decision: { set: { notice_at: null }, events: ['upcoming'] },
-  periods: [],
-  occasion: 'upcoming',
-});
+/** Nobody is told of a charge that will not be made. */
+function notice(row: Row): Step {
+  const set = { notice_at: null };
+  const ends =
+    row.end_at && row.next_billing_at && microsOf(row.end_at) <= microsOf(row.next_billing_at);
+  return ends || endsWithPeriod(row)
+    ? { decision: { set, events: [], unseen: true }, periods: [] }
+    : { decision: { set, events: ['upcoming'] }, periods: [], occasion: 'upcoming' };
+}
 
 function decidePastDue(row: Row, given: Circumstances, now: Micros): Step | undefined {
   if (given.failing === undefined) return undefined;
@@ -103,18 +121,28 @@ const tryAgain: Step = { periods: [], tries: true };
 
 /** The charge that failed stays unpaid. A subscription that is kept goes on with the period that runs. */
 function giveUp(row: Row, { dunning_final_action }: BillingPolicy, now: Micros): Step {
-  const common = { periods: [], occasion: 'given_up' } as const;
-  if (dunning_final_action === 'cancel') {
-    return { ...common, decision: { trigger: 'cancel', set: cancelled(now), events: ['updated'] } };
-  }
-  if (dunning_final_action === 'pause') {
-    const set = { ...notPastDue, last_paused_at: instantText(now), notice_at: null };
-    return { ...common, decision: { trigger: 'pause', set, events: ['updated'] } };
+  const { decision, ...rest } = givenUp(row, dunning_final_action, now);
+  const charges_count = String(Math.max(0, Number(row.charges_count) - 1));
+  const set = { ...decision.set, charges_count };
+  return { ...rest, decision: { ...decision, set }, givesUp: true };
+}
+
+function givenUp(
+  row: Row,
+  action: BillingPolicy['dunning_final_action'],
+  now: Micros,
+): Step & Required<Pick<Step, 'decision'>> {
+  if (action === 'cancel') return end(now);
+  if (action === 'pause') {
+    const refused_method_id = row.payment_method_id ?? null;
+    const gone = { last_paused_at: instantText(now), notice_at: null, refused_method_id };
+    const set = { ...notPastDue, ...gone };
+    return { decision: { trigger: 'pause', set, events: ['updated'] }, periods: [] };
   }
   const periods = skippedUntil(row, now, 'unpaid');
   const next = periods[0]?.period.end;
   const set = { ...notPastDue, ...(next !== undefined && billedNext(next, now)) };
-  return { ...common, decision: { set, events: ['updated'] }, periods };
+  return { decision: { set, events: ['updated'] }, periods };
 }
 
 /** Periods of one step at most, so that a daily subscription which nothing was billed for in years does not hold up others. */

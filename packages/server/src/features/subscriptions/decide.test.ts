@@ -169,7 +169,12 @@ describe('a charge that was made before the anchor', () => {
     next_billing_at: at('2026-01-31'),
   };
 
-  it.each(['2026-01-28', '2026-02-02', '2026-07-01'])(
+  it('and is paid months later has the period that runs then due first', () => {
+    const { set } = decideCharged(prorated, made, policy, microsOf(at('2026-07-01')));
+    expect(set.next_billing_at).toBe(at('2026-06-30'));
+  });
+
+  it.each(['2026-01-28', '2026-02-02'])(
     'and succeeds on %s pays for the time until then, and the first full period stays due',
     (day) => {
       const { set } = decideCharged(prorated, made, policy, microsOf(at(day)));
@@ -207,7 +212,7 @@ describe('a failed charge that is tried again', () => {
     proration_behavior: 'create_prorations',
   };
   const retried = (subscription: Row, day = '2026-02-05') =>
-    decideRetry(charge, subscription, microsOf(at(day))).set;
+    decideRetry(charge, subscription, microsOf(at(day)), newCard(charge, subscription)).set;
 
   it('asks for the share of the present amount for the time that it was made for', () => {
     expect(retried(prorated)).toMatchObject({ amount_cents: '300', eci: null });
@@ -228,9 +233,14 @@ describe('a failed charge that is tried again', () => {
   });
 
   it('takes over the card of its subscription where that is another', () => {
-    expect(newCard(charge, prorated)).toEqual({});
+    expect(retried(prorated)).not.toHaveProperty('payment_method_id');
     const other = { ...prorated, payment_method_id: 'another', eci: '07' };
-    expect(newCard(charge, other)).toMatchObject({ payment_method_id: 'another', eci: '07' });
+    expect(retried(other)).toMatchObject({ payment_method_id: 'another', eci: null });
+    const whole = { ...charge, created_at: at('2026-01-31') };
+    expect(decideRetry(whole, other, 0, newCard(whole, other)).set).toMatchObject({
+      payment_method_id: 'another',
+      eci: '07',
+    });
   });
 });
 

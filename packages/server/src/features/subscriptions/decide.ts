@@ -2,7 +2,7 @@ import {
   type PaymentSubscriptionState,
   paymentSubscriptionActions,
 } from '@florin/contract/machines/payment-subscription.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { Decision } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
@@ -11,10 +11,11 @@ import {
   billingAfter,
   firstCharge,
   paidFrom,
+  requireNotOver,
   requireOnePeriod,
   upcomingBilling,
 } from './billing.ts';
-import { cancelled } from './cycle.ts';
+import { cancelled, skippedUntil } from './cycle.ts';
 
 /** Whether it is a subscription and not an intent any more. */
 export const isConfirmed = ({ confirmed }: Row): boolean =>
@@ -68,6 +69,7 @@ export function decideConfirm(row: Row, now: Micros, straight: boolean): Decisio
   const billing_cycle_anchor_at = row.billing_cycle_anchor_at ?? instantText(from);
   const confirmed: Row = { ...row, billing_cycle_anchor_at, confirmed: 'true' };
   requireOnePeriod(confirmed, from);
+  requireNotOver(row, now);
   const active = straight || firstCharge(confirmed, now) === undefined;
   return {
     ...(active && { trigger: 'activate' }),
@@ -87,12 +89,31 @@ export function decidePause(row: Row, now: Micros): Decision {
   return { trigger: 'pause', set: { last_paused_at: instantText(now) }, events: ['updated'] };
 }
 
-/** What fell due while it was paused is not billed. */
+/** What fell due while it was paused is not billed, but for the period that runs where it was paused for want of money. */
 export function decideResume(row: Row, now: Micros): Decision {
   requireAction(row, 'resume');
-  const set = { last_active_at: instantText(now), ...billedNext(upcomingBilling(row, now), now) };
+  const set = {
+    last_active_at: instantText(now),
+    ...billedNext(resumedAt(row, now), now),
+    refused_method_id: null,
+    ...(row.past_due_since && triedOnceMore(row, now)),
+  };
   return { trigger: 'resume', set, events: ['updated'] };
 }
+
+function resumedAt(row: Row, now: Micros): Micros {
+  if (!row.refused_method_id || !row.next_billing_at) return upcomingBilling(row, now);
+  return skippedUntil(row, now, 'paused')[0]?.period.end ?? microsOf(row.next_billing_at);
+}
+
+/** A charge that failed before the pause is tried at once, and not given up for a day. */
+const triedOnceMore = ({ dunning_ends_at }: Row, now: Micros): Row => {
+  const soonest = now + DAY;
+  const ends = dunning_ends_at ? Math.max(microsOf(dunning_ends_at), soonest) : soonest;
+  return { next_try_at: instantText(now), dunning_ends_at: instantText(ends) };
+};
+
+const DAY = seconds(24 * 60 * 60);
 
 /** An intent nobody was told of ends in silence, as it began. */
 export function decideCancel(row: Row, now: Micros): Decision {

@@ -1,7 +1,8 @@
-import type { Micros } from '../../kernel/clock.ts';
+import { type Micros, microsOf } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
-import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { markUnpaid, movePeriod } from '../../store/subscription-periods.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { writeLetters } from '../letters/write.ts';
 import type { Changed } from '../records/updater.ts';
@@ -44,10 +45,37 @@ export async function followCharges(
     });
     const told = await applyDecisions(services, tx, 'payment_subscriptions', now, due);
     for (const after of told) rows.set(keyText(after), after);
+    await moveLate(tx, due, told);
+    await markUnpaid(
+      tx,
+      due.filter(isPaidAfterAll).map(({ charge }) => keyOf(charge)),
+      false,
+    );
     const failures = due.map(({ charge }, at) => ({ charge, subscription: told[at] as Row }));
     await writeLetters(services, tx, lettersOfFailures(services, failures, now), now);
   }
 }
+
+/** Whether somebody had a charge sent again that was given up. */
+const isPaidAfterAll = ({ charge }: { readonly charge: Row }): boolean =>
+  charge.status === 'succeeded' && (charge.failed_at ?? null) !== null;
+
+/** A first charge that is paid late pays for the period that runs then; what was before it had none. */
+async function moveLate(
+  tx: Db,
+  due: readonly { readonly before: Row; readonly charge: Row }[],
+  told: readonly Row[],
+): Promise<void> {
+  for (const [at, { before, charge }] of due.entries()) {
+    const { current_period_start_at: start, current_period_end_at: end } = told[at] as Row;
+    if (before.status !== 'pending' || charge.status !== 'succeeded' || !start || !end) continue;
+    if (charge.billing_reason !== 'first' || isSameInstant(start, charge.period_start_at)) continue;
+    await movePeriod(tx, keyOf(charge), start, end);
+  }
+}
+
+const isSameInstant = (one: string, other: string | null | undefined): boolean =>
+  Boolean(other) && microsOf(one) === microsOf(other as string);
 
 /**
  * A payment that waits to be sent again after it could not leave has not been tried again by anybody, and one whose

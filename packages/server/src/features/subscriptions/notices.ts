@@ -41,8 +41,8 @@ export function lettersOfStep(
   card: Row | undefined,
   now: Micros,
 ): NewLetter[] {
+  if (occasion === 'ended') return lettersOfEnd(services, subscription, now);
   const link_url = linkOf(services, subscription, now);
-  if (occasion === 'ended') return [{ kind: 'subscription_cancelled', subscription, link_url }];
   if (occasion !== 'upcoming' || !subscription.next_billing_at) return [];
   const charge_at = microsOf(subscription.next_billing_at);
   const { charge } = afterCredit(subscription, Number(subscription.amount_cents));
@@ -63,6 +63,11 @@ export function lettersOfStep(
     ...(expires ? [{ kind: 'card_expiring', subscription, card, link_url } as const] : []),
   ];
 }
+
+/** The letter about a subscription that has ended. */
+export const lettersOfEnd = (services: Services, subscription: Row, now: Micros): NewLetter[] => [
+  { kind: 'subscription_cancelled', subscription, link_url: linkOf(services, subscription, now) },
+];
 
 /** A card is good until the end of its month. */
 function isExpired({ expiry_year, expiry_month }: Row, at: Micros): boolean {

@@ -24,8 +24,10 @@ alter table payment_subscriptions
   add column dunning_ends_at timestamptz,
   -- When the payer is told of the next charge.
   add column notice_at timestamptz,
-  -- Until when nothing is done for one whose billing failed in the database.
+  -- Until when nothing is done for one that waits for a charge under way, or whose billing failed in the database.
   add column put_aside_until timestamptz,
+  -- The card that was given up when dunning paused it: another one is wanted.
+  add column refused_method_id uuid,
   add check (past_due_since is not null or (past_due_charge_id is null and next_try_at is null
     and dunning_ends_at is null)),
   add column due_at timestamptz generated always as (
@@ -34,8 +36,9 @@ alter table payment_subscriptions
       when status = 'active' and past_due_since is null
         then greatest(put_aside_until, least(next_billing_at, notice_at, end_at))
       when status = 'active' then greatest(put_aside_until, least(next_try_at, dunning_ends_at, end_at))
-      when status = 'paused' and canceled_at_period_end then least(next_billing_at, end_at)
-      when status = 'paused' then end_at
+      when status = 'paused' and canceled_at_period_end
+        then greatest(put_aside_until, least(next_billing_at, end_at))
+      when status = 'paused' and end_at is not null then greatest(put_aside_until, end_at)
     end) stored;
 
 alter table payment_demands
@@ -60,7 +63,9 @@ create table subscription_periods (
   -- Nothing is charged twice for the same period, whoever bills it.
   unique (merchant_id, payment_subscription_id, start_at),
   check (end_at > start_at),
-  check ((skip_reason is null) = (payment_demand_id is not null)),
+  -- A charge that was given up left its period unpaid.
+  check (case when payment_demand_id is null then skip_reason is not null
+    else skip_reason is null or skip_reason = 'unpaid' end),
   foreign key (merchant_id, payment_subscription_id) references payment_subscriptions (merchant_id, id),
   foreign key (merchant_id, payment_demand_id) references payment_demands (merchant_id, id)
 );
