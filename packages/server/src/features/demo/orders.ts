@@ -49,7 +49,7 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
       buy(orders, purchase, parties[purchase.buyer] as Record<string, Ref>),
     ),
   );
-  await subscribe(program, parties[0] as Record<string, Ref>);
+  await subscribe(orders, parties[0] as Record<string, Ref>);
   for (const { type, attributes } of standing) await program.create(type, attributes);
   await delivered(orders);
   await countTold(orders, hook);
@@ -57,8 +57,16 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
 }
 
 /** A subscription, what it would cost to make it dearer, and a clock that lets time pass for its customer alone. */
-async function subscribe(program: Program, parties: Record<string, Ref>): Promise<void> {
+async function subscribe(
+  { program, pause }: FirstOrders,
+  parties: Record<string, Ref>,
+): Promise<void> {
   const payment_subscription = await program.create('payment_subscriptions', plan, parties);
+  await until(pause, async () => {
+    const path = `payment_subscriptions/${payment_subscription.id}`;
+    const { attributes } = await program.send('GET', path);
+    return attributes?.last_processed_at !== null;
+  });
   await program.create('subscription_changes', dearer, { payment_subscription });
   await program.create('sandbox_clocks', clock, { customer: parties.payer as Ref });
 }
