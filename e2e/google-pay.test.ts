@@ -80,8 +80,10 @@ describe('Google Pay in live mode', () => {
     const shop = await open('breaks');
     await press(shop);
     await shop.form.getByText('The wallet could not be used.').waitFor();
-    const last = (await shop.events()).at(-1);
-    expect([last?.type, last?.detail.code]).toEqual(['payment_method_error', 'wallet_failed']);
+    // The form says it before the page has heard of it.
+    await expect
+      .poll(async () => (await shop.events()).map(({ type, detail }) => [type, detail.code]))
+      .toContainEqual(['payment_method_error', 'wallet_failed']);
   });
 });
 
