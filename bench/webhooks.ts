@@ -117,7 +117,7 @@ async function fareOfNine(world: World, events: number, hangs: boolean): Promise
 }
 
 const BATCH = 50;
-const LATENCY_EVENTS = 200;
+const LATENCY_EVENTS = 600;
 
 async function setStatus({ florin, headers }: World, id: string, status: string): Promise<void> {
   const body = JSON.stringify({
