@@ -180,10 +180,12 @@ describe('a change', () => {
     const document = documentOf('subscription_changes', yearly, { payment_subscription });
     const ask = () => api.client.send('POST', '/v2/subscription_changes', document);
     const answers = await Promise.all([ask(), ask(), ask()]);
-    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    // One that comes once the charge has its outcome finds nothing left to change, and costs nothing.
+    const made = answers.filter(({ status }) => status === 201).length;
+    expect(made).toBeGreaterThan(0);
     await story.expects({
       charges: ['2030-11-30 00:00 change 27000 succeeded'],
-      events: ['updated', 'updated'],
+      events: Array(1 + made).fill('updated'),
     });
     await story.act('cancel');
   });

@@ -52,7 +52,7 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
     payer_id: before.payer_id ?? null,
   };
   await requireSound(tx, ctx, pointingOf(services.models.get('payment_subscriptions'), card));
-  if ((await chargingOf(tx, [key])).size > 0) throw isCharging;
+  if ((await chargingOf(tx, [key])).size > 0) throw isCharging();
   const changing = decideChange(before, record, now);
   const row = { ...record, ...outcomeOf(changing, { ...before, ...changing.set }) };
   const paid = record.dry_run === 'true' ? {} : await apply(services, tx, before, changing, now);
@@ -64,11 +64,12 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
 }
 
 /** What is left of a period that is being paid for is not known. */
-const isCharging = problem(
-  'invalid',
-  'A charge of the subscription is under way. It can be changed once that has its outcome.',
-  { pointer: '/data/relationships/payment_subscription' },
-);
+const isCharging = (): Error =>
+  problem(
+    'invalid',
+    'A charge of the subscription is under way. It can be changed once that has its outcome.',
+    { pointer: '/data/relationships/payment_subscription' },
+  );
 
 /** Gives the columns of the change that name its charge. */
 async function apply(
