@@ -28,6 +28,8 @@ const particular: Readonly<
   removeVelocityLimit: { never: [405] },
   // One that has expired already stays so.
   expirePaymentLink: { never: [405] },
+  // Links may be revoked in any state, an intent's that has none too.
+  revokeCustomerLinksPaymentSubscription: { never: [405] },
 };
 
 /** Every status that the operation can answer with, in ascending order. */
