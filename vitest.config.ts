@@ -17,8 +17,8 @@ export default defineConfig({
     // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // More than two cores: tests of a browser and of processes wait a third of their time.
-    maxWorkers: 3,
+    // More than two cores: tests of a browser and of processes wait half of their time.
+    maxWorkers: 4,
     // Several times what anything takes here: a machine with other work must not fail a test.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -2,7 +2,7 @@ import { charges, disputes, failures, followUps, hollow } from './book-checks.ts
 import type { Promised } from './merchant.ts';
 import type { Outcome, Row } from './outcome.ts';
 import type { Told } from './receiver.ts';
-import { subscriptions } from './subscription-checks.ts';
+import { renewals, subscriptions } from './subscription-checks.ts';
 
 /** What a run shows that must not be: one sentence each, none where all is well. */
 export const differencesIn = (outcome: Outcome): string[] =>
@@ -13,6 +13,7 @@ export const differencesIn = (outcome: Outcome): string[] =>
     charges,
     failures,
     subscriptions,
+    renewals,
     followUps,
     disputes,
     openAttempts,

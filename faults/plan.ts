@@ -1,4 +1,5 @@
 import { type LateApprovals, lateApprovals } from '@florin/contract/late-approvals.ts';
+import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Fault } from '@florin/simulator/faults.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Ending } from './receiver.ts';
@@ -37,6 +38,13 @@ export type Story =
       readonly confirmed: boolean;
       /** Whether it is cancelled while it is confirmed. */
       readonly cancel: boolean;
+    }
+  /** A subscription of a customer whose clock goes on by so many days, one after the other, over its renewals. */
+  | {
+      readonly kind: 'renewals';
+      readonly amount: number;
+      readonly period: BillingPeriod;
+      readonly days: readonly number[];
     };
 
 /** All that a run does and suffers; a pure function of its seed. */
@@ -97,9 +105,16 @@ export const storyKinds = [
   'saved_card',
   'late',
   'subscription',
+  'renewals',
 ] as const satisfies readonly Story['kind'][];
 
 const cards = ['visa', 'visa', 'insufficient_funds'] as const;
+/** Periods, and days in which a few of them end. */
+const renewals = [
+  { period: 'one_day', days: [2, 1] },
+  { period: 'seven_days', days: [8, 15] },
+  { period: 'one_month', days: [33, 65] },
+] as const;
 
 function storyOf(random: Random, base: number): Story {
   const kind = random.oneOf(storyKinds);
@@ -125,6 +140,8 @@ function storyOf(random: Random, base: number): Story {
       const cancel = !confirmed && random.chance(0.3);
       return { kind, amount, card: random.oneOf(cards), confirmed, cancel };
     }
+    case 'renewals':
+      return { kind, amount, ...random.oneOf(renewals) };
     default:
       return { kind, amount };
   }

@@ -11,6 +11,9 @@ export interface Records {
   readonly captures: readonly Row[];
   readonly disputes: readonly Row[];
   readonly subscriptions: readonly Row[];
+  readonly periods: readonly Row[];
+  /** Customers' clocks, and how far they have come. */
+  readonly clocks: readonly Row[];
   readonly attempts: readonly Row[];
   readonly events: readonly Row[];
   readonly deliveries: readonly Row[];
@@ -44,8 +47,21 @@ export async function readRecords(client: pg.Client): Promise<Records> {
     disputes: await all('disputes', text('id', 'reference', 'status', 'amount_cents')),
     subscriptions: await all(
       'payment_subscriptions',
-      text('id', 'status', 'amount_cents', 'confirmed', 'last_processed_at'),
+      text(
+        'id',
+        'status',
+        'amount_cents',
+        'confirmed',
+        'last_processed_at',
+        'next_billing_at',
+        'payer_id',
+      ),
     ),
+    periods: await all(
+      'subscription_periods',
+      text('id', 'payment_subscription_id', 'payment_demand_id', 'start_at', 'end_at'),
+    ),
+    clocks: await all('sandbox_clocks', text('id', 'customer_id', 'status', 'reached_at')),
     attempts: await all(
       'attempts',
       text('id', 'operation', 'status', 'payment_demand_id', 'unknown_since'),

@@ -119,6 +119,8 @@ function countsOf(
     refunds: books.refunds.filter(isApproved).length,
     disputes: books.disputes.length,
     subscriptions: records.subscriptions.length,
+    'periods charged': records.periods.length,
+    'moved clocks': records.clocks.filter(({ reached_at }) => reached_at).length,
     kills: world.kills().length,
     cuts: counts.cut + counts.lose,
     crashes: counts.crash,

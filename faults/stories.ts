@@ -1,6 +1,7 @@
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import type { Answer, Merchant, Resource } from './merchant.ts';
 import type { Plan, Story } from './plan.ts';
+import { tellRenewals } from './renewal-story.ts';
 import { tellSubscription } from './subscription-story.ts';
 import {
   follow,
@@ -8,6 +9,7 @@ import {
   isHeld,
   isPaid,
   made,
+  makeAddress,
   makeCard,
   type Parties,
   pay,
@@ -47,9 +49,7 @@ async function makeParties(merchant: Merchant, stories: readonly Story[]): Promi
   const payer = await made(
     merchant.make('payer', 'customers', { email: 'ada@example.com', name: 'Ada' }),
   );
-  const billing_address = await made(
-    merchant.make('address', 'consumer_addresses', address, { customer: payer }),
-  );
+  const billing_address = await makeAddress(merchant, 'address', payer);
   const cards = new Set(stories.map((story) => ('card' in story ? story.card : GOOD_CARD)));
   const entries = [...cards.add(GOOD_CARD)].map(async (card) => {
     const payment_method = await makeCard(merchant, card, card, payer);
@@ -57,14 +57,6 @@ async function makeParties(merchant: Merchant, stories: readonly Story[]): Promi
   });
   return new Map(await Promise.all(entries));
 }
-
-const address = {
-  line_1: '1 Main Street',
-  city: 'New York',
-  state: 'NY',
-  zip: '10001',
-  country: 'USA',
-};
 
 type StoryOf<Kind extends Story['kind']> = Extract<Story, { kind: Kind }>;
 
@@ -96,6 +88,7 @@ const tellers: {
   saved_card: tellSavedCard,
   late: tellLate,
   subscription: tellSubscription,
+  renewals: tellRenewals,
 };
 
 async function tellRefunds({ amount, parts }: StoryOf<'refunds'>, teller: Teller): Promise<void> {

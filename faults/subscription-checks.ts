@@ -1,16 +1,20 @@
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Row } from './outcome.ts';
 
 /** Statuses of a charge that was paid, whatever happened to it later. */
 const paid = new Set<string | null | undefined>(['succeeded', 'disputed', 'reversed']);
 
-/** A subscription is charged once for its first period, for what it asks, and knows whether that was paid. */
-export function subscriptions({ records }: Pick<Outcome, 'records'>): string[] {
+type Known = Pick<Outcome, 'records'>;
+
+/** A subscription is charged once for each of its periods, for what it asks, and knows whether it was paid. */
+export function subscriptions({ records }: Known): string[] {
   const charges = Map.groupBy(records.payments, (row) => row.payment_subscription_id ?? null);
+  const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const known = new Set<string | null>([null, ...records.subscriptions.map(({ id = null }) => id)]);
   const strays = [...charges.keys()].filter((id) => !known.has(id));
   const wrong = records.subscriptions.flatMap((row) => {
     const own = charges.get(row.id ?? null) ?? [];
-    const expected = row.confirmed === 'true' ? 1 : 0;
+    const begun = periods.get(row.id ?? null)?.length ?? 0;
+    const expected = row.confirmed === 'true' ? Math.max(begun, 1) : 0;
     const isTold = own.some(({ status }) => paid.has(status)) === (row.last_processed_at !== null);
     return [
       ...(own.length === expected ? [] : [`subscription ${row.id} has ${own.length} charges`]),
@@ -22,3 +26,54 @@ export function subscriptions({ records }: Pick<Outcome, 'records'>): string[] {
   });
   return [...wrong, ...strays.map((id) => `nobody knows of subscription ${id}, which is charged`)];
 }
+
+/**
+ * The periods of a subscription follow each other without a gap, each with a charge of its own, up to the one in
+ * which its payer's clock is.
+ */
+export function renewals({ records }: Known): string[] {
+  const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
+  const clocks = new Map(records.clocks.map((clock) => [clock.customer_id, clock]));
+  return records.subscriptions.flatMap((row) => {
+    const own = (periods.get(row.id ?? null) ?? []).toSorted(byStart);
+    return [
+      ...gapsIn(own).map((start) => `subscription ${row.id} has a gap before ${start}`),
+      ...sharedChargesIn(own).map((id) => `the period ${id} has no charge of its own`),
+      ...(isBehind(row, own, clocks.get(row.payer_id ?? null))
+        ? [`subscription ${row.id} was not charged up to the time of its payer`]
+        : []),
+    ];
+  });
+}
+
+/** Instants as PostgreSQL writes those of one time zone are in order as texts. */
+const byStart = (one: Row, other: Row): number =>
+  String(one.start_at) < String(other.start_at) ? -1 : 1;
+
+/** Beginnings of periods that are not the end of the one before. */
+const gapsIn = (periods: readonly Row[]): (string | null | undefined)[] =>
+  periods
+    .filter(({ start_at }, at) => at > 0 && start_at !== periods[at - 1]?.end_at)
+    .map(({ start_at }) => start_at);
+
+const sharedChargesIn = (periods: readonly Row[]): (string | null | undefined)[] =>
+  periods
+    .filter(
+      ({ payment_demand_id: charge }, at) =>
+        charge === null || periods.findIndex((one) => one.payment_demand_id === charge) !== at,
+    )
+    .map(({ id }) => id);
+
+function isBehind(
+  { status, next_billing_at }: Row,
+  periods: readonly Row[],
+  clock: Row | undefined,
+): boolean {
+  if (status !== 'active' || !clock) return false;
+  return (
+    next_billing_at !== periods.at(-1)?.end_at ||
+    dateOf(next_billing_at) <= dateOf(clock.reached_at)
+  );
+}
+
+const dateOf = (instant: string | null | undefined): number => Date.parse(instant ?? '');

@@ -19,21 +19,27 @@ export async function tellSubscription(story: Subscribing, teller: Teller): Prom
   await chargesOf(teller, id);
 }
 
-async function subscribe(
-  { amount, card, confirmed }: Subscribing,
-  { merchant, parties, name }: Teller,
+function subscribe({ amount, card, confirmed }: Subscribing, teller: Teller): Promise<Resource> {
+  return makeSubscription(teller, { amount_cents: amount, confirmed }, teller.parties.get(card));
+}
+
+/** A subscription to one thing, by the month unless the attributes say otherwise. */
+export function makeSubscription(
+  { merchant, name }: Teller,
+  attributes: { readonly amount_cents: number; readonly [name: string]: unknown },
+  parties?: Relations,
 ): Promise<Resource> {
   const purchase = purchaseOf(name);
   const { amount_currency } = purchase;
-  const attributes = {
+  const { amount_cents } = attributes;
+  const wanted = {
     ...purchase,
     slug: 'a_rose_a_month',
     billing_period: 'one_month',
-    line_items: [{ name: 'Rose', quantity: 1, amount_cents: amount, amount_currency }],
-    amount_cents: amount,
-    confirmed,
+    line_items: [{ name: 'Rose', quantity: 1, amount_cents, amount_currency }],
+    ...attributes,
   };
-  return made(merchant.make(name, 'payment_subscriptions', attributes, parties.get(card)));
+  return made(merchant.make(name, 'payment_subscriptions', wanted, parties));
 }
 
 /** `time` tells two requests for the same apart. */
@@ -46,7 +52,7 @@ const act = (
   merchant.write(`${name} ${action} ${time}`, 'PATCH', `/v2/payment_subscriptions/${id}/${action}`);
 
 /** The charges of a subscription when they have an outcome. */
-async function chargesOf(teller: Teller, id: string): Promise<Resource[]> {
+export async function chargesOf(teller: Teller, id: string): Promise<Resource[]> {
   const path = `/v2/payment_demands?filter[payment_subscription]=${id}`;
   const charges = await teller.merchant.list(path);
   return Promise.all(charges.map((charge) => settled(teller, charge)));

@@ -23,6 +23,20 @@ export async function made(asked: Promise<Answer>): Promise<Resource> {
   return data;
 }
 
+export const makeAddress = (
+  merchant: Merchant,
+  key: string,
+  customer: Resource,
+): Promise<Resource> => made(merchant.make(key, 'consumer_addresses', address, { customer }));
+
+const address = {
+  line_1: '1 Main Street',
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  country: 'USA',
+};
+
 /** Cards that are tried before none is there whose bank could be asked about it. */
 const CARDS_MAX = 20;
 

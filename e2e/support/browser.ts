@@ -1,5 +1,20 @@
 import { type Browser, chromium } from 'playwright-core';
 
+/** A second list replaces Playwright's, so what that switches off for tests is here again. */
+const FEATURES_OFF = [
+  'IsolateOrigins',
+  'site-per-process',
+  'LensOverlay',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  // Suggestions below an address bar that nobody sees: half the time of each new context.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'AimEnabled',
+];
+
 const ARGUMENTS = [
   '--headless',
   '--no-sandbox',
@@ -10,7 +25,7 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
   '--disable-site-isolation-trials',
-  '--disable-features=IsolateOrigins,site-per-process',
+  `--disable-features=${FEATURES_OFF}`,
 ];
 
 /** The machine's own Chromium, with the back/forward cache that playwright would switch off. */

@@ -8,6 +8,8 @@ export interface PostgresSettings {
 
 export const POSTGRES_PORT = 5432;
 const CONNECTIONS_MAX = 100;
+/** Each test file that runs at the time has a server and a vault of its own. */
+const TEST_CONNECTIONS_MAX = 300;
 const MEMORY_SHARE = 16;
 const SHARED_BUFFERS_MB = { least: 128, most: 1024 };
 
@@ -19,9 +21,9 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     port: POSTGRES_PORT,
     unix_socket_directories: `"${socketDirectory}"`,
     unix_socket_permissions: '0700',
-    max_connections: CONNECTIONS_MAX,
+    max_connections: durable ? CONNECTIONS_MAX : TEST_CONNECTIONS_MAX,
     shared_buffers: `${sharedBuffersMb()}MB`,
-    max_wal_size: '2GB',
+    max_wal_size: durable ? '2GB' : '512MB',
     jit: 'off',
     fsync: safe,
     full_page_writes: safe,

@@ -1,111 +1,22 @@
-import { errorTable, ProblemError } from '@florin/contract/errors.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../store/db.ts';
-import type { RequestContext } from './behaviour.ts';
-import { createShopDatabase } from './filter-to-sql/testing/database.ts';
-import { at, insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';
+import { describe, expect, it } from 'vitest';
 import { compileModels } from './model.ts';
-import { createReader, type Reader } from './read.ts';
-import { orders as orderType, people, shopModels, shops } from './testing/shop.ts';
-
-const base_url = 'https://api.example';
-const person = (number: number) => uuid('b', number);
-const order = (number: number) => uuid('c', number);
-
-const ctx: RequestContext = {
-  scope: { merchant_id: shopA, mode: 'sandbox' },
-  now: () => 0,
-  request_id: 'r',
+import { createReader } from './read.ts';
+import { orders as orderType, people, shops } from './testing/shop.ts';
+import {
   base_url,
-  permissions: 'all',
-  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off' },
-};
+  ctx,
+  type Document,
+  order,
+  parse,
+  person,
+  problemOf,
+  short,
+  useShop,
+} from './testing/use-shop.ts';
 
-let db: Database;
-let reader: Reader;
-
-beforeAll(async () => {
-  db = await createShopDatabase();
-  reader = createReader({ db, models: shopModels, cursor_key: 'test' });
-  await insertRows(db, 'shops', [
-    { id: shopA, name: 'A' },
-    { id: shopB, name: 'B' },
-  ]);
-  await insertRows(db, 'people', [
-    { id: person(1), email: 'ann@x.example', name: 'Ann', friend_id: person(2) },
-    { id: person(2), email: 'bob@x.example', name: null, created_at: at(1) },
-    { id: person(3), email: 'eve@x.example', name: 'Eve', created_at: at(2) },
-    { id: person(8), email: 'ann@x.example', name: 'Live', mode: 'live' },
-    { id: person(9), email: 'ann@x.example', name: 'Other', merchant_id: shopB },
-  ]);
-  await insertRows(db, 'orders', [
-    {
-      id: order(1),
-      buyer_id: person(1),
-      amount: '10',
-      note: 'a,b',
-      due_at: at(5),
-      created_at: at(1),
-    },
-    {
-      id: order(2),
-      buyer_id: person(1),
-      amount: '20',
-      note: '100%',
-      status: 'paid',
-      paid: 'true',
-      created_at: at(2),
-    },
-    { id: order(3), buyer_id: person(2), amount: '20', due_on: '2026-03-01', created_at: at(3) },
-    { id: order(4), amount: '30', tags: '["a"]', extra: '{"k": 1.50}', created_at: at(4) },
-    // The foreign keys of these lead out of their scope, as no row's should.
-    { id: order(7), buyer_id: person(8), created_at: at(5) },
-    { id: order(8), buyer_id: person(9), created_at: at(6) },
-    { id: order(9), buyer_id: person(9), merchant_id: shopB },
-  ]);
-});
-
-afterAll(async () => {
-  await db[Symbol.asyncDispose]();
-});
-
-interface Resource {
-  id: string;
-  type: string;
-  attributes: Record<string, unknown>;
-  relationships: Record<string, { data?: unknown }>;
-  links: { self: string };
-}
-
-interface Document {
-  data: Resource[];
-  included?: Resource[];
-  links: Record<string, string>;
-  meta: { pagination: { limit: number; total?: number } };
-}
-
-const parse = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString());
-
-const list = async (query = '', type = 'orders'): Promise<Document> =>
-  parse(await reader.listRecords(ctx, shopModels.get(type), query));
-
-/** Last digits of the ids, as short names. */
-const short = (resources: readonly { id: string }[] | undefined) =>
-  resources?.map(({ id }) => Number(id.slice(-3)));
-
-const ids = async (query: string, type?: string) => short((await list(query, type)).data);
-
-async function problemOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    const [first] = error.problems;
-    return `${first && errorTable[first.code].status} ${first?.code}`;
-  }
-  return 'fine';
-}
+const shop = useShop();
+const { list, ids } = shop;
 
 describe('filters', () => {
   it.each<[string, number[]]>([
@@ -157,14 +68,14 @@ describe('filters', () => {
     const unlisting = (unlisted: Record<string, string>) =>
       compileModels({ shops, people, orders: { ...orderType, unlisted } });
     const models = unlisting({ status: 'paid' });
-    const open = createReader({ db, models, cursor_key: 'test' });
+    const open = createReader({ db: shop.db, models, cursor_key: 'test' });
     const orders = models.get('orders');
     const found = parse(await open.listRecords(ctx, orders, 'filter[amount]=20'));
     expect(short(found.data)).toEqual([3]);
     expect(parse(await open.fetchRecord(ctx, orders, order(2), '')).data.id).toBe(order(2));
-    expect(() => createReader({ db, models: unlisting({ x: '1' }), cursor_key: 'test' })).toThrow(
-      'orders has no filter of that name',
-    );
+    expect(() =>
+      createReader({ db: shop.db, models: unlisting({ x: '1' }), cursor_key: 'test' }),
+    ).toThrow('orders has no filter of that name');
   });
 
   it('never leaves the merchant, whatever the path', async () => {
@@ -275,133 +186,6 @@ describe('pages', () => {
       expect(await problemOf(list(query))).toBe('400 invalid_cursor');
     }
     expect(await problemOf(list(`page[after]=${cursor}`, 'people'))).toBe('400 invalid_cursor');
-  });
-});
-
-describe('documents', () => {
-  const fetch = async (id: string, query = '', type = 'orders') =>
-    parse(await reader.fetchRecord(ctx, shopModels.get(type), id, query));
-
-  it('show values as they are stored', async () => {
-    const { data } = await fetch(order(4));
-    expect(data.attributes).toMatchObject({
-      state: 'open',
-      status: 'open',
-      amount: 30,
-      paid: false,
-      tags: ['a'],
-      extra: { k: 1.5 },
-    });
-    expect(data.attributes.created_at).toBe(at(4));
-    expect((await fetch(order(3))).data.attributes.due_on).toBe('2026-03-01');
-  });
-
-  it.each([order(9), order(6), 'not-a-uuid'])('of %s do not exist', async (id) => {
-    expect(await problemOf(fetch(id))).toBe('404 not_found');
-  });
-
-  it('include each record once, fully linked', async () => {
-    const { data, included } = await list('include=buyer.orders,buyer.friend&sort=created_at');
-    const keys = [...data, ...(included ?? [])].map(({ type, id }) => `${type} ${id}`);
-    expect(new Set(keys).size).toBe(keys.length);
-    expect(short(included)?.sort()).toEqual([1, 2]);
-    const ann = included?.find(({ id }) => id === person(1));
-    expect(ann?.relationships.orders?.data).toEqual([
-      { type: 'orders', id: order(2) },
-      { type: 'orders', id: order(1) },
-    ]);
-    expect(ann?.relationships.friend?.data).toEqual({ type: 'people', id: person(2) });
-  });
-
-  it('include nothing of another scope, even where a foreign key leads there', async () => {
-    const { included } = await list(`filter[id]=${order(7)},${order(8)}&include=buyer`);
-    expect(included).toEqual([]);
-  });
-
-  it('include an empty to-many as empty linkage', async () => {
-    const { data, included } = await fetch(person(3), 'include=orders', 'people');
-    expect(data.relationships.orders.data).toEqual([]);
-    expect(included).toEqual([]);
-    expect((await fetch(person(3), '', 'people')).data.relationships.orders).not.toHaveProperty(
-      'data',
-    );
-  });
-
-  it('keep included records that a fieldset hides the way to', async () => {
-    const { data, included } = await list(
-      `filter[id]=${order(1)}&include=buyer&fields[orders]=amount&fields[people]=name`,
-    );
-    expect(data[0]).not.toHaveProperty('relationships');
-    expect(included).toEqual([expect.objectContaining({ attributes: { name: 'Ann' } })]);
-  });
-
-  it('have no included member unless asked', async () => {
-    expect(await fetch(order(1))).not.toHaveProperty('included');
-    expect((await fetch(order(1), 'include=')).included).toEqual([]);
-  });
-
-  it('need the permission to read every type they touch', async () => {
-    const limited = { ...ctx, permissions: new Set(['transaction.orders.read']) };
-    const orders = shopModels.get('orders');
-    expect(await problemOf(reader.listRecords(limited, orders, 'include=buyer'))).toBe(
-      '403 forbidden',
-    );
-    expect(await problemOf(reader.listRecords(limited, orders, 'filter[buyer.name]=Ann'))).toBe(
-      '403 forbidden',
-    );
-    expect(await problemOf(reader.listRecords(limited, orders, 'sort=buyer.name'))).toBe(
-      '403 forbidden',
-    );
-    expect(await problemOf(reader.listRecords(limited, orders, `filter[buyer]=${person(1)}`))).toBe(
-      'fine',
-    );
-  });
-});
-
-describe('relationships', () => {
-  const related = async (id: string, name: string, query = '', type = 'orders') => {
-    const model = shopModels.get(type);
-    const relation = model.relations.get(name);
-    if (!relation) throw new Error(name);
-    return parse(await reader.fetchRelated(ctx, model, id, relation, query));
-  };
-
-  it('to one answer the record, or null', async () => {
-    const set = await related(order(1), 'buyer', 'fields[people]=name');
-    expect(set.data).toMatchObject({ type: 'people', id: person(1), attributes: { name: 'Ann' } });
-    expect(set.links.self).toBe(
-      `${base_url}/v2/orders/${order(1)}/relationships/buyer?fields%5Bpeople%5D=name`,
-    );
-    expect((await related(order(4), 'buyer')).data).toBeNull();
-    expect((await related(order(8), 'buyer')).data).toBeNull();
-  });
-
-  it('to many are lists with everything a list can do', async () => {
-    const page = await related(
-      person(1),
-      'orders',
-      'page[size]=1&sort=amount&include=buyer',
-      'people',
-    );
-    expect(short(page.data)).toEqual([1]);
-    expect(page.links.next).toContain(
-      `/v2/people/${person(1)}/relationships/orders?page%5Bsize%5D=1&sort=amount`,
-    );
-    expect(short(page.included)).toEqual([1]);
-    const next = await related(person(1), 'orders', page.links.next.split('?')[1], 'people');
-    expect(short(next.data)).toEqual([2]);
-    expect((await related(person(1), 'orders', 'filter[amount]=20', 'people')).data).toHaveLength(
-      1,
-    );
-  });
-
-  it.each([
-    ['orders', 9, 'buyer'],
-    ['people', 9, 'orders'],
-    ['people', 8, 'orders'],
-  ])('of %s %i, which is out of sight, do not exist', async (type, number, name) => {
-    const id = type === 'orders' ? order(number) : person(number);
-    expect(await problemOf(related(id, name, '', type))).toBe('404 not_found');
   });
 });
 

@@ -1,0 +1,53 @@
+import type { Resource } from './merchant.ts';
+import type { Story } from './plan.ts';
+import { chargesOf, makeSubscription } from './subscription-story.ts';
+import { GOOD_CARD, isPaid, made, makeAddress, makeCard, type Teller } from './teller.ts';
+
+type Renewing = Extract<Story, { kind: 'renewals' }>;
+
+const DAY_SECONDS = 86_400;
+/** Days after which a charge that a fault has made fail was tried again often enough. */
+const AGAIN_DAYS = 8;
+
+/** A subscription that is charged again and again while its customer's clock goes on, and paid up at the end. */
+export async function tellRenewals(story: Renewing, teller: Teller): Promise<void> {
+  const { amount: amount_cents, period: billing_period, days } = story;
+  const parties = await makePayer(teller);
+  const clock = await made(
+    teller.merchant.make(`${teller.name} clock`, 'sandbox_clocks', {}, { customer: parties.payer }),
+  );
+  const wanted = { amount_cents, billing_period, confirmed: true };
+  const { id } = await makeSubscription(teller, wanted, parties);
+  const [first] = await chargesOf(teller, id);
+  // It begins with its first charge; one that no message could ask for ends there.
+  if (!first || !isPaid(first)) return;
+  for (const [at, count] of days.entries()) await pass(teller, clock, count, `${at}`);
+  for (let day = 1; !(await chargesOf(teller, id)).every(isPaid); day++) {
+    if (day > AGAIN_DAYS) throw new Error(`a renewal is not paid after ${AGAIN_DAYS} days`);
+    await pass(teller, clock, 1, `again ${day}`);
+  }
+}
+
+/** A customer alone, whose clock moves nothing of the others. */
+async function makePayer({ merchant, name }: Teller) {
+  const person = { email: 'grace@example.com', name: 'Grace' };
+  const payer = await made(merchant.make(`${name} payer`, 'customers', person));
+  const billing_address = await makeAddress(merchant, `${name} address`, payer);
+  const payment_method = await makeCard(merchant, `${name} card`, GOOD_CARD, payer);
+  return { payer, billing_address, payment_method };
+}
+
+/** Sends the clock on, and waits until it is there. */
+async function pass(
+  { merchant, name }: Teller,
+  { type, id }: Resource,
+  days: number,
+  time: string,
+): Promise<void> {
+  const attributes = { by_seconds: days * DAY_SECONDS };
+  const path = `/v2/${type}/${id}/advance`;
+  const document = { data: { type, id, attributes } };
+  const { status, data } = await merchant.write(`${name} pass ${time}`, 'PATCH', path, document);
+  if (!data) throw new Error(`a clock that is to go on was answered with ${status}`);
+  await merchant.until(data, (clock) => clock.attributes.status === 'ready');
+}
