@@ -17,13 +17,14 @@ const [, , bytes = '1000', url = ''] = process.argv;
 const body = Buffer.alloc(Number(bytes), 'x');
 const monotonic_ms = () => performance.now();
 const callers = createCallers(openDatabase({ url, connections_max: 1 }), monotonic_ms);
-const authenticator = createAuthenticator(callers, systemClock());
+const authenticator = createAuthenticator(callers, systemClock(), { note() {} });
 const limits = createRateLimits({ rate_limit: null, monotonic_ms });
 const headers = { 'content-type': 'application/vnd.api+json', vary: 'Accept' };
 
 const site = createSite(createLogger('warn'));
 await site.register(async (scoped) => {
-  registerAdmission(scoped, { callers, authenticator, limits });
+  const findMember = async () => undefined;
+  registerAdmission(scoped, { callers, authenticator, limits, findMember });
   registerEntryChecks(scoped);
   scoped.get('*', async (request, reply) => {
     callerOf(request);

@@ -177,7 +177,30 @@ describe('the pay button is dead', () => {
       document.querySelector('iframe')!.style.display = 'block';
     });
     await payButton(shop).dispatchEvent('click', { detail: 1 });
+    await shop.form.getByText('Press the button again.').waitFor();
     expect(use.stand.verified).toEqual([]);
+    // What it says has moved the button.
+    await shop.page.waitForTimeout(SEEN_MS);
+    await payButton(shop).click();
+    await expect.poll(() => use.stand.verified.length).toBe(1);
+  });
+
+  it('while the page is scrolled, of which the form says no more than to press again', async () => {
+    const shop = await openEmbedded();
+    await shop.fill(visa);
+    await fillAddress(shop);
+    await shop.page.evaluate(() => {
+      document.body.style.paddingBottom = '3000px';
+      scrollTo(0, 3_000);
+    });
+    await shop.page.waitForTimeout(SEEN_MS);
+    await shop.page.evaluate(() => scrollTo(0, 0));
+    await payButton(shop).dispatchEvent('click', { detail: 1 });
+    const notice = shop.form.locator('.notice:not(:empty)');
+    await notice.waitFor();
+    expect(await notice.textContent()).toBe('Press the button again.');
+    expect(use.stand.verified).toEqual([]);
+    // What it says has moved the button.
     await shop.page.waitForTimeout(SEEN_MS);
     await payButton(shop).click();
     await expect.poll(() => use.stand.verified.length).toBe(1);

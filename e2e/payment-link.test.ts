@@ -117,7 +117,7 @@ describe('the page of a payment link', () => {
   it('takes one payment, says what was paid, and to another visitor that it is too late', async () => {
     const link = await makeLink({ description: 'Red, long-stemmed.', uses_max: 1 });
     const [there, other] = [await visit(link), await visit(link)];
-    expect(await there.page.getByText('Sandbox: no money moves').isVisible()).toBe(true);
+    expect(await there.page.getByText('Test mode: no money moves.').isVisible()).toBe(true);
     expect(await there.page.locator('.price').textContent()).toBe('$24.99');
     for (const one of [other, there]) {
       await enterDetails(one);

@@ -62,14 +62,14 @@ async function open(
 const buttonOf = ({ form }: Visit, title: Title) =>
   form.getByRole('button', { name: `Pay with ${title}` });
 
-/** Presses again where the form says that something covers it, which a slow browser says of a form it has just laid out. */
+/** Presses again where the form asks for it, which a slow browser says of a form it has just laid out. */
 async function openSheetBy(visit: Visit, title: Title, press: () => Promise<void>): Promise<void> {
   const heading = visit.sheet.getByRole('heading', { name: title });
-  const covered = visit.form.getByText('Something covers this form.');
+  const refused = visit.form.getByText(/press the button again/i);
   do {
     await visit.page.waitForTimeout(SEEN_MS);
     await press();
-    await Promise.any([heading.waitFor(), covered.waitFor()]);
+    await Promise.any([heading.waitFor(), refused.waitFor()]);
   } while (!(await heading.isVisible()));
 }
 
@@ -99,7 +99,7 @@ describe.each(factors)('in a form of %s', { timeout: PATIENCE_MS }, (formFactor)
   it.each(titles)('%s pays: its button, its sheet, one approval', async (title) => {
     await using visit = await open({ formFactor });
     await openSheet(visit, title);
-    expect(await visit.sheet.getByText('Sandbox: no money moves').isVisible()).toBe(true);
+    expect(await visit.sheet.getByText('Test mode: no money moves.').isVisible()).toBe(true);
     await approve(visit);
     await verified(visit);
     await use.shop.confirm(visit.payment);

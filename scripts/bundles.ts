@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
+import { buildDashboard, isDashboardBuilt } from './dashboard-bundle.ts';
 import { buildTypes, TYPES_ENTRY } from './sdk-types.ts';
 import { buildWebhookTypes, WEBHOOK_TYPES_ENTRY } from './webhook-types.ts';
 import { writeWhole } from './whole-file.ts';
@@ -52,9 +53,9 @@ const BUNDLES: readonly Bundle[] = [
 const LOCALES = 'hosted-fields/src/locales/*.json';
 const LOCALES_OUTPUT = 'hosted-fields/dist/locales';
 const SOURCES = [
-  'packages/{browser-sdk,hosted-fields,webhooks,contract}/{src/**/*,package.json}',
+  'packages/{browser-sdk,dashboard,hosted-fields,webhooks,contract}/{src/**/*,index.html,package.json}',
   'package-lock.json',
-  'scripts/{bundles,sdk-types,webhook-types}.ts',
+  'scripts/{bundles,dashboard-bundle,sdk-types,webhook-types}.ts',
 ];
 const OPTIONS: BuildOptions = {
   bundle: true,
@@ -80,18 +81,20 @@ export function areFresh(root: string): boolean {
     WEBHOOK_TYPES_ENTRY,
   ];
   if (!outputs.every((output) => existsSync(join(root, 'packages', output)))) return false;
+  if (!isDashboardBuilt(root)) return false;
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
 }
 
-/** Builds every bundle; throws esbuild's failure, or an error that names an entry that is missing. */
+/** Builds every bundle; throws esbuild's or Vite's failure, or an error that names an entry that is missing. */
 export async function buildBundles(root: string): Promise<Built[]> {
   const hash = sourceHash(root);
   const built = await Promise.all(BUNDLES.map((bundle) => buildOne(root, bundle)));
   const locales = buildLocales(root);
+  const dashboard = await buildDashboard(root);
   buildTypes(root);
   buildWebhookTypes(root);
   writeWhole(stampPath(root), hash);
-  return [...built, ...locales];
+  return [...built, ...locales, ...dashboard];
 }
 
 async function buildOne(root: string, bundle: Bundle): Promise<Built> {

@@ -24,6 +24,7 @@ const VERBS = {
   'db-diff': { program: ['scripts/db-diff.ts'] },
   bench: { program: ['bench/main.ts'], bundles: true },
   openapi: { program: ['scripts/openapi.ts'] },
+  shots: { program: ['scripts/shots.ts'], bundles: true },
   florin: { program: ['packages/cli/src/main.ts'] },
   'example-webhooks': { program: ['examples/webhooks/src/main.ts'] },
 };

@@ -12,8 +12,9 @@ const FRAME_MAX = 12_000;
 const EMBEDDED_MAX = 14_000;
 /** What wallets may add to either. */
 const WALLETS_MAX = 1_500;
+const DASHBOARD_MAX = 200_000;
 
-/** What a shopper's browser has to load of the SDK and of the form, and how much that may be. */
+/** What a browser has to load of the SDK, of the form and of the dashboard, and how much that may be. */
 export function sizesOf(built: readonly Built[]): Size[] {
   const gzipped = (part: string): number =>
     Math.max(...built.filter(({ output }) => output.includes(part)).map((it) => it.gzipped));
@@ -37,6 +38,8 @@ export function sizesOf(built: readonly Built[]): Size[] {
       bytes: gzipped('form-embedded-wallets.js') + locale,
       max: EMBEDDED_MAX + WALLETS_MAX,
     },
+    { name: 'dashboard, first view', bytes: gzipped('first-view/sign-in'), max: DASHBOARD_MAX },
+    { name: 'dashboard, overview', bytes: gzipped('first-view/overview'), max: DASHBOARD_MAX },
   ];
 }
 

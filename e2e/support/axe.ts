@@ -5,12 +5,13 @@ declare global {
   var axe: typeof import('axe-core');
 }
 
-/** What axe finds wrong in a frame's document, best practices included. */
-export async function violationsIn(frame: Frame): Promise<string[]> {
+/** What axe finds wrong in a frame's document, best practices included; with `rules`, of these alone. */
+export async function violationsIn(frame: Frame, rules?: string[]): Promise<string[]> {
   const isThere = await frame.evaluate(() => 'axe' in globalThis);
   if (!isThere) await frame.evaluate(axeCore.source);
-  const { violations } = await frame.evaluate(() =>
-    globalThis.axe.run({ resultTypes: ['violations'] }),
+  const { violations } = await frame.evaluate(
+    (only) => globalThis.axe.run({ resultTypes: ['violations'], ...(only && { runOnly: only }) }),
+    rules,
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CLOCK_USAGE, clockCommand } from './commands/clock.ts';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
+import { OPERATOR_USAGE, operator } from './commands/operator.ts';
 import { PAY_USAGE, pay } from './commands/pay.ts';
 import { start } from './commands/start.ts';
 import { TRIGGER_USAGE, triggerCommand } from './commands/trigger.ts';
@@ -21,9 +22,10 @@ const USAGE = [
   CLOCK_USAGE,
   VAULT_USAGE,
   LEDGER_USAGE,
+  OPERATOR_USAGE,
   PAY_USAGE,
 ].join('\n');
-const COMMANDS = ['start', 'vault', 'ledger'];
+const COMMANDS = ['start', 'vault', 'ledger', 'operator'];
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */
 function onStopRequest(stop: () => void): void {
@@ -68,6 +70,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
     return start({ settings, packages: PACKAGES, say, onStopRequest });
   }
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, say });
+  if (command === 'operator') return operator(words, { settings, packages: PACKAGES, say });
   return vault(words, settings.dataDir, say);
 }
 

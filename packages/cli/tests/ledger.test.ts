@@ -10,7 +10,7 @@ const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const verify = (dataDir: string) => runToEnd([MAIN, 'ledger', 'verify'], { FLORIN_DATA: dataDir });
 
 describe('florin ledger verify', () => {
-  it('says what agrees of a running Florin and of a stopped one, and what does not', async () => {
+  it('says what agrees of a running Florin and of a stopped one, where operators are made as well, and what does not', async () => {
     const dataDir = temporaryDirectory();
     const florin = await startProcesses({ dataDir, port: await freePort() });
     const running = await verify(dataDir);
@@ -23,6 +23,14 @@ describe('florin ledger verify', () => {
     const stopped = await verify(dataDir);
     expect(stopped.code).toBe(0);
     expect(isHeld(dataDir)).toBe(false);
+
+    const operator = (...words: string[]) =>
+      runToEnd([MAIN, 'operator', ...words], { FLORIN_DATA: dataDir });
+    expect(await operator('add', 'Support@demo.example')).toEqual({
+      code: 0,
+      output: 'Support@demo.example is an operator.\n',
+    });
+    expect((await operator('remove', 'nobody@demo.example')).code).toBe(1);
 
     await spoil(dataDir);
     const spoilt = await verify(dataDir);

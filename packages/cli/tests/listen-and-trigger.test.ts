@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { webhookCodes } from '@florin/contract/events.ts';
 import { resources } from '@florin/contract/resources/index.ts';
+import { type EventCode, recipes } from '@florin/contract/triggers/recipes.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { verify } from '@florin/webhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -13,7 +14,6 @@ import { listenCommand } from '../src/commands/listen.ts';
 import { triggerCommand } from '../src/commands/trigger.ts';
 import type { AccessSettings } from '../src/config/env.ts';
 import { withClient } from '../src/database/client.ts';
-import { type EventCode, recipes } from '../src/trigger/recipes.ts';
 import { temporaryDirectory } from './support.ts';
 
 const SECRET = 'a'.repeat(64);

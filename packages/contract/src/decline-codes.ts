@@ -23,6 +23,10 @@ export const declineCodes = {
     retry: false,
   },
   card_not_verified: { message: 'The card could not be verified.', retry: false },
+  merchant_held_back: {
+    message: 'The merchant could not take payments at that time; nothing was charged.',
+    retry: true,
+  },
   subscription_cancelled: {
     message: 'The subscription was cancelled before the payment was sent; nothing was charged.',
     retry: false,

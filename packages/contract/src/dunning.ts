@@ -26,8 +26,26 @@ export function declineClassOf(code: DeclineCode): DeclineClass {
   return technical.has(code) ? 'technical' : 'soft';
 }
 
+/** What is typed anew with a card, or asked of its bank. */
+const mendable: ReadonlySet<string> = new Set([
+  'incorrect_cvc',
+  'expired_card',
+  'authentication_failed',
+  'card_not_verified',
+] satisfies DeclineCode[]);
+
+/** Whether it is vain to enter the same card once more. */
+export const isCardRefused = (code: DeclineCode): boolean =>
+  declineClassOf(code) === 'hard' && !mendable.has(code);
+
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
+
+/**
+ * How often a charge is sent by itself in one dunning, whatever cards it is given, which each begin the schedule anew.
+ * Visa lets a card be tried 15 times in 30 days after a decline; who goes back and forth between two stays under that.
+ */
+export const DUNNING_TRIES_MAX = 15;
 
 /** Seconds from each failure to the next try of the same charge. Networks forbid trying a card again that was declined for good. */
 export const dunningSchedule: Readonly<Record<DeclineClass, readonly number[]>> = {

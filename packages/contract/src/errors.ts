@@ -21,6 +21,11 @@ export const errorTable = {
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
   client_id_forbidden: { status: 403, title: 'Ids are made by the server' },
+  merchant_not_approved: { status: 403, title: 'The merchant is not approved yet' },
+  merchant_quarantined: { status: 403, title: 'The merchant is held back' },
+  merchant_banned: { status: 403, title: 'The merchant is banned' },
+  sign_in_again: { status: 403, title: 'Sign in again' },
+  registration_closed: { status: 403, title: 'Nobody can register here' },
   operation_forbidden: { status: 403, title: 'This type does not allow that' },
 
   not_found: { status: 404, title: 'Not found' },
@@ -74,6 +79,10 @@ export const errorTable = {
     title: 'has already been used for a different refund request',
   },
   url_not_allowed: { status: 422, title: 'is not allowed' },
+  wrong_credentials: { status: 422, title: 'Address or password is wrong' },
+  wrong_code: { status: 422, title: 'The code is wrong' },
+  link_unusable: { status: 422, title: 'The link cannot be used' },
+  password_too_common: { status: 422, title: 'is too easy to guess' },
   already_member: { status: 422, title: 'is a member or invited already' },
   already_owner: { status: 422, title: 'is an owner already' },
   limit_reached: { status: 422, title: 'has reached its limit' },
@@ -85,6 +94,7 @@ export const errorTable = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something failed on our side' },
   overloaded: { status: 503, title: 'Too busy right now' },
+  mail_not_configured: { status: 503, title: 'No mail can be sent' },
   unavailable: { status: 503, title: 'Not available right now' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 

@@ -25,6 +25,8 @@ describe('amountText', () => {
     ['2499', 'HUF', 'HUF\u00a024.99'],
     ['2499', 'PKR', 'PKR\u00a024.99'],
     ['2499', 'IQD', 'IQD\u00a02.499'],
+    ['-5', 'USD', '-$0.05'],
+    ['900719925474099301', 'USD', '$9,007,199,254,740,993.01'],
   ])('of %s minor units of %s is %s', (amount, currency, text) => {
     expect(amountText(amount, currency, 'en')).toBe(text);
   });
@@ -43,6 +45,8 @@ describe('amountDecimal', () => {
     ['2499', 'BHD', '2.499'],
     ['2499', 'HUF', '24.99'],
     ['2499', 'IQD', '2.499'],
+    ['-5', 'EUR', '-0.05'],
+    ['-2499', 'JPY', '-2499'],
     ['999999999999', 'USD', '9999999999.99'],
   ])('of %s minor units of %s is %s', (amount, currency, text) => {
     expect(amountDecimal(amount, currency)).toBe(text);

@@ -24,12 +24,17 @@ export function amountFormat(currency: string, locale?: string): (minor_units: s
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return (minor_units) => format.format(Number(minor_units) / 10 ** digits);
+  // As text: a number would lose the last digits of sums beyond 2^53.
+  return (minor_units) => format.format(amountDecimal(minor_units, currency));
 }
 
+type Decimal = `${number}`;
+
 /** The same as a plain decimal, as programs write it: `2499` and `USD` are `24.99`. */
-export function amountDecimal(minor_units: string, currency: string): string {
+export function amountDecimal(minor_units: string, currency: string): Decimal {
   const digits = exponentOf(currency);
-  const all = minor_units.padStart(digits + 1, '0');
-  return digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
+  const sign = minor_units.startsWith('-') ? '-' : '';
+  const all = minor_units.slice(sign.length).padStart(digits + 1, '0');
+  const text = digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
+  return `${sign}${text}` as Decimal;
 }

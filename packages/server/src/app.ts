@@ -1,6 +1,7 @@
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { atPort, type Config, hasDemoShop, ownUrl } from './config/config.ts';
+import { createLetterLimits } from './features/account-letters/limits.ts';
 import { createWorlds } from './features/clocks/worlds.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
@@ -117,6 +118,7 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket }),
     processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
+    letter_limits: createLetterLimits(clock),
     wake: {
       authorise: createSignal(),
       refund: createSignal(),
@@ -126,6 +128,7 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
       deliver: createSignal(),
       replay: createSignal(),
       letters: createSignal(),
+      account_letters: createSignal(),
     },
     within: worlds.ordinary,
     worlds,

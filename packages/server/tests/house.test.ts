@@ -18,7 +18,7 @@ function sourcesBelow(folder: string): Source[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names
     .filter(
-      (name) => name.endsWith('.ts') && !name.includes('node_modules') && !name.includes('dist/'),
+      (name) => /\.tsx?$/.test(name) && !name.includes('node_modules') && !name.includes('dist/'),
     )
     .map((name) => {
       const text = readFileSync(join(folder, name), 'utf8');
@@ -60,10 +60,10 @@ describe('imports between packages', () => {
     expect(offenders(production, leaves)).toEqual([]);
   });
 
-  it('of card numbers of the sandbox stay with the vault and the simulator', () => {
+  it('of card numbers of the sandbox stay with the vault, the simulator and the pages that list them', () => {
     const wrong = ({ path, imports }: Source): boolean =>
       imports.some((name) => name.includes('sandbox-cards')) &&
-      !['vault', 'simulator', 'contract'].includes(packageOf(path));
+      !['vault', 'simulator', 'contract', 'dashboard'].includes(packageOf(path));
     expect(offenders(production, wrong)).toEqual([]);
   });
 });
@@ -139,6 +139,31 @@ describe('inside the server', () => {
       (imports.some((name) => name.startsWith('node:') || /store\/(?!row\.ts)/.test(name)) ||
         /Date\.now|Math\.random/.test(text));
     expect(offenders(server, impure)).toEqual([]);
+  });
+});
+
+describe('inside the dashboard', () => {
+  const rooms = ['i18n', 'api', 'parts', 'pages', 'app'];
+  const dashboard = production.filter(({ path }) => path.startsWith('packages/dashboard/src/'));
+  const roomOf = (path: string): number => rooms.indexOf(path.split('/')[3] as string);
+
+  it('imports run one way: i18n, api, parts, pages, app', () => {
+    const wrong = dashboard
+      .filter(({ path }) => roomOf(path) >= 0)
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((name) => name.startsWith('.'))
+          .filter((name) => roomOf(join(path, '..', name)) > roomOf(path))
+          .map((name) => `${path} imports ${name}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('nothing that somebody wrote becomes HTML, or a link without a look at it', () => {
+    const careless = ({ path, text }: Source): boolean =>
+      /dangerouslySetInnerHTML|\.innerHTML\b/.test(text) ||
+      (/target="_blank"/.test(text) && !path.endsWith('/safe-link.tsx'));
+    expect(offenders(dashboard, careless)).toEqual([]);
   });
 });
 

@@ -119,7 +119,7 @@ export interface PaymentDemandAttributes {
   readonly processor_state: 'incomplete' | 'ready' | 'pending' | 'processing' | 'authorised' | 'succeeded' | 'failed' | 'canceled' | 'reversed' | 'disputed';
   /** `incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `authorised`, with `capture_method` `manual`, holds the amount on the card until it is captured, voided or lapses, which is `canceled`. `processor_state` and `status` are the same. */
   readonly status: 'incomplete' | 'ready' | 'pending' | 'processing' | 'authorised' | 'succeeded' | 'failed' | 'canceled' | 'reversed' | 'disputed';
-  /** Why it failed, a decline code: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `incorrect_cvc`, `always_blocked`, `highest_risk`, `customer_blocked`, `blocked`, `velocity_exceeded`, `expired_card`, `invalid_card`, `authentication_failed`, `card_not_verified`, `subscription_cancelled`, `processor_unreachable`, `processor_timeout`. More may come. Null where it has not failed. */
+  /** Why it failed, a decline code: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `incorrect_cvc`, `always_blocked`, `highest_risk`, `customer_blocked`, `blocked`, `velocity_exceeded`, `expired_card`, `invalid_card`, `authentication_failed`, `card_not_verified`, `merchant_held_back`, `subscription_cancelled`, `processor_unreachable`, `processor_timeout`. More may come. Null where it has not failed. */
   readonly failure_reason: string | null;
   /** `true` confirms the payment with its create; it then needs all that a confirmation needs. False in an intent. */
   readonly confirmed: boolean;
@@ -133,8 +133,8 @@ export interface PaymentDemandAttributes {
   readonly amount_refundable_cents: number;
   /** When an `authorised` payment lets go of its hold by itself, seven days after the approval; null without a hold. */
   readonly hold_expires_at: string | null;
-  /** Why it is `canceled`, or is going to be: a hold that lapsed, or a request. */
-  readonly cancellation_reason: 'requested' | 'hold_expired' | null;
+  /** Why it is `canceled`, or is going to be: a hold that lapsed, a request, or a failed charge of a subscription whose period its credit has paid. */
+  readonly cancellation_reason: 'requested' | 'hold_expired' | 'paid_by_credit' | null;
   /** When it was canceled; null until then. */
   readonly canceled_at: string | null;
   /** `automatic` collects the amount with the authorisation; `manual` holds it, and `capture_demands` collects it. */
@@ -313,11 +313,11 @@ export interface PaymentSubscriptionAttributes {
   readonly end_at: string | null;
   /** How many full periods are charged; it is cancelled when the last one is over. */
   readonly charges_max: number | null;
-  /** How many full periods were charged by now, or paid from `credit_cents`. */
+  /** How many full periods were charged by now, or paid from `credit_cents`; one whose charge has failed does not count until that is sent again. */
   readonly charges_count: number;
-  /** Minor units that later charges are less: what a change of the subscription left over. Less than 0 is owed, being too little for a charge. */
+  /** Minor units that later charges are less: what a change of the subscription left over. What a charge used of it comes back when that fails, and is used anew when it is sent again. Less than 0 is owed: under 10 is too little for a charge, and is added to the next one. */
   readonly credit_cents: number;
-  /** Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up. */
+  /** Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up. `sort=past_due_since` lists those that fail longest first. */
   readonly past_due_since: string | null;
   /** When a charge that failed is sent again; null where that would be in vain before the card is changed. */
   readonly next_try_at: string | null;
@@ -329,6 +329,8 @@ export interface PaymentSubscriptionAttributes {
   readonly alert_receipt: boolean;
   /** When it was cancelled; null until then. */
   readonly canceled_at: string | null;
+  /** Why it was cancelled; null until then. `merchant` or `customer` asked for it, at once or with the period. `unpaid`: a charge was given up; `first_charge_unpaid`: nothing was ever paid. `end_at` had come, or the last of `charges_max` periods was over. */
+  readonly end_reason: 'merchant' | 'customer' | 'unpaid' | 'first_charge_unpaid' | 'end_at' | 'charges_max' | null;
   /** Left out of the record until it is confirmed. */
   readonly last_processed_at?: string | null;
   /** Left out of the record until it is confirmed. */
@@ -404,7 +406,7 @@ export interface WebhookSubscriptionAttributes {
   /** What it is for. */
   readonly description: string | null;
   /** The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address, however it is written, has one subscription to a set of codes. The key must be able to read every type that they name or stand for. */
-  readonly events: readonly ('transaction.payment_demands.created' | 'transaction.payment_demands.updated' | 'transaction.payment_demands.succeeded' | 'transaction.payment_demands.failed' | 'transaction.payment_demands.refunded' | 'transaction.payment_demands.disputed' | 'transaction.capture_demands.created' | 'transaction.capture_demands.updated' | 'transaction.capture_demands.succeeded' | 'transaction.capture_demands.failed' | 'transaction.refund_demands.created' | 'transaction.refund_demands.updated' | 'transaction.refund_demands.succeeded' | 'transaction.refund_demands.failed' | 'transaction.disputes.created' | 'transaction.disputes.updated' | 'transaction.disputes.won' | 'transaction.disputes.lost' | 'transaction.payment_subscriptions.created' | 'transaction.payment_subscriptions.updated' | 'transaction.payment_subscriptions.upcoming' | 'transaction.payment_subscriptions.past_due' | 'transaction.payment_subscriptions.recovered' | 'consumer.customers.created' | 'consumer.customers.updated' | 'consumer.addresses.created' | 'consumer.addresses.updated' | 'consumer.payment_methods.created' | 'consumer.payment_methods.updated' | 'transaction.settlement_exceptions.created' | 'transaction.settlement_exceptions.resolved' | '*' | 'transaction.*' | 'transaction.payment_demands.*' | 'transaction.capture_demands.*' | 'transaction.refund_demands.*' | 'transaction.disputes.*' | 'transaction.payment_subscriptions.*' | 'consumer.*' | 'consumer.customers.*' | 'consumer.addresses.*' | 'consumer.payment_methods.*' | 'transaction.settlement_exceptions.*')[];
+  readonly events: readonly ('transaction.payment_demands.created' | 'transaction.payment_demands.updated' | 'transaction.payment_demands.succeeded' | 'transaction.payment_demands.failed' | 'transaction.payment_demands.refunded' | 'transaction.payment_demands.disputed' | 'transaction.capture_demands.created' | 'transaction.capture_demands.updated' | 'transaction.capture_demands.succeeded' | 'transaction.capture_demands.failed' | 'transaction.refund_demands.created' | 'transaction.refund_demands.updated' | 'transaction.refund_demands.succeeded' | 'transaction.refund_demands.failed' | 'transaction.disputes.created' | 'transaction.disputes.updated' | 'transaction.disputes.won' | 'transaction.disputes.lost' | 'transaction.payment_subscriptions.created' | 'transaction.payment_subscriptions.updated' | 'transaction.payment_subscriptions.upcoming' | 'transaction.payment_subscriptions.past_due' | 'transaction.payment_subscriptions.recovered' | 'transaction.payment_subscriptions.paused' | 'transaction.payment_subscriptions.resumed' | 'transaction.payment_subscriptions.cancelled' | 'consumer.customers.created' | 'consumer.customers.updated' | 'consumer.addresses.created' | 'consumer.addresses.updated' | 'consumer.payment_methods.created' | 'consumer.payment_methods.updated' | 'transaction.settlement_exceptions.created' | 'transaction.settlement_exceptions.resolved' | '*' | 'transaction.*' | 'transaction.payment_demands.*' | 'transaction.capture_demands.*' | 'transaction.refund_demands.*' | 'transaction.disputes.*' | 'transaction.payment_subscriptions.*' | 'consumer.*' | 'consumer.customers.*' | 'consumer.addresses.*' | 'consumer.payment_methods.*' | 'transaction.settlement_exceptions.*')[];
   /** That of the key; another is refused. */
   readonly mode: 'live' | 'sandbox';
   /** Deliveries that may be under way to it at once. */
@@ -413,7 +415,7 @@ export interface WebhookSubscriptionAttributes {
   readonly ordering: 'none' | 'resource';
   /** `paused` sends nothing and keeps what there is to be sent, of what happens meanwhile as well, until it is `active` again: for 30 days and the newest 100,000, what is beyond that is `stopped`. `archived` is the end, and lists leave it out: what is pending is `stopped`; the rest of such an update is ignored. */
   readonly status: 'active' | 'paused' | 'archived';
-  /** Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one. Sensitive: neither filterable nor sortable. */
+  /** Signs deliveries. Shown to keys with `developer.webhook_subscriptions.read`, and to people with `….update`. Null where the server has lost the key that it is kept under: `rotate_secret` makes a new one. Sensitive: neither filterable nor sortable. */
   readonly secret_key: string | null;
   /** Until when deliveries are signed with the secret before this one as well. */
   readonly previous_secret_expires_at: string | null;
@@ -465,6 +467,9 @@ export interface Snapshots {
   readonly 'transaction.payment_subscriptions.upcoming': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.payment_subscriptions.past_due': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.payment_subscriptions.recovered': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
+  readonly 'transaction.payment_subscriptions.paused': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
+  readonly 'transaction.payment_subscriptions.resumed': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
+  readonly 'transaction.payment_subscriptions.cancelled': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.refund_demands.created': Snapshot<'refund_demands', RefundDemandAttributes>;
   readonly 'transaction.refund_demands.updated': Snapshot<'refund_demands', RefundDemandAttributes>;
   readonly 'transaction.refund_demands.succeeded': Snapshot<'refund_demands', RefundDemandAttributes>;

@@ -70,13 +70,16 @@ function parsed(words: string[]) {
 
 const usage = (): Error => new PlainFailure(`Usage:\n${CLOCK_USAGE}`);
 
-/** A merchant has as many as one page holds at most. */
+/** A merchant has as many that count as one page holds at most; the newest come first. */
 async function findClock(
   api: ApiClient,
   customer: string | undefined,
 ): Promise<ApiRecord | undefined> {
   const { data } = await api.list(`${PATH}?page[size]=100`);
-  return data.find(({ relationships }) => customerOf(relationships) === customer);
+  return data.find(
+    ({ attributes, relationships }) =>
+      attributes.status !== 'removed' && customerOf(relationships) === customer,
+  );
 }
 
 const customerOf = ({ customer }: ApiRecord['relationships']): string | undefined =>

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { TriggerFailure } from '@florin/contract/triggers/interface.ts';
+import { type EventCode, recipes } from '@florin/contract/triggers/recipes.ts';
+import { type Triggered, trigger } from '@florin/contract/triggers/trigger.ts';
 import { accessOf, accessOptions, sandboxOnly } from '../api/access.ts';
-import { createClient } from '../api/client.ts';
+import { type ApiClient, createClient } from '../api/client.ts';
 import type { AccessSettings } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { type EventCode, recipes } from '../trigger/recipes.ts';
-import { trigger } from '../trigger/trigger.ts';
 
 export const TRIGGER_USAGE =
   '       npm run florin -- trigger EVENT | --list [--key KEY] [--host URL]';
@@ -24,15 +27,25 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
     }
     return 0;
   }
-  const { made, told } = await trigger(
-    createClient(
-      sandboxOnly(accessOf(given, settings), 'Only the sandbox is made to tell of events'),
-    ),
-    code,
+  const access = sandboxOnly(
+    accessOf(given, settings),
+    'Only the sandbox is made to tell of events',
   );
+  const { made, told } = await triggered(createClient(access), code);
   for (const { type, id } of made) say(`made  ${type} ${id}`);
   for (const event of told) say(`told  ${event.code} ${event.id}`);
   return 0;
+}
+
+async function triggered(client: ApiClient, code: EventCode): Promise<Triggered> {
+  try {
+    return await trigger(
+      { ...client, pause: (ms) => sleep(ms), now_ms: Date.now, newKey: randomUUID },
+      code,
+    );
+  } catch (error) {
+    throw error instanceof TriggerFailure ? new PlainFailure(error.message) : error;
+  }
 }
 
 const WIDTH = Math.max(...Object.keys(recipes).map((code) => code.length));

@@ -1,6 +1,6 @@
 /**
  * The cards of the sandbox: numbers that no bank issues and what the simulated network does with each.
- * It holds full card numbers, so only the vault, the simulator and tests may import it.
+ * It holds full card numbers, so only the vault, the simulator, the dashboard's list of them and tests may import it.
  */
 import type { DeclineCode } from '../decline-codes.ts';
 import type { CardBrand } from './networks.ts';
@@ -24,6 +24,7 @@ export type SandboxOutcome =
       | 'processor_timeout'
       | 'processor_unreachable'
       | 'subscription_cancelled'
+      | 'merchant_held_back'
       | 'velocity_exceeded'
     >;
 

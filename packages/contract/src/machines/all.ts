@@ -5,9 +5,11 @@ import type { Machine } from './define-machine.ts';
 import { disputeActions, disputeMachine } from './dispute.ts';
 import { followUpMachine } from './follow-up.ts';
 import { letterMachine } from './letter.ts';
+import { merchantPunitiveActionMachine } from './merchant-punitive-action.ts';
 import { paymentDemandActions, paymentDemandMachine } from './payment-demand.ts';
 import { paymentLinkMachine } from './payment-link.ts';
 import { paymentSubscriptionActions, paymentSubscriptionMachine } from './payment-subscription.ts';
+import { redFlagMachine } from './red-flag.ts';
 import { sandboxClockMachine } from './sandbox-clock.ts';
 import { settlementExceptionActions, settlementExceptionMachine } from './settlement-exception.ts';
 import { webhookDeliveryMachine } from './webhook-delivery.ts';
@@ -32,12 +34,14 @@ export const stateTables = {
   capture_demands: { machine: followUpMachine },
   disputes: { machine: disputeMachine, actions: disputeActions },
   letters: { machine: letterMachine },
+  merchant_punitive_actions: { machine: merchantPunitiveActionMachine },
   payment_demands: { machine: paymentDemandMachine, actions: paymentDemandActions },
   payment_links: { machine: paymentLinkMachine },
   payment_subscriptions: {
     machine: paymentSubscriptionMachine,
     actions: paymentSubscriptionActions,
   },
+  red_flags: { machine: redFlagMachine },
   refund_demands: { machine: followUpMachine },
   sandbox_clocks: { machine: sandboxClockMachine },
   settlement_exceptions: {

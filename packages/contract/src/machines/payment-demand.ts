@@ -4,6 +4,7 @@ import { defineMachine, type StateOf } from './define-machine.ts';
  * The life of a payment demand. An intent is incomplete or ready; from `pending` on it is a demand.
  * An attempt whose answer was lost keeps its demand in `processing` until it is resolved. `authorised` is a hold: the
  * amount is set aside on the card until it is captured, voided, or lapses. While either is asked for it is `processing`.
+ * A failed charge of a subscription whose credit pays for it is canceled.
  */
 export const paymentDemandMachine = defineMachine({
   name: 'payment_demand',
@@ -24,7 +25,7 @@ export const paymentDemandMachine = defineMachine({
     },
     authorised: { on: { capture: 'processing', void: 'processing' } },
     succeeded: { on: { dispute: 'disputed', reverse: 'reversed' } },
-    failed: { on: { confirm: 'pending' } },
+    failed: { on: { confirm: 'pending', cancel: 'canceled' } },
     canceled: { on: {} },
     reversed: { on: {} },
     disputed: { on: { reverse: 'reversed', win: 'succeeded' } },

@@ -9,17 +9,24 @@ export const accountAlerts = defineResource({
   few: 500,
   group: 'user',
   operations: ['list', 'fetch'],
+  actions: {
+    acknowledge: {
+      summary: 'Say that somebody has seen it',
+      description: 'One that was acknowledged already stays as it is.',
+    },
+  },
   fields: {
     status: {
       type: 'enum',
       values: statesOf(accountAlertMachine),
       always_set: true,
-      description: '`pending` until somebody has seen it in the dashboard.',
+      description: '`pending` until somebody has seen it.',
     },
     code: {
       type: 'string',
       opaque: true,
-      description: 'What it is about, in one word: `webhook_subscription_paused`.',
+      description:
+        'What it is about, in one word: `webhook_subscription_paused`, or `webhook_backlog_stopped` of one that keeps no more; `red_flag_raised`, `merchant_quarantined`.',
     },
     message: {
       type: 'string',

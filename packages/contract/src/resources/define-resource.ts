@@ -68,6 +68,8 @@ export interface Field {
   readonly zero_unless?: { readonly column: string; readonly values: readonly string[] };
   /** A boolean column until whose truth the field is left out of the record. */
   readonly absent_until?: string;
+  /** What in its text is served as `…` to callers without the permission. Of an opaque field, so that no filter tells it. */
+  readonly masks?: { readonly pattern: RegExp; readonly unless: string };
   /** It shows a record of another type, the one whose events' scope this column holds: null to who may not read that. */
   readonly snapshot_of?: string;
 }

@@ -1,5 +1,6 @@
 import { accountAlerts } from './account-alerts.ts';
 import { accounts } from './accounts.ts';
+import { apiRequests } from './api-requests.ts';
 import { balances } from './balances.ts';
 import { beneficialOwners } from './beneficial-owners.ts';
 import { captureDemands } from './capture-demands.ts';
@@ -52,6 +53,7 @@ import { webhookSubscriptions } from './webhook-subscriptions.ts';
 export const resources = {
   account_alerts: accountAlerts,
   accounts,
+  api_requests: apiRequests,
   balances,
   beneficial_owners: beneficialOwners,
   capture_demands: captureDemands,

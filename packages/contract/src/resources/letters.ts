@@ -7,16 +7,24 @@ import { defineResource, timestamps } from './define-resource.ts';
 export const letterKinds = [
   'receipt',
   'upcoming_renewal',
+  'trial_ending',
   'payment_failed',
+  'final_notice',
   'card_expiring',
+  'subscription_unpaid',
   'subscription_cancelled',
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
+/** What opens the page of a customer, for whom these letters are; a key that may make such links reads them whole. */
+const masks = {
+  pattern: /(?<=\/s\/)[\w-]+\.[\w-]+/g,
+  unless: 'transaction.payment_subscriptions.update',
+} as const;
+
 export const letters = defineResource({
   type: 'letters',
-  summary:
-    'An e-mail to a customer; those of the sandbox are not sent, their list is the mailbox. Who may read them has the customers’ links in them',
+  summary: 'An e-mail to a customer; those of the sandbox are not sent, their list is the mailbox',
   owner: 'mode',
   group: 'consumer',
   operations: ['list', 'fetch'],
@@ -37,8 +45,14 @@ export const letters = defineResource({
     to_email: { type: 'email', always_set: true, description: 'Whom it goes to.' },
     locale: { type: 'enum', values: locales, opaque: true, always_set: true },
     subject: { type: 'string', opaque: true, description: 'Null until it is written.' },
-    text: { type: 'string', opaque: true, description: 'The letter as plain text.' },
-    html: { type: 'string', opaque: true, description: 'The same as a page.' },
+    text: {
+      type: 'string',
+      opaque: true,
+      masks,
+      description:
+        'The letter as plain text. A link to the customer’s own page in it is good for 30 days, and is served whole only to keys with `transaction.payment_subscriptions.update`, which may make one.',
+    },
+    html: { type: 'string', opaque: true, masks, description: 'The same as a page.' },
     tries_count: { type: 'integer', opaque: true, description: 'How often it was sent off.' },
     failure_reason: {
       type: 'string',

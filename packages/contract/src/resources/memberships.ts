@@ -5,8 +5,21 @@ export const memberships = defineResource({
   summary: 'What an account may do for a merchant; open until the person accepts it',
   owner: 'merchant',
   few: 500,
+  ended: 'removed_at',
   group: 'user',
-  operations: ['list', 'fetch', 'create'],
+  operations: ['list', 'fetch', 'create', 'update'],
+  actions: {
+    remove: {
+      summary: 'Take a person’s membership away, or withdraw an invitation',
+      description:
+        'All that the person could do for the merchant ends at once. That of the `opener` stays, and so does one that holds what the caller does not; one that was removed stays as it is. Keys that the person made work on: revoke them.',
+    },
+    resend: {
+      summary: 'Send an invitation again',
+      description:
+        'With a new link, which is good for seven days; the earlier one no longer is. One that was accepted is 405.',
+    },
+  },
   fields: {
     opener: {
       type: 'boolean',
@@ -21,7 +34,12 @@ export const memberships = defineResource({
     },
     accepted_at: {
       type: 'timestamp',
-      description: 'When the person accepted; null while the invitation is open.',
+      description:
+        'When the person accepted; null while the invitation is open, and once it was removed.',
+    },
+    removed_at: {
+      type: 'timestamp',
+      description: 'When it was taken away; null while it counts. The person can be invited again.',
     },
     ...timestamps,
   },
@@ -33,6 +51,9 @@ export const memberships = defineResource({
       many: true,
       through: { table: 'membership_permissions', from: 'membership_id', to: 'permission_id' },
       create: 'optional',
+      update: true,
+      description:
+        'Nobody gives what they do not hold, or changes a membership that holds more than they do. What a sandbox key gives is of no effect in live mode.',
     },
   },
 });

@@ -1,3 +1,5 @@
+import { statesOf } from '../machines/define-machine.ts';
+import { merchantPunitiveActionMachine } from '../machines/merchant-punitive-action.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 export const merchantPunitiveActions = defineResource({
@@ -11,7 +13,21 @@ export const merchantPunitiveActions = defineResource({
     action: {
       type: 'enum',
       values: ['quarantine', 'ban'],
-      description: '`quarantine` holds the merchant back for a while, `ban` ends it.',
+      description:
+        'In the mode it is of, `quarantine` lets no new payments be made while reading, refunds, voids and answers to disputes work; `ban` leaves reading of payments and refunds. Both count at once.',
+    },
+    status: {
+      type: 'enum',
+      values: statesOf(merchantPunitiveActionMachine),
+      always_set: true,
+      opaque: true,
+      description: '`in_force` until the operator lifts it.',
+    },
+    reason: { type: 'string', max: 2000, opaque: true, description: 'Why it was taken.' },
+    lifted_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When it was lifted; null until then.',
     },
     ...timestamps,
   },

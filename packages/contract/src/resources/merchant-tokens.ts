@@ -1,5 +1,9 @@
 import { defineResource, timestamps } from './define-resource.ts';
 
+/** For how long a key works beside the one it was rotated for: where nothing is said, and at most. */
+export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
+const OVERLAP_SECONDS_MAX = 7 * 24 * 3_600;
+
 export const merchantTokens = defineResource({
   type: 'merchant_tokens',
   summary: 'An API key; its value is shown once, when it is made',
@@ -12,6 +16,19 @@ export const merchantTokens = defineResource({
     revoke: {
       summary: 'Let the key expire now, for good',
       description: 'Requests with it are 401 from now on. One that has expired stays as it is.',
+    },
+    rotate: {
+      summary: 'Make another key like this one, and let this one expire',
+      description:
+        'The answer is the new key, with its `token`: it has the name, permissions and origins of this one, and its `expiry`. This one expires when `overlap_seconds` have passed.',
+      fields: {
+        overlap_seconds: {
+          type: 'integer',
+          min: 0,
+          max: OVERLAP_SECONDS_MAX,
+          description: `For how long both work; ${DEFAULT_OVERLAP_SECONDS} where it is not set.`,
+        },
+      },
     },
   },
   fields: {
@@ -59,6 +76,11 @@ export const merchantTokens = defineResource({
       create: 'optional',
       description:
         'From when on the key is refused; null for never. No later than that of the key that makes it, and now or before for one that was revoked.',
+    },
+    last_used_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When it was last used, to the minute; null where it never was.',
     },
     ...timestamps,
   },

@@ -91,9 +91,10 @@ export const paymentDemands = defineResource({
     },
     cancellation_reason: {
       type: 'enum',
-      values: ['requested', 'hold_expired'],
+      values: ['requested', 'hold_expired', 'paid_by_credit'],
       opaque: true,
-      description: 'Why it is `canceled`, or is going to be: a hold that lapsed, or a request.',
+      description:
+        'Why it is `canceled`, or is going to be: a hold that lapsed, a request, or a failed charge of a subscription whose period its credit has paid.',
     },
     canceled_at: {
       type: 'timestamp',

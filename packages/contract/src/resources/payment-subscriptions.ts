@@ -22,6 +22,17 @@ export const billingPeriods = [
 ] as const;
 export type BillingPeriod = (typeof billingPeriods)[number];
 
+/** Why a subscription ended: who asked for it, or what had come. */
+export const endReasons = [
+  'merchant',
+  'customer',
+  'unpaid',
+  'first_charge_unpaid',
+  'end_at',
+  'charges_max',
+] as const;
+export type EndReason = (typeof endReasons)[number];
+
 export const paymentSubscriptions = defineResource({
   type: 'payment_subscriptions',
   summary: 'A recurring payment, from the first intent to its end',
@@ -42,7 +53,7 @@ export const paymentSubscriptions = defineResource({
     resume: {
       summary: 'Bill again from the next period on',
       description:
-        'Of a `paused` subscription, which is `active` then. `next_billing_at` is moved ahead where it has passed.',
+        'Of a `paused` subscription, which is `active` then. `next_billing_at` is moved ahead where it has passed. One that was paused because a charge was given up has the period that runs charged at once: by that charge where it was for this period, which makes it past due until it is paid.',
     },
     cancel: {
       summary: 'End a subscription for good',
@@ -70,7 +81,16 @@ export const paymentSubscriptions = defineResource({
   unlisted: { confirmed: 'false' },
   events: {
     scope: 'transaction.payment_subscriptions',
-    slugs: ['created', 'updated', 'upcoming', 'past_due', 'recovered'],
+    slugs: [
+      'created',
+      'updated',
+      'upcoming',
+      'past_due',
+      'recovered',
+      'paused',
+      'resumed',
+      'cancelled',
+    ],
   },
   fields: {
     status: {
@@ -197,20 +217,20 @@ export const paymentSubscriptions = defineResource({
       type: 'integer',
       default: 0,
       opaque: true,
-      description: 'How many full periods were charged by now, or paid from `credit_cents`.',
+      description:
+        'How many full periods were charged by now, or paid from `credit_cents`; one whose charge has failed does not count until that is sent again.',
     },
     credit_cents: {
       type: 'integer',
       default: 0,
       opaque: true,
       description:
-        'Minor units that later charges are less: what a change of the subscription left over. Less than 0 is owed, being too little for a charge.',
+        'Minor units that later charges are less: what a change of the subscription left over. What a charge used of it comes back when that fails, and is used anew when it is sent again. Less than 0 is owed: under 10 is too little for a charge, and is added to the next one.',
     },
     past_due_since: {
       type: 'timestamp',
-      opaque: true,
       description:
-        'Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up.',
+        'Since when the charge of a renewal keeps failing; null where it does not. Nothing else is charged until it is paid or given up. `sort=past_due_since` lists those that fail longest first.',
     },
     next_try_at: {
       type: 'timestamp',
@@ -245,6 +265,12 @@ export const paymentSubscriptions = defineResource({
       type: 'timestamp',
       opaque: true,
       description: 'When it was cancelled; null until then.',
+    },
+    end_reason: {
+      type: 'enum',
+      values: endReasons,
+      description:
+        'Why it was cancelled; null until then. `merchant` or `customer` asked for it, at once or with the period. `unpaid`: a charge was given up; `first_charge_unpaid`: nothing was ever paid. `end_at` had come, or the last of `charges_max` periods was over.',
     },
     last_processed_at: lived,
     last_active_at: lived,

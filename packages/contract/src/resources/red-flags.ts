@@ -1,3 +1,5 @@
+import { statesOf } from '../machines/define-machine.ts';
+import { redFlagMachine } from '../machines/red-flag.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 export const redFlags = defineResource({
@@ -17,7 +19,7 @@ export const redFlags = defineResource({
     source: { type: 'enum', values: ['edge', 'legit_script'], description: 'Who raised it.' },
     status: {
       type: 'enum',
-      values: ['active', 'penalized', 'cleared', 'warned'],
+      values: statesOf(redFlagMachine),
       description: 'Where the matter stands.',
     },
     violation: {

@@ -14,6 +14,7 @@ export const sandboxClocks = defineResource({
   summary: 'The time in the sandbox, for a merchant or one customer',
   owner: 'mode',
   few: 100,
+  ended: 'removed_at',
   group: 'developer',
   operations: ['list', 'fetch', 'create'],
   actions: {
@@ -35,6 +36,11 @@ export const sandboxClocks = defineResource({
         },
       },
     },
+    remove: {
+      summary: 'Remove a clock',
+      description:
+        'Of a clock that is `ready` and shows the time that what it is for has without it: of a customer, that of the merchant’s clock; else, that of this service. Nothing goes back in time, so one that is ahead of that stays.',
+    },
   },
   fields: {
     name: {
@@ -48,7 +54,7 @@ export const sandboxClocks = defineResource({
       values: statesOf(sandboxClockMachine),
       always_set: true,
       description:
-        '`ready` when the time it was to go to is reached; it then goes on at the ordinary pace.',
+        '`ready` when the time it was to go to is reached; it then goes on at the ordinary pace. `removed` for good.',
     },
     ahead_seconds: {
       type: 'integer',
@@ -67,6 +73,11 @@ export const sandboxClocks = defineResource({
     target_at: {
       type: 'timestamp',
       description: 'Where it is going; null when it is `ready`.',
+    },
+    removed_at: {
+      type: 'timestamp',
+      opaque: true,
+      description: 'When it was removed; null while it counts.',
     },
     ...timestamps,
   },

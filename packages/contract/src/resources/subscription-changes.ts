@@ -1,4 +1,5 @@
 import { defineResource } from './define-resource.ts';
+import { followUpFields } from './follow-up.ts';
 import { billingPeriods } from './payment-subscriptions.ts';
 
 export const subscriptionChanges = defineResource({
@@ -36,8 +37,9 @@ export const subscriptionChanges = defineResource({
       default: 'create_prorations',
       opaque: true,
       description:
-        '`create_prorations`: from now on. What is left of the period that is paid for is set against what the new one costs until the same end; another `billing_period` begins now. `none`: from the next charge on, and nothing is set against anything.',
+        '`create_prorations`: from now on. What is left of the period that is paid for is set against what the new one costs until the same end; another `billing_period` begins now, or with the next charge where that of the change is given up and the subscription kept. `none`: from the next charge on, and nothing is set against anything.',
     },
+    idempotency_key: followUpFields.idempotency_key,
     charged_cents: {
       type: 'integer',
       always_set: true,
@@ -61,7 +63,10 @@ export const subscriptionChanges = defineResource({
       opaque: true,
       description: 'When that is due.',
     },
-    created_at: { type: 'timestamp', description: 'When it was asked for.' },
+    created_at: {
+      type: 'timestamp',
+      description: 'When it was asked for: what is left is reckoned from then.',
+    },
   },
   relations: {
     merchant: { to: 'merchants' },

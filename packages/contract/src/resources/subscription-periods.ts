@@ -27,14 +27,15 @@ export const subscriptionPeriods = defineResource({
       type: 'integer',
       always_set: true,
       opaque: true,
-      description: 'What it costs, in minor units; its charge is less where there was credit.',
+      description:
+        'What it costs, in minor units, by the price of when it is paid; its charge is less where there was credit.',
     },
     skip_reason: {
       type: 'enum',
       values: skipReasons,
       opaque: true,
       description:
-        'Why it was not charged; null where it was. `credit` paid for it, it was `missed` while nothing was billed, or the subscription was `paused`. Of one that is `unpaid` the charge was given up, or that of the one before was failing when it began.',
+        'Why it was not charged; null where it was. `credit` paid for it, it was `missed` while nothing was billed, or the subscription was `paused`. Of one that is `unpaid` the charge was given up, also because the subscription ended, or that of the one before was failing when it began.',
     },
     created_at: { type: 'timestamp', description: 'When that was decided.' },
   },

@@ -6,6 +6,7 @@ import type { CardEntry } from './checks.ts';
 import { element } from './element.ts';
 import type { Embedded, EmbedOptions } from './embedded.ts';
 import type { PayState } from './pay-button.ts';
+import type { Refusal } from './press.ts';
 import type { WalletSection } from './wallet-section.ts';
 
 export interface CardForm {
@@ -33,7 +34,7 @@ export interface CardFormOptions {
   /** Adds what an embedded form has beside the card. */
   readonly embed: ((on: Pick<EmbedOptions, 'onEdit' | 'announce'>) => Embedded) | undefined;
   /** Makes the wallets' buttons; gives undefined where there are none. */
-  readonly wallets: (onCovered: () => void) => WalletSection | undefined;
+  readonly wallets: (onRefused: (why: Refusal) => void) => WalletSection | undefined;
   /** The form's own pay button was pressed. */
   readonly onPay: () => void;
 }
@@ -57,7 +58,7 @@ export function createCardForm({
   };
   const card = createCardSection({ text, now, onEdit: edited });
   const embedded = embed?.({ onEdit: edited, announce });
-  const wallets = makeWallets(() => announce(text('covered')));
+  const wallets = makeWallets((why) => announce(text(why)));
   const sections = [wallets, card, embedded?.section].filter((section) => section !== undefined);
   const root = element(
     'form',

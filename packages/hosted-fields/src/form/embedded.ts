@@ -2,6 +2,7 @@ import type { BillingAddress } from '@florin/contract/protocol/frame.ts';
 import type { Texts } from '../texts.ts';
 import { createAddressSection } from './address-section.ts';
 import { createPayButton, type PayState } from './pay-button.ts';
+import type { Refusal } from './press.ts';
 import type { Section } from './section.ts';
 
 export interface EmbedOptions {
@@ -27,8 +28,8 @@ export type Embed = (options: EmbedOptions) => Embedded;
 /** Billing address and pay button. */
 export const embed: Embed = ({ text, locale, amount, onEdit, announce }) => {
   const { address, ...section } = createAddressSection({ text, locale, onEdit });
-  const onCovered = (): void => announce(text('covered'));
-  const button = createPayButton({ text, amount, onCovered });
+  const onRefused = (why: Refusal): void => announce(text(why));
+  const button = createPayButton({ text, amount, onRefused });
   return {
     section,
     address,

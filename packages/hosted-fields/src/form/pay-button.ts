@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts';
 import { element } from './element.ts';
-import { guardPresses } from './press.ts';
+import { guardPresses, type Refusal } from './press.ts';
 
 export type PayState = 'open' | 'paying' | 'paid';
 
@@ -13,13 +13,13 @@ export interface PayButtonOptions {
   readonly text: Texts;
   /** What is paid, as people write it. */
   readonly amount: string;
-  readonly onCovered: () => void;
+  readonly onRefused: (why: Refusal) => void;
 }
 
 /** The form's own pay button, which submits it. */
-export function createPayButton({ text, amount, onCovered }: PayButtonOptions): PayButton {
+export function createPayButton({ text, amount, onRefused }: PayButtonOptions): PayButton {
   const root = element('button', { type: 'submit', class: 'pay' });
-  guardPresses(root, onCovered);
+  guardPresses(root, onRefused);
   const button: PayButton = {
     root,
     show(state) {

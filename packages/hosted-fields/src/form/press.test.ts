@@ -31,11 +31,12 @@ class Button extends EventTarget {
 
 function guarded() {
   const button = new Button();
-  const [onCovered, onPress] = [vi.fn(), vi.fn()];
-  guardPresses(button as unknown as HTMLElement, onCovered);
+  const [onRefused, onPress] = [vi.fn(), vi.fn()];
+  guardPresses(button as unknown as HTMLElement, onRefused);
   button.addEventListener('click', onPress);
-  const counts = () => [onPress.mock.calls.length, onCovered.mock.calls.length];
-  return { button, counts };
+  /** How many presses counted, and what was said of those that did not. */
+  const outcome = () => [onPress.mock.calls.length, ...onRefused.mock.calls.flat()];
+  return { button, outcome };
 }
 
 describe('a press', () => {
@@ -45,50 +46,81 @@ describe('a press', () => {
   ])(
     'on a new button, %s, counts once when it has been in sight long enough',
     (_when, before, after) => {
-      const { button, counts } = guarded();
+      const { button, outcome } = guarded();
       before();
       button.press();
       button.press();
       after();
       vi.advanceTimersByTime(400);
-      expect(counts()).toEqual([0, 0]);
+      expect(outcome()).toEqual([0]);
       vi.advanceTimersByTime(300);
-      expect(counts()).toEqual([1, 0]);
+      expect(outcome()).toEqual([1]);
     },
   );
 
-  it('on a new button that turns out to be covered does not count', () => {
-    const { button, counts } = guarded();
+  it.each([
+    ['comes into sight again', true, 'press_again'],
+    ['stays covered', false, 'covered'],
+  ])('on a new button that something covers and that %s does not count', (_how, isVisible, why) => {
+    const { button, outcome } = guarded();
     button.press();
     tell(false);
-    tell(true);
+    tell(isVisible);
     vi.advanceTimersByTime(5_000);
-    expect(counts()).toEqual([0, 1]);
+    expect(outcome()).toEqual([0, why]);
   });
 
-  it('on a button that comes out from under something is refused at once', () => {
-    const { button, counts } = guarded();
+  it('on a button that comes out from under something, or was scrolled, counts when it is pressed again', () => {
+    const { button, outcome } = guarded();
     tell(true);
     vi.advanceTimersByTime(500);
     tell(false);
     tell(true);
     button.press();
-    expect(counts()).toEqual([0, 1]);
+    button.press();
+    expect(outcome()).toEqual([0]);
+    vi.advanceTimersByTime(600);
+    expect(outcome()).toEqual([0, 'press_again']);
+    button.press();
+    expect(outcome()).toEqual([1, 'press_again']);
+  });
+
+  it('on a button that stays under something is refused, however long it was there before', () => {
+    const { button, outcome } = guarded();
+    tell(true);
+    tell(false);
+    for (const told of [[], ['covered']]) {
+      button.press();
+      expect(outcome()).toEqual([0, ...told]);
+      vi.advanceTimersByTime(2_000);
+      expect(outcome()).toEqual([0, ...told, 'covered']);
+    }
+  });
+
+  it('on a button that was out of sight for long, and is shown as it is pressed, is asked for again', () => {
+    const { button, outcome } = guarded();
+    tell(false);
+    vi.advanceTimersByTime(5_000);
+    button.press();
+    vi.advanceTimersByTime(100);
+    tell(true);
+    vi.advanceTimersByTime(1_000);
+    expect(outcome()).toEqual([0, 'press_again']);
   });
 
   it('on a button that no observation reaches is refused in the end', () => {
-    const { button, counts } = guarded();
+    const { button, outcome } = guarded();
     button.press();
     vi.advanceTimersByTime(5_000);
-    expect(counts()).toEqual([0, 1]);
+    expect(outcome()).toEqual([0, 'covered']);
   });
 
   it('on a button that is closed meanwhile does nothing', () => {
-    const { button, counts } = guarded();
+    const { button, outcome } = guarded();
     button.press();
     button.disabled = true;
     tell(true);
     vi.advanceTimersByTime(5_000);
-    expect(counts()).toEqual([0, 0]);
+    expect(outcome()).toEqual([0]);
   });
 });

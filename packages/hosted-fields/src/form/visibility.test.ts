@@ -40,8 +40,22 @@ describe('a button', () => {
     pass(200);
     expect(sight()).toBe('seen');
     tell(false);
-    expect(sight()).toBe('hidden');
+    expect(sight()).toBe('changing');
     tell(true);
+    pass(499);
+    expect(sight()).toBe('changing');
+    pass(1);
+    expect(sight()).toBe('seen');
+  });
+
+  it('#6 is hidden once it has been out of sight for half a second', () => {
+    const sight = watchVisibility({} as Element);
+    tell(true);
+    tell(false);
+    pass(499);
+    expect(sight()).toBe('changing');
+    tell(false);
+    pass(1);
     expect(sight()).toBe('hidden');
   });
 

@@ -2,7 +2,7 @@ import type { WalletName } from '@florin/contract/protocol/frame.ts';
 import type { Texts } from '../texts.ts';
 import { element } from './element.ts';
 import type { PayState } from './pay-button.ts';
-import { guardPresses } from './press.ts';
+import { guardPresses, type Refusal } from './press.ts';
 import type { Section } from './section.ts';
 
 /** As the wallets write themselves, in every language. */
@@ -21,7 +21,7 @@ export interface WalletSectionOptions {
   /** In the order of their buttons. */
   readonly wallets: readonly WalletName[];
   readonly onPress: (wallet: WalletName) => void;
-  readonly onCovered: () => void;
+  readonly onRefused: (why: Refusal) => void;
 }
 
 export function createWalletSection(options: WalletSectionOptions): WalletSection {
@@ -54,12 +54,12 @@ export function createWalletSection(options: WalletSectionOptions): WalletSectio
 }
 
 function createButton(
-  { text, onPress, onCovered }: WalletSectionOptions,
+  { text, onPress, onRefused }: WalletSectionOptions,
   wallet: WalletName,
 ): HTMLElement {
   const label = text('wallet_pay', { wallet: walletTitles[wallet] });
   const button = element('button', { type: 'button', class: 'wallet' }, label);
-  guardPresses(button, onCovered);
+  guardPresses(button, onRefused);
   button.addEventListener('click', () => onPress(wallet));
   return button;
 }

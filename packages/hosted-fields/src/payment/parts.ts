@@ -49,8 +49,8 @@ export function createParts({ config, text, embed, wallets }: PartsOptions, on: 
     now: () => new Date(now()),
     onEdit: on.onEdit,
     embed: embed && ((own) => embed({ text, locale, amount, ...own })),
-    wallets: (onCovered) =>
-      wallets?.section({ text, onPress: (wallet) => payBy(wallet), onCovered }, config.wallets),
+    wallets: (onRefused) =>
+      wallets?.section({ text, onPress: (wallet) => payBy(wallet), onRefused }, config.wallets),
     onPay: () => attempts.start(),
   });
   const overlay = createOverlay(on.onOverlay);

@@ -17,6 +17,8 @@ export interface Config {
   readonly secrets_keys?: readonly Buffer[];
   /** Where letters to customers go; without it those of live fail, and those of the sandbox are kept as ever. */
   readonly smtp?: MailServer;
+  /** For how many days letters that are over can be read. */
+  readonly letters_days: number;
   readonly vault_socket: string;
   readonly simulator_url: string;
   /** Origin of the simulated bank's pages; by default `acs.localhost` at the simulator's port. */
@@ -43,6 +45,8 @@ export interface Config {
   /** How long the bank's challenge page may take to appear in its frame. */
   readonly appear_limit_ms: number;
   readonly connections_max: number;
+  /** Whether anybody may open an account; where this is not said, only on the machine's own address. */
+  readonly registration?: 'open' | 'closed';
   /** Whether the demo shop is served; where this is not said, only on the machine's own address. */
   readonly demo_shop?: boolean;
   /** Whether a new demo shop, where there is one, has sold something already. */
@@ -57,8 +61,21 @@ const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
   demo_shop ?? isOwnUrl(public_url);
 
+/** Whether strangers may open accounts. */
+export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
+  registration ? registration === 'open' : isOwnUrl(public_url);
+
 /** Whether an address is this machine's own, so that nobody else uses what is served there. */
 export const isOwnUrl = (url: string): boolean => ownHosts.has(new URL(url).hostname);
+
+/** How people with an account get mail: by a mail server, into a box that is read here, or not at all. */
+export function mailWayOf({
+  smtp,
+  public_url,
+}: Pick<Config, 'smtp' | 'public_url'>): 'smtp' | 'mailbox' | 'none' {
+  if (smtp) return 'smtp';
+  return isOwnUrl(public_url) ? 'mailbox' : 'none';
+}
 
 /** Where this process serves the interface, as its own machine reaches it. */
 export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port}`;
@@ -80,6 +97,7 @@ export const defaults = {
   connections_max: 12,
   monotonic_ms: () => performance.now(),
   rate_limit: 5_000,
+  letters_days: 400,
   trusted_proxies: [],
   demo_orders: true,
 } as const;

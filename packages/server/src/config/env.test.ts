@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasDemoShop } from './config.ts';
+import { hasDemoShop, isRegistrationOpen } from './config.ts';
 import { configFromEnv } from './env.ts';
 
 const needed = {
@@ -45,6 +45,22 @@ describe('the demo shop', () => {
   });
 });
 
+describe('opening accounts', () => {
+  it.each([
+    [undefined, undefined, true],
+    ['https://pay.example.com', undefined, false],
+    ['https://pay.example.com', 'open', true],
+    ['http://localhost:4000', 'closed', false],
+  ])('at %s with FLORIN_REGISTRATION=%s is possible: %s', (url, FLORIN_REGISTRATION, possible) => {
+    const env = { FLORIN_PUBLIC_URL: url, FLORIN_REGISTRATION };
+    expect(isRegistrationOpen(read(env))).toBe(possible);
+  });
+
+  it('is open or closed only', () => {
+    expect(() => read({ FLORIN_REGISTRATION: 'true' })).toThrow(/^FLORIN_REGISTRATION must be/);
+  });
+});
+
 describe('where webhooks of the sandbox go', () => {
   it.each([
     [undefined, undefined, 'private'],
@@ -85,6 +101,20 @@ describe('the limit of requests a second', () => {
 
   it.each(['0', '-1', '1.5', '1e9', 'none'])('is not %s', (FLORIN_RATE_LIMIT) => {
     expect(() => read({ FLORIN_RATE_LIMIT })).toThrow(/^FLORIN_RATE_LIMIT must be off or/);
+  });
+});
+
+describe('the days for which letters are kept', () => {
+  it.each([
+    [undefined, 400],
+    ['90', 90],
+    ['3650', 3_650],
+  ])('are, where FLORIN_LETTERS_DAYS is %j, %j', (FLORIN_LETTERS_DAYS, days) => {
+    expect(read({ FLORIN_LETTERS_DAYS }).letters_days).toBe(days);
+  });
+
+  it.each(['89', '3651', '100.5', 'ever'])('are not %s', (FLORIN_LETTERS_DAYS) => {
+    expect(() => read({ FLORIN_LETTERS_DAYS })).toThrow(/^FLORIN_LETTERS_DAYS must be a whole/);
   });
 });
 

@@ -23,8 +23,10 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
     log_level: env.FLORIN_LOG_LEVEL ?? defaults.log_level,
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
+    letters_days: lettersDaysOf(env),
     demo_orders: switchOf(env, 'FLORIN_DEMO_ORDERS') ?? defaults.demo_orders,
     ...(demo_shop !== undefined && { demo_shop }),
+    ...registrationOf(env),
     ...secretsKeysOf(env),
     ...mailServerOf(env),
     ...(acs_url && { acs_url: urlOf(env, 'SIMULATOR_ACS_URL', acs_url) }),
@@ -58,6 +60,14 @@ function sandboxWebhooksOf(
   if (!value) return isOwnUrl(public_url) ? 'private' : 'public';
   if (value === 'private' || value === 'public') return value;
   throw new Error('FLORIN_SANDBOX_WEBHOOKS must be private or public.');
+}
+
+function registrationOf({
+  FLORIN_REGISTRATION: value,
+}: NodeJS.ProcessEnv): Pick<Config, 'registration'> {
+  if (!value) return {};
+  if (value === 'open' || value === 'closed') return { registration: value };
+  throw new Error('FLORIN_REGISTRATION must be open or closed.');
 }
 
 function secretsKeysOf({
@@ -112,6 +122,17 @@ function rateLimitOf({ FLORIN_RATE_LIMIT: value }: NodeJS.ProcessEnv): number | 
   throw new Error(
     `FLORIN_RATE_LIMIT must be off or a whole number from 1 to ${RATE_LIMIT_MAX}, requests a second of one key.`,
   );
+}
+
+/** Longer than whatever asks whether a letter was written before; ten years. */
+const LETTERS_DAYS = { min: 90, max: 3_650 };
+
+function lettersDaysOf({ FLORIN_LETTERS_DAYS: value }: NodeJS.ProcessEnv): number {
+  if (!value) return defaults.letters_days;
+  const days = Number(value);
+  if (Number.isInteger(days) && days >= LETTERS_DAYS.min && days <= LETTERS_DAYS.max) return days;
+  const { min, max } = LETTERS_DAYS;
+  throw new Error(`FLORIN_LETTERS_DAYS must be a whole number from ${min} to ${max}.`);
 }
 
 function proxiesOf({ FLORIN_TRUSTED_PROXIES: value = '' }: NodeJS.ProcessEnv): string[] {

@@ -1,6 +1,7 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
 import type { Model } from '../jsonapi/model.ts';
+import { accountAlertBehaviour } from './alerts/behaviour.ts';
 import { captureDemandBehaviour } from './captures/behaviour.ts';
 import { sandboxClockBehaviour } from './clocks/behaviour.ts';
 import { inWorlds } from './clocks/in-worlds.ts';
@@ -31,6 +32,7 @@ import { webhookReplayBehaviour } from './webhooks/replays.ts';
 
 /** Types with rules of their own; all others are stored as they are sent. */
 const special: Readonly<Record<string, (services: Services, model: Model) => Behaviour>> = {
+  account_alerts: accountAlertBehaviour,
   beneficial_owners: beneficialOwnerBehaviour,
   capture_demands: captureDemandBehaviour,
   consumer_addresses: consumerAddressBehaviour,

@@ -11,6 +11,7 @@ import type { Callers } from '../store/callers.ts';
 import type { Catalog } from '../store/catalog.ts';
 import type { Database, Db } from '../store/db.ts';
 import type { Within } from '../store/within.ts';
+import type { LetterLimits } from './account-letters/limits.ts';
 import type { Worlds } from './clocks/worlds.ts';
 
 /** What features work with. Made once, in `app.ts`, and once more for each world whose clock is moved. */
@@ -39,10 +40,20 @@ export interface Services {
   readonly within?: (() => Promise<Within | undefined>) | undefined;
   /** The services of the sandbox's worlds: of merchants and customers whose clocks are moved. */
   readonly worlds: Worlds;
+  /** How often people are written to about accounts. */
+  readonly letter_limits: LetterLimits;
   /** Raised after a commit that left work due. */
   readonly wake: Readonly<
     Record<
-      'authorise' | 'refund' | 'capture' | 'dispute' | 'balance' | 'deliver' | 'replay' | 'letters',
+      | 'authorise'
+      | 'refund'
+      | 'capture'
+      | 'dispute'
+      | 'balance'
+      | 'deliver'
+      | 'replay'
+      | 'letters'
+      | 'account_letters',
       Signal
     >
   >;

@@ -4,19 +4,22 @@ import { ANY_ANCESTOR, formHeaders } from './form-headers.ts';
 import type { FormLocale } from './form-locale.ts';
 import type { Page } from './page.ts';
 
-/** Which of both is not known. Whether a payment that the key has not is somebody else's is not told. */
-export type UnknownForm = 'unknown_key' | 'unknown_payment';
+/**
+ * Which of key and payment is not known; whether a payment that the key has not is somebody else's is not told. Or that the
+ * merchant takes no payments now.
+ */
+export type RefusedForm = 'unknown_key' | 'unknown_payment' | 'merchant_held_back';
 
 /**
- * What the frame shows where the key or the payment is not known. The text is the same for both, the code is for
+ * What the frame shows where there is no form. The text is the same for all, the code is for
  * whoever builds the shop. Any page may show it, as no origins are known without a key.
  */
 export const formErrorPage = (
   style: string,
   { tag, texts }: FormLocale,
-  code: UnknownForm,
+  code: RefusedForm,
 ): Page => ({
-  status: 404,
+  status: code === 'merchant_held_back' ? 403 : 404,
   headers: formHeaders({ style, script: false, ancestors: ANY_ANCESTOR }),
   html: `<!doctype html>
 <html lang="${escapeHtml(tag)}" dir="${directionOf(tag)}">

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseBanned } from '../features/merchants/standing.ts';
 import type { Caller, Callers } from '../store/callers.ts';
+import type { Member } from '../store/members.ts';
 import { type Authenticator, keyHashOf, unauthorized } from './authenticate.ts';
+import type { FindMember } from './member-admission.ts';
 import type { RateLimits } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; undefined where no good key was shown. */
-    caller: Caller | undefined;
+    /** The key that asks, or the person who has signed in; undefined where neither was shown. */
+    caller: Caller | Member | undefined;
   }
 }
 
@@ -14,16 +17,35 @@ export interface AdmissionOptions {
   readonly callers: Callers;
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
+  /** The person of a session; asked where a request shows no key. */
+  readonly findMember: FindMember;
 }
 
 /** Finds out who asks, and whether they ask too often, before anything else of a request is looked at. */
 export function registerAdmission(fastify: FastifyInstance, options: AdmissionOptions): void {
   fastify.decorateRequest('caller', undefined);
   fastify.addHook('onRequest', async (request, reply) => {
-    request.caller = await admit(options, request, reply);
-    if (request.caller) options.limits.countKey(reply, request.caller);
+    const member = await memberOf(options, request, reply);
+    // A browser keeps what it is sent, also for whoever sits there after a person has signed out.
+    if (member) reply.header('cache-control', 'no-store');
+    request.caller = member ?? (await admit(options, request, reply));
+    if (request.caller) options.limits.countKey(reply, quotaOf(request.caller));
   });
 }
+
+/** A request that shows a key is the key's, whatever cookie comes with it. */
+const memberOf = async (
+  { findMember }: AdmissionOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Member | undefined> =>
+  request.headers.authorization === undefined ? findMember(request, reply) : undefined;
+
+/** Whose requests are counted: a key's, or a session's. */
+const quotaOf = (caller: Caller | Member): Pick<Caller, 'token_id' | 'scope'> => ({
+  scope: caller.scope,
+  token_id: 'token_id' in caller ? caller.token_id : caller.person.session.id,
+});
 
 /**
  * What may be a guess is counted before it costs a query, and forgiven if it was none. A key that was good
@@ -43,8 +65,14 @@ async function admit(
   return caller;
 }
 
-/** Who asks. Throws 401 where the request has shown no good key. */
-export function callerOf({ caller, headers }: FastifyRequest): Caller {
-  if (caller) return caller;
-  throw unauthorized(headers.authorization);
+/**
+ * Who asks. Throws 401 where the request has shown no good key and no session, and 403 where a banned merchant asks for
+ * more than it may look at.
+ */
+export function callerOf(request: FastifyRequest): Caller | Member {
+  const { caller, headers, method, routeOptions } = request;
+  if (!caller) throw unauthorized(headers.authorization);
+  const [, , type = ''] = routeOptions.url?.split('/') ?? [];
+  refuseBanned(caller, { isRead: method === 'GET' || method === 'HEAD', type });
+  return caller;
 }

@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
 import { createBehaviours } from '../features/index.ts';
 import type { Services } from '../features/services.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
@@ -7,9 +8,15 @@ import { holds } from '../jsonapi/permissions.ts';
 import type { Reader } from '../jsonapi/read.ts';
 import { createRecall } from '../jsonapi/recall.ts';
 import { registerRoutes } from '../jsonapi/routes.ts';
+import type { Caller } from '../store/callers.ts';
+import type { Member } from '../store/members.ts';
 import { callerOf, registerAdmission } from './admission.ts';
+import { registerApiRequestLog } from './api-request-log.ts';
 import type { Authenticator } from './authenticate.ts';
+import { type Actor, registerAuditLog } from './dashboard/audit-log.ts';
+import { registerFreshWrites, registerLiveWrites } from './dashboard/fresh-writes.ts';
 import { registerEntryChecks } from './entry-checks.ts';
+import type { FindMember } from './member-admission.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { registerSandbox } from './sandbox-site.ts';
 import { knownError, report } from './site.ts';
@@ -19,15 +26,21 @@ export interface ApiSiteOptions {
   readonly reader: Reader;
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
+  readonly findMember: FindMember;
+  readonly metrics: Registry;
 }
 
 /** The HTTP interface: every resource type under `/v2`. */
 export function registerApi(
   fastify: FastifyInstance,
-  { services, reader, authenticator, limits }: ApiSiteOptions,
+  { services, reader, metrics, ...admission }: ApiSiteOptions,
 ): void {
-  registerAdmission(fastify, { callers: services.callers, authenticator, limits });
+  registerAdmission(fastify, { callers: services.callers, ...admission });
+  registerFreshWrites(fastify, services.machine);
+  registerLiveWrites(fastify, services.models);
+  registerApiRequestLog(fastify, services, metrics);
   registerEntryChecks(fastify);
+  registerAuditLog(fastify, { db: services.db, clock: services.machine, actorOf });
   registerRoutes(fastify, {
     models: services.models,
     behaviours: createBehaviours(services),
@@ -44,6 +57,13 @@ export function registerApi(
   });
 }
 
+/** The person who asks; what keys do is in the log of requests. */
+function actorOf({ caller }: FastifyRequest): Actor | undefined {
+  return caller && 'person' in caller
+    ? { account_id: caller.person.account.id, ...caller.scope }
+    : undefined;
+}
+
 function contextOf({ clock, config }: Services, request: FastifyRequest): RequestContext {
   const caller = callerOf(request);
   const key = READS.has(request.method) ? undefined : request.headers['idempotency-key'];
@@ -53,12 +73,16 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
     request_id: request.id,
     base_url: config.public_url,
     permissions: caller.permissions,
-    key: caller,
+    ...('token_id' in caller && { key: caller }),
     settings: caller.settings,
-    visible: (type, field) => field !== 'secret_key' || holds(caller, `developer.${type}.read`),
+    visible: (type, field) => field !== 'secret_key' || seesSecrets(caller, type),
     ...(typeof key === 'string' && { idempotency_key: idempotencyKey(key) }),
   };
 }
+
+/** A key is a secret itself. Of people those see secrets who could change them: whoever may only look, operators among them, does not. */
+const seesSecrets = (caller: Caller | Member, type: string): boolean =>
+  holds(caller, `developer.${type}.${'person' in caller ? 'update' : 'read'}`);
 
 /** To these an idempotency key means nothing. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

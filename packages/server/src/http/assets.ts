@@ -38,10 +38,10 @@ const SDK_SCRIPTS = ['florin.js', 'florin.mjs'] as const;
 export function loadAssets(): Assets {
   const files = new Map<string, FixedFile>();
   const publish = (name: string, text: string): Pin => {
-    const pinned = name.replace('.', `-${hashOf('sha256', text, 'hex').slice(0, HASH_LETTERS)}.`);
+    const pin = pinOf(name, text);
     files.set(name, fileFor(text, SCRIPT, FRESH));
-    files.set(pinned, fileFor(text, SCRIPT, FOREVER));
-    return { url: `/v1/${pinned}`, integrity: `sha384-${hashOf('sha384', text, 'base64')}` };
+    files.set(pin.url.replace('/v1/', ''), fileFor(text, SCRIPT, FOREVER));
+    return pin;
   };
   const pins = SDK_SCRIPTS.map((name) => [name, publish(name, read(`browser-sdk/dist/${name}`))]);
   const manifest = JSON.stringify(Object.fromEntries(pins), null, 2);
@@ -63,6 +63,14 @@ export function loadAssets(): Assets {
     locales: loadLocales('hosted-fields/dist/locales/'),
   };
 }
+
+function pinOf(name: string, text: string): Pin {
+  const pinned = name.replace('.', `-${hashOf('sha256', text, 'hex').slice(0, HASH_LETTERS)}.`);
+  return { url: `/v1/${pinned}`, integrity: `sha384-${hashOf('sha384', text, 'base64')}` };
+}
+
+/** Where the SDK's classic script stays as it is. */
+export const sdkPin = (): Pin => pinOf('florin.js', read('browser-sdk/dist/florin.js'));
 
 const hashOf = (algorithm: string, text: string, encoding: 'hex' | 'base64'): string =>
   createHash(algorithm).update(text).digest(encoding);

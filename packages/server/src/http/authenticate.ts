@@ -1,4 +1,5 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
+import type { KeyUses } from '../features/request-log/key-uses.ts';
 import { hashKey, looksLikeKey } from '../kernel/api-key.ts';
 import { type Clock, instantText } from '../kernel/clock.ts';
 import type { Caller, Callers } from '../store/callers.ts';
@@ -10,11 +11,18 @@ export interface Authenticator {
   byHash(keyHash: string): Promise<Caller | undefined>;
 }
 
-export function createAuthenticator(callers: Callers, clock: Clock): Authenticator {
+/** Good keys are found here alone, so that here it is noted that they are used. */
+export function createAuthenticator(
+  callers: Callers,
+  clock: Clock,
+  uses: Pick<KeyUses, 'note'>,
+): Authenticator {
   async function byHash(keyHash: string): Promise<Caller | undefined> {
     const caller = await callers.find(keyHash);
     const expired = caller?.expiry != null && caller.expiry <= instantText(clock.now());
-    return expired ? undefined : caller;
+    if (!caller || expired) return undefined;
+    uses.note(caller);
+    return caller;
   }
   return {
     byHash,

@@ -2,6 +2,7 @@ import { ProblemError } from '@florin/contract/errors.ts';
 import { perWorld } from '../features/clocks/per-world.ts';
 import { type Asked, createActs } from '../features/customer-page/act.ts';
 import { type CustomerAction, customerActions } from '../features/customer-page/decide.ts';
+import { createOutcomeWait } from '../features/customer-page/outcome.ts';
 import type { Services } from '../features/services.ts';
 import { MESSAGE_ID } from '../hosted/customer-page/parts.ts';
 import { type Answer, type Came, pathOf, refuse } from './customer-answers.ts';
@@ -12,6 +13,7 @@ import { OUTCOME_PARAMETER, type Outcome } from './customer-notices.ts';
 export function changing(services: Services): Answer {
   const actsOf = perWorld(createActs);
   const origin = new URL(services.config.pay_url).origin;
+  const hasOutcome = createOutcomeWait(services);
   return async (came, request, reply) => {
     const { visit, token } = came;
     const action = customerActions.find((name) => name === request.params.action);
@@ -20,7 +22,11 @@ export function changing(services: Services): Answer {
     const asked: Asked = { ...sent, request_id: request.id };
     const acts = actsOf(visit.services);
     const outcome = await outcomeOf(async () => {
-      if (action === 'change_card') return ofCard[await acts.changeCard(visit, asked)];
+      if (action === 'change_card') {
+        const changed = await acts.changeCard(visit, asked);
+        // The page then shows how the subscription stands with the new card, and need not be asked again.
+        return changed === 'retried' && (await hasOutcome(visit)) ? 'card' : ofCard[changed];
+      }
       await acts.act(visit, action, asked);
       return ofAction[action];
     });

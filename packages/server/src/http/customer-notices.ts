@@ -35,6 +35,9 @@ export function noticeOf(
     return { kind: 'problem', text: speech.text(`problem_${outcome}`) };
   const done = (Object.keys(isSo) as Done[]).find((name) => name === outcome);
   if (!done || !isSo[done](view)) return undefined;
+  // The payment that failed was tried with the new card, and has failed again.
+  if (done === 'card' && isA('failed', view))
+    return { kind: 'problem', text: speech.text('about_failed_card') };
   const end = endOf(view);
   const values = end === undefined ? {} : { date: speech.date(end) };
   return { kind: 'done', text: speech.text(`done_${done}`, values) };

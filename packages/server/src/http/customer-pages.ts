@@ -71,10 +71,9 @@ const askForCard =
   async (came, _request, reply) => {
     const view = await viewOf(came);
     if (!view.actions.has('change_card')) return refuse(came, reply);
-    const { link, now } = came.visit;
-    const { scope, subscription_id, epoch } = link;
+    const { scope, subscription_id, epoch } = came.visit.link;
     const [payment_id, holder_id] = [subscription_id, subscription_id];
-    const grant = grants.make({ scope, payment_id, holder_id, customer_links_epoch: epoch }, now);
+    const grant = grants.make({ scope, payment_id, holder_id, customer_links_epoch: epoch });
     const form = { sdk_url: SDK_URL, grant, subscription_id };
     return sendPage(reply, cardPage(came.speech, view, formsOf(services, came), form));
   };

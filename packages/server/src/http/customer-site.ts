@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { statusOf } from '@florin/contract/errors.ts';
 import { LOCALE_PARAMETER } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,6 +9,7 @@ import { STYLE_URL } from '../hosted/customer-page/frame.ts';
 import { createSpeech } from '../hosted/customer-page/speech.ts';
 import { type FormLocale, type FormLocales, pickLocale } from '../hosted/form-locale.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
+import { allTextsIn } from '../kernel/texts.ts';
 import type { Answer, CustomerRoute, CustomerSiteOptions } from './customer-answers.ts';
 import { createCustomerLimits } from './customer-limits.ts';
 import { registerCustomerPages } from './customer-pages.ts';
@@ -76,16 +76,10 @@ function queryOf(request: FastifyRequest): string {
     : '';
 }
 
-function loadLocales(): FormLocales {
-  const folder = new URL('../hosted/customer-page/locales/', import.meta.url);
-  return new Map(
-    readdirSync(folder).map((name): [string, FormLocale] => {
-      const tag = basename(name, '.json');
-      const texts = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
-      return [tag.toLowerCase(), { tag, texts }];
-    }),
-  );
-}
+const FOLDER = new URL('../hosted/customer-page/locales/', import.meta.url);
+
+const loadLocales = (): FormLocales =>
+  new Map([...allTextsIn(FOLDER)].map(([tag, texts]) => [tag.toLowerCase(), { tag, texts }]));
 
 function registerAssets(fastify: FastifyInstance): void {
   const files: Readonly<Record<string, FixedFile>> = {

@@ -3,8 +3,11 @@ import type { BillingPeriod } from '@florin/contract/resources/payment-subscript
 import { nextChargeAt, offeredActions, standingsOf } from '../features/customer-page/decide.ts';
 import type { Visit } from '../features/customer-page/open.ts';
 import { CHARGES_SHOWN, type Receipt, type Surroundings } from '../features/customer-page/read.ts';
+import { isExpired } from '../features/payment-methods/expiry.ts';
+import { nameOf, receiptLines } from '../features/receipts/lines.ts';
+import { billedAt } from '../features/subscriptions/billing.ts';
 import { afterCredit } from '../features/subscriptions/cycle.ts';
-import type { ReceiptLine, ReceiptView } from '../hosted/customer-page/receipt-page.ts';
+import type { ReceiptView } from '../hosted/customer-page/receipt-page.ts';
 import type {
   CardView,
   ChargeState,
@@ -30,33 +33,46 @@ const money = (row: Row, column = 'amount_cents'): Money => ({
 });
 
 /** What the customer sees of a subscription. */
-export function subscriptionView(
-  { subscription, merchant, rights, now }: Visit,
-  { card, charges }: Surroundings,
-): SubscriptionView {
-  const price = money(subscription);
-  const next = nextChargeAt(subscription);
-  const { charge = 0 } = afterCredit(subscription, price.amount);
-  const paid_until = subscription.current_period_end_at;
+export function subscriptionView(visit: Visit, { card, charges }: Surroundings): SubscriptionView {
+  const { subscription, merchant, now } = visit;
   return {
     merchant: merchantView(merchant),
     sandbox: subscription.mode === 'sandbox',
     name: nameOf(subscription),
-    price,
+    price: money(subscription),
     period: subscription.billing_period as BillingPeriod,
+    ...timesOf(subscription, now),
+    card: card && cardView(card, now),
+    actions: offeredActions(visit),
+    charges: charges.slice(0, CHARGES_SHOWN).filter(asksForMoney).map(chargeView),
+    has_more: charges.length > CHARGES_SHOWN,
+  };
+}
+
+/** How it stands, what is charged next, and until when it is paid for. */
+function timesOf(
+  subscription: Row,
+  now: Micros,
+): Pick<SubscriptionView, 'standings' | 'next' | 'paid_until' | 'ends_with_period_at'> {
+  const next = nextChargeAt(subscription);
+  const paid_until = subscription.current_period_end_at;
+  return {
     standings: standingsOf(subscription, now).map(({ kind, at }) => ({
       kind,
       at: at === undefined ? undefined : instant(at),
     })),
     next:
-      next === undefined ? undefined : { at: instant(next), price: { ...price, amount: charge } },
+      next === undefined ? undefined : { at: instant(next), price: nextPrice(subscription, next) },
     paid_until: paid_until && microsOf(paid_until) > now ? instantIn(paid_until) : undefined,
     ends_with_period_at: instantIn(subscription.next_billing_at),
-    card: card && cardView(card, now),
-    actions: offeredActions(subscription, rights, now),
-    charges: charges.slice(0, CHARGES_SHOWN).map(chargeView),
-    has_more: charges.length > CHARGES_SHOWN,
   };
+}
+
+/** What is left to charge at a time after credit; after a trial that may be for less than a period. */
+function nextPrice(subscription: Row, at: Micros): Money {
+  const price = money(subscription);
+  const { charge = 0 } = afterCredit(subscription, billedAt(subscription, at)?.amount ?? 0);
+  return { ...price, amount: charge };
 }
 
 const merchantView = (merchant: Row): MerchantView => ({
@@ -67,20 +83,6 @@ const merchantView = (merchant: Row): MerchantView => ({
   privacy_url: orNothing(merchant.business_privacy_policy_url),
 });
 
-interface LineItem {
-  readonly name?: string | null;
-  readonly quantity: number;
-  readonly amount_cents: number;
-}
-
-const itemsOf = ({ line_items }: Row): readonly LineItem[] => JSON.parse(line_items ?? '[]') ?? [];
-
-/** What it is: the merchant's words for the whole, else for its parts. */
-function nameOf(row: Row): string | undefined {
-  const parts = itemsOf(row).flatMap(({ name }) => name || []);
-  return orNothing(row.description) ?? orNothing(parts.join(', '));
-}
-
 function cardView(card: Row, now: Micros): CardView {
   const [expiry_month, expiry_year] = [Number(card.expiry_month), Number(card.expiry_year)];
   return {
@@ -88,8 +90,7 @@ function cardView(card: Row, now: Micros): CardView {
     last_four: card.last_four ?? '',
     expiry_month,
     expiry_year,
-    // A card is good until its month is over.
-    expired: Date.UTC(expiry_year, expiry_month) <= instant(now),
+    expired: isExpired(card, now),
   };
 }
 
@@ -100,6 +101,10 @@ const chargeView = (charge: Row): ChargeView => ({
   state: chargeState(charge),
   has_receipt: Boolean(charge.succeeded_at),
 });
+
+/** What credit has paid for is asked of no card any more. */
+const asksForMoney = ({ cancellation_reason }: Row): boolean =>
+  cancellation_reason !== 'paid_by_credit';
 
 function chargeState({ status, amount_refunded_cents, amount_captured_cents }: Row): ChargeState {
   const refunded = Number(amount_refunded_cents);
@@ -120,7 +125,7 @@ function chargeState({ status, amount_refunded_cents, amount_captured_cents }: R
 
 /** What the receipt of a charge says. */
 export function receiptView(
-  { merchant, subscription }: Visit,
+  { merchant }: Visit,
   { charge, card, customer, refunds }: Receipt,
 ): ReceiptView {
   const [start, end] = [instantIn(charge.period_start_at), instantIn(charge.period_end_at)];
@@ -136,10 +141,7 @@ export function receiptView(
       email: customer.email as string,
     },
     description: orNothing(charge.description),
-    lines: linesOf(charge, subscription),
-    discount: sumOf(charge, charge.discount_cents),
-    shipping: sumOf(charge, partOf(charge.shipping_detail, 'shipping_cents')),
-    tax: sumOf(charge, partOf(charge.tax_detail, 'tax_cents')),
+    ...listed(charge),
     total: money(charge, 'amount_captured_cents'),
     card: card && { brand: brandName(card.kind as string), last_four: card.last_four ?? '' },
     refunds: refunds.map((refund) => ({
@@ -149,20 +151,16 @@ export function receiptView(
   };
 }
 
-const linesOf = (charge: Row, subscription: Row): ReceiptLine[] =>
-  itemsOf(charge).map(({ name, quantity, amount_cents }) => ({
-    name: name || (subscription.slug ?? ''),
-    quantity,
-    price: { amount: amount_cents, currency: charge.amount_currency as string },
-  }));
-
-const partOf = (json: Text, name: string): Text => {
-  const detail = json ? (JSON.parse(json) as Readonly<Record<string, unknown>> | null) : null;
-  const cents = detail?.[name];
-  return typeof cents === 'number' ? String(cents) : undefined;
-};
-
-const sumOf = (charge: Row, cents: Text): Money | undefined =>
-  cents && Number(cents) !== 0
-    ? { amount: Number(cents), currency: charge.amount_currency as string }
-    : undefined;
+function listed(charge: Row): Pick<ReceiptView, 'lines' | 'sums' | 'tax_included'> {
+  const { items, sums, tax_included } = receiptLines(charge);
+  const price = (amount: number): Money => ({ amount, currency: charge.amount_currency as string });
+  return {
+    lines: items.map(({ name, quantity, amount_cents }) => ({
+      name,
+      quantity,
+      price: price(amount_cents),
+    })),
+    sums: sums.map(({ label, amount_cents }) => ({ label, price: price(amount_cents) })),
+    tax_included: tax_included === undefined ? undefined : price(tax_included),
+  };
+}

@@ -1,3 +1,4 @@
+import type { Standing } from '@florin/contract/standing.ts';
 import type { Grants } from '../features/hosted/grants.ts';
 import type { Mount } from '../features/hosted/session.ts';
 import type { Services } from '../features/services.ts';
@@ -7,6 +8,7 @@ import type { Authenticator } from './authenticate.ts';
 /** Who mounts a form: for whom, and on which pages it may be shown. */
 export interface FormAccess extends Omit<Mount, 'payment_id'> {
   readonly origins: readonly string[];
+  readonly standing: Standing;
 }
 
 interface AccessOptions {
@@ -21,13 +23,14 @@ export async function formAccess(
   key: string,
   payment_id: string,
 ): Promise<FormAccess | undefined> {
-  const grant = grants.read(key, services.clock.now());
+  const grant = grants.read(key);
   if (!grant) return keyAccess(authenticator, key);
   const settings = await findSettings(services.db, grant.scope);
   if (!settings || grant.payment_id !== payment_id) return undefined;
   return {
     scope: grant.scope,
     threeds: settings.threeds,
+    standing: settings.standing,
     token_id: grant.holder_id,
     ...(grant.customer_links_epoch !== undefined && {
       customer_links_epoch: grant.customer_links_epoch,
@@ -43,5 +46,6 @@ async function keyAccess(
   const caller = await authenticator.byKey(key);
   if (caller?.context !== 'browser') return undefined;
   const { scope, settings, token_id, origins } = caller;
-  return { scope, threeds: settings.threeds, token_id, origins };
+  const { threeds, standing } = settings;
+  return { scope, threeds, standing, token_id, origins };
 }

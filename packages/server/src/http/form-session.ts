@@ -10,18 +10,17 @@ export interface FormSession {
   readonly threeds: ThreeDSecure;
 }
 
-/** Undefined where the session is forged, malformed or over, by the clock of its payer. */
+/** Undefined where the session is forged, malformed or over, by the machine's clock: a person has the form open. */
 export async function formSession(
   sessions: Sessions,
   threeds: ThreeDSecure,
   text: string,
 ): Promise<FormSession | undefined> {
-  const signed = sessions.read(text, 0);
-  if (!signed) return undefined;
   const { services } = threeds;
-  const world = await worldOfId(services, signed.scope, mountedTables, signed.payment_id);
-  const session = sessions.read(text, world.clock.now());
-  return session && { session, threeds: { ...threeds, services: world } };
+  const session = sessions.read(text, services.machine.now());
+  if (!session) return undefined;
+  const world = await worldOfId(services, session.scope, mountedTables, session.payment_id);
+  return { session, threeds: { ...threeds, services: world } };
 }
 
 /** What serves an authentication at the time of its payer. */

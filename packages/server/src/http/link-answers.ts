@@ -4,9 +4,9 @@ import type { Mounted } from '../features/hosted/mounted.ts';
 import {
   type Checkouts,
   type Confirmation,
+  isHeldBack,
   linkOf,
   progressOf,
-  scopeOf,
 } from '../features/links/checkout.ts';
 import { availabilityOf } from '../features/links/decide.ts';
 import type { CountStart } from '../features/links/starts.ts';
@@ -16,6 +16,7 @@ import {
   cardPage,
   detailsPage,
   endedPage,
+  heldPage,
   type LinkView,
   paidPage,
   unknownPage,
@@ -25,6 +26,7 @@ import type { Page } from '../hosted/page.ts';
 import { isUuid } from '../kernel/ids.ts';
 import type { Signer } from '../kernel/signer.ts';
 import type { Row } from '../store/row.ts';
+import { scopeOf } from '../store/scope.ts';
 import { languageOf, localeOf, pathOf, successUrl, viewOf } from './link-views.ts';
 import { sendPage } from './send-page.ts';
 import { newPageKey, visitorOf } from './visitor.ts';
@@ -68,6 +70,7 @@ export const showLink =
   async (link, request) => {
     const view = await viewOf(services, link, localeOf(locales, request));
     const availability = availabilityOf(link, services.worlds.of(scopeOf(link)).clock.now());
+    if (await isHeldBack(services, link)) return heldPage(view);
     return availability === 'open'
       ? detailsPage({ ...view, page_key: newPageKey() })
       : endedPage(view, availability);
@@ -101,6 +104,9 @@ export const showBegun =
     if (!begun) return unknown(options, request);
     const locale = localeOf(options.locales, request);
     const view = await viewOf(options.services, link, locale, begun.row);
+    if (progressOf(begun) === 'open' && (await isHeldBack(options.services, link))) {
+      return heldPage(view);
+    }
     return begunPage(options, link, begun, {
       ...view,
       here: `${view.path}/${request.params.checkout}`,
@@ -134,7 +140,7 @@ async function named(
 }
 
 function begunPage(
-  { services, grants }: LinkSiteOptions,
+  { grants }: LinkSiteOptions,
   link: Row,
   begun: Mounted,
   { here, ...view }: LinkView & { readonly here: string },
@@ -151,7 +157,7 @@ function begunPage(
   return cardPage({
     ...view,
     payment_id,
-    grant: grants.make(grant, services.clock.now()),
+    grant: grants.make(grant),
     confirm_path: `${here}/confirm`,
     onward: success_url ?? here,
   });

@@ -13,10 +13,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acsOrigin } from '../config/config.ts';
 import { perWorld } from '../features/clocks/per-world.ts';
-import { worldOfId } from '../features/clocks/world-of.ts';
 import { createBillingAddresses } from '../features/hosted/billing-address.ts';
 import type { Grants } from '../features/hosted/grants.ts';
-import { findMounted, mountedTables } from '../features/hosted/mounted.ts';
+import { findMounted } from '../features/hosted/mounted.ts';
 import type { Sessions } from '../features/hosted/session.ts';
 import { paymentStatus } from '../features/hosted/status.ts';
 import { createFingerprintTries, type Tries } from '../features/hosted/tries.ts';
@@ -25,7 +24,7 @@ import { type AskedWallets, offerWallets, walletNames } from '../features/hosted
 import type { Services } from '../features/services.ts';
 import { openChallenge } from '../features/threeds/answer.ts';
 import type { ThreeDSecure } from '../features/threeds/threeds.ts';
-import { formErrorPage, type UnknownForm } from '../hosted/form-error-page.ts';
+import { formErrorPage, type RefusedForm } from '../hosted/form-error-page.ts';
 import type { Embedding } from '../hosted/form-headers.ts';
 import { type FormLocale, pickLocale } from '../hosted/form-locale.ts';
 import { formPage } from '../hosted/form-page.ts';
@@ -170,21 +169,21 @@ async function threedsConfig(
   };
 }
 
-/** What the form needs to know, or which of key and payment is not known. */
+/** What the form needs to know, or why there is none. */
 async function openForm(
   options: PaySiteOptions,
   payment_id: string,
   key: string,
   locale: FormLocale,
   asked: AskedWallets,
-): Promise<FrameConfig | UnknownForm> {
+): Promise<FrameConfig | RefusedForm> {
   const { services, sessions, threeds } = options;
   const access = await formAccess(options, key, payment_id);
   if (!access) return 'unknown_key';
+  if (access.standing !== 'active') return 'merchant_held_back';
   if (!isUuid(payment_id)) return 'unknown_payment';
-  const { scope, origins, ...mount } = access;
-  const { clock } = await worldOfId(services, scope, mountedTables, payment_id);
-  const token = sessions.open({ scope, payment_id, ...mount }, clock.now());
+  const { scope, origins, standing: _, ...mount } = access;
+  const token = sessions.open({ scope, payment_id, ...mount }, services.machine.now());
   const mounted = await findMounted(services.db, scope, payment_id);
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === scope.mode);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createDrain, DRAIN_SECONDS_MAX } from '../features/sandbox/drain.ts';
 import type { Services } from '../features/services.ts';
 import { requirePermission } from '../jsonapi/permissions.ts';
-import type { Caller } from '../store/callers.ts';
+import type { Asker } from '../store/callers.ts';
 import { callerOf } from './admission.ts';
 
 const DRAIN_SECONDS = 10;
@@ -20,13 +20,13 @@ export function registerSandbox(fastify: FastifyInstance, services: Services): v
   });
 }
 
-function sandboxCallerOf({ models }: Services, request: FastifyRequest): Caller {
+function sandboxCallerOf({ models }: Services, request: FastifyRequest): Asker {
   const caller = callerOf(request);
   if (caller.scope.mode !== 'sandbox') {
     throw problem('forbidden', 'This is for keys of the sandbox.', { header: 'Authorization' });
   }
   requirePermission(
-    { permissions: caller.permissions, key: caller },
+    { permissions: caller.permissions, ...('token_id' in caller && { key: caller }) },
     models.get('payment_demands'),
     'read',
   );

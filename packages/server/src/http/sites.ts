@@ -1,7 +1,7 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { Registry } from 'prom-client';
 import { hasDemoShop, ownUrl } from '../config/config.ts';
-import { createSignIn } from '../features/accounts/sign-in.ts';
+import { createSessions as createSignIns } from '../features/accounts/sessions.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { createGrants } from '../features/hosted/grants.ts';
 import { createSessions } from '../features/hosted/session.ts';
@@ -9,19 +9,23 @@ import { createTries } from '../features/hosted/tries.ts';
 import { createBehaviours } from '../features/index.ts';
 import { createCheckouts } from '../features/links/checkout.ts';
 import { createStarts } from '../features/links/starts.ts';
+import { createKeyUses } from '../features/request-log/key-uses.ts';
 import type { Services } from '../features/services.ts';
 import { createThreeDSecure } from '../features/threeds/threeds.ts';
-import { createReader } from '../jsonapi/read.ts';
+import { createReader, type Reader } from '../jsonapi/read.ts';
 import { createSigner } from '../kernel/signer.ts';
 import { instanceSecret } from '../store/instance-secrets.ts';
 import { registerApi } from './api-site.ts';
 import { loadAssets } from './assets.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { registerCustomerSite } from './customer-site.ts';
+import { registerDashboardSite } from './dashboard/site.ts';
+import { registerDashboard } from './dashboard-site.ts';
 import { registerDocs } from './docs-site.ts';
 import { type Health, registerHealth } from './health.ts';
 import { registerHome } from './home-site.ts';
 import { registerLinks } from './link-site.ts';
+import { createFindMember } from './member-admission.ts';
 import { registerPaySite } from './pay-site.ts';
 import { registerPolicyReports } from './policy-reports.ts';
 import { createRateLimits } from './rate-limit.ts';
@@ -36,15 +40,16 @@ export async function createSites(
   services: Services,
   credentials: Credentials,
 ): Promise<{ sites: Site[]; health: Health }> {
-  const { db, clock, config, logger, models, sealer } = services;
-  const authenticator = createAuthenticator(services.callers, clock);
+  const { db, clock, machine, config, logger, models } = services;
+  const uses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
+  const authenticator = createAuthenticator(services.callers, clock, uses);
   const assets = loadAssets();
 
   const pay = createSite(logger, { trusted_proxies: config.trusted_proxies });
   const sessions = createSessions(await instanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
   const tries = createTries({ db, clock, key: await instanceSecret(db, 'card_tries') });
-  const grants = createGrants(await instanceSecret(db, 'form_grants'));
+  const grants = createGrants(await instanceSecret(db, 'form_grants'), machine);
   registerPaySite(pay, { services, sessions, authenticator, grants, assets, threeds, tries });
   await pay.register((scoped) => registerCustomerSite(scoped, { services, grants }));
   const signer = createSigner(await instanceSecret(db, 'payment_links'));
@@ -64,6 +69,7 @@ export async function createSites(
     trusted_proxies: config.trusted_proxies,
   });
   const metrics = new Registry();
+  api.addHook('onClose', () => uses.close());
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
   const health = registerHealth(api, services, metrics);
   registerThreeDSecureResults(api, threeds);
@@ -76,19 +82,19 @@ export async function createSites(
       clock,
     });
   }
-  const reader = createReader({
-    db: services.reads,
-    models,
-    sealer,
-    cursor_key: await instanceSecret(db, 'cursors'),
-    described_by: `${config.public_url}/v2/openapi.json`,
-  });
-  const signIn = createSignIn({ db, clock, key: await instanceSecret(db, 'account_sessions') });
-  registerHome(api, { services, signIn, reader });
+  const reader = await readerOf(services);
+  registerHome(api, config);
+  registerDashboard(api);
   const limits = createRateLimits(config);
   registerDocs(api, { models, base_url: config.public_url, limits });
+  const signIns = createSignIns({ db, clock });
   await api.register(async (scoped) =>
-    registerApi(scoped, { services, reader, authenticator, limits }),
+    registerDashboardSite(scoped, { services, sessions: signIns, reader }),
+  );
+  const { public_url } = config;
+  const findMember = createFindMember({ db, sessions: signIns, public_url, limits });
+  await api.register(async (scoped) =>
+    registerApi(scoped, { services, reader, authenticator, limits, findMember, metrics }),
   );
 
   const payHost = new URL(config.pay_url).hostname;
@@ -100,3 +106,12 @@ export async function createSites(
     ],
   };
 }
+
+const readerOf = async ({ db, reads, models, sealer, config }: Services): Promise<Reader> =>
+  createReader({
+    db: reads,
+    models,
+    sealer,
+    cursor_key: await instanceSecret(db, 'cursors'),
+    described_by: `${config.public_url}/v2/openapi.json`,
+  });

@@ -19,6 +19,8 @@ export interface RequestContext {
   readonly permissions: ReadonlySet<string> | 'all';
   /** Absent where a person asks, who has signed in. */
   readonly key?: AskingKey;
+  /** Absent where it is the merchant, or somebody in its name. */
+  readonly asked_by?: 'customer';
   readonly visible?: Visible;
   readonly settings: MerchantSettings;
   /** URIs of the profiles that the client asks for. */

@@ -15,7 +15,12 @@ import { shopModels } from './testing/shop.ts';
 const base_url = 'https://api.example';
 const ann = uuid('b', 1);
 const stranger = uuid('b', 9);
-const settings = { currencies: new Set<string>(), timezone: 'UTC', threeds: 'off' } as const;
+const settings = {
+  currencies: new Set<string>(),
+  timezone: 'UTC',
+  threeds: 'off',
+  standing: 'active',
+} as const;
 
 let db: Database;
 let app: FastifyInstance;

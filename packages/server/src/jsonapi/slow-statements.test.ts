@@ -14,7 +14,7 @@ const ctx: RequestContext = {
   request_id: 'r',
   base_url: 'https://api.example',
   permissions: 'all',
-  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off' },
+  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off', standing: 'active' },
 };
 const orders = shopModels.get('orders');
 

@@ -33,6 +33,60 @@ describe('group commit', () => {
     expect(sizes).toEqual([1, 3]);
   });
 
+  it('leaves beside a batch under way only with as many as are wanted, and alone with any', async () => {
+    const sizes: number[] = [];
+    const door = gate();
+    const add = createBatcher({
+      beside_min: 3,
+      beside_wait_ms: 600_000,
+      run: async (items: readonly number[]) => {
+        sizes.push(items.length);
+        await door.wait();
+        return items;
+      },
+    });
+    const added = [1].map(add);
+    await turn();
+    added.push(...[2, 3].map(add));
+    await turn();
+    expect(sizes).toEqual([1]);
+    added.push(add(4));
+    await turn();
+    expect(sizes).toEqual([1, 3]);
+    added.push(add(5));
+    for (let opened = 0; opened < 3; opened++) {
+      door.open();
+      await turn();
+    }
+    await Promise.all(added);
+    expect(sizes).toEqual([1, 3, 1]);
+  });
+
+  it('leaves beside a batch that takes long with as many as there are', async () => {
+    const sizes: number[] = [];
+    const door = gate();
+    const left = gate();
+    const add = createBatcher({
+      beside_min: 3,
+      beside_wait_ms: 1,
+      run: async (items: readonly number[]) => {
+        sizes.push(items.length);
+        if (sizes.length === 2) left.open();
+        await door.wait();
+        return items;
+      },
+    });
+    const isBeside = left.wait();
+    const added = [1].map(add);
+    await turn();
+    added.push(...[2, 3].map(add));
+    await isBeside;
+    expect(sizes).toEqual([1, 2]);
+    door.open();
+    door.open();
+    expect(await Promise.all(added)).toEqual([1, 2, 3]);
+  });
+
   it('never puts two items of one key into flight together', async () => {
     const batches: string[][] = [];
     const add = createBatcher({

@@ -10,12 +10,17 @@ export interface BatcherOptions<In, Out> {
   readonly keyOf?: (item: In) => string | undefined;
   readonly batch_max?: number;
   readonly in_flight_max?: number;
+  /** Beside a batch that is under way another one leaves with as many items only, so that batches cost less each; default 1. */
+  readonly beside_min?: number;
+  /** Fewer leave beside it after this long, milliseconds: it may be a lock that it waits for. Default 100. */
+  readonly beside_wait_ms?: number;
   readonly queue_max?: number;
 }
 
 const BATCH_MAX = 256;
 const IN_FLIGHT_MAX = 2;
 const QUEUE_MAX = 4096;
+const BESIDE_WAIT_MS = 100;
 
 interface Waiting<In, Out> {
   readonly item: In;
@@ -25,8 +30,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Group commit: while one batch is on its way, callers gather into the next. There is no timer, so a
- * caller alone waits for nothing but its own statement.
+ * Group commit: while one batch is on its way, callers gather into the next. A caller alone waits for nothing but its
+ * own statement; the one timer is for those who are too few to leave beside a batch.
  */
 export function createBatcher<In, Out>(
   options: BatcherOptions<In, Out>,
@@ -36,6 +41,8 @@ export function createBatcher<In, Out>(
     keyOf,
     batch_max = BATCH_MAX,
     in_flight_max = IN_FLIGHT_MAX,
+    beside_min = 1,
+    beside_wait_ms = BESIDE_WAIT_MS,
     queue_max = QUEUE_MAX,
   } = options;
   let queue: Waiting<In, Out>[] = [];
@@ -43,11 +50,21 @@ export function createBatcher<In, Out>(
   let inFlight = 0;
   let scheduled = false;
 
+  let patience: NodeJS.Timeout | undefined;
+
   const schedule = (): void => {
     if (scheduled || inFlight >= in_flight_max || queue.length === 0) return;
+    const least = inFlight === 0 ? 1 : beside_min;
+    if (queue.length >= least) leave();
+    else patience ??= setTimeout(leave, beside_wait_ms);
+  };
+
+  function leave(): void {
+    clearTimeout(patience);
+    patience = undefined;
     scheduled = true;
     setImmediate(flush);
-  };
+  }
 
   function flush(): void {
     scheduled = false;

@@ -1,4 +1,5 @@
 import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
+import type { Standing } from '@florin/contract/standing.ts';
 
 /** What a merchant wants of 3-D Secure: results must be there, are used when there, or are not looked at. */
 export type ThreeDSecurePolicy = 'required' | 'when_available' | 'off';
@@ -10,6 +11,8 @@ export interface MerchantSettings {
   /** IANA name. */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
+  /** How it stands in the mode that is asked for. */
+  readonly standing: Standing;
   /** What it takes less, or not at all, of what the platform takes, by currency. */
   readonly amount_limits?: ReadonlyMap<string, OwnLimits>;
 }

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 const IPV6_NETWORK_PARTS = 4;
 const IPV6_SITE_PARTS = 3;
+const IPV4_PREFIX_PARTS = 3;
 
 /** An IPv4 address, or the /64 of an IPv6 one: whoever has one address there has all of them. */
 export function networkOf(ip: string): string {
@@ -16,4 +17,12 @@ export function siteOf(ip: string): string | undefined {
   const address = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
   if (!(address instanceof ipaddr.IPv6)) return undefined;
   return address.parts.slice(0, IPV6_SITE_PARTS).join(':');
+}
+
+/** The network that an address is of, too wide to tell a person by: /24 of IPv4, /48 of IPv6; undefined for what is no address. */
+export function prefixOf(ip: string): string | undefined {
+  const site = siteOf(ip);
+  if (site !== undefined) return `${site}::/48`;
+  const network = ipaddr.isValid(ip) ? networkOf(ip).split('.') : [];
+  return network.length > 0 ? `${network.slice(0, IPV4_PREFIX_PARTS).join('.')}.0/24` : undefined;
 }

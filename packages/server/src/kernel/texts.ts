@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { CommonTextName } from '@florin/contract/common-texts.ts';
 import type { Locale } from '@florin/contract/locales.ts';
 
 /** What is said in one language. `values` fill the places in braces. */
@@ -7,19 +9,41 @@ export type Texts<Name extends string> = (
   values?: Readonly<Record<string, string>>,
 ) => string;
 
-/** The texts of a folder with one file a language, each read when it is first wanted. All files have the same names. */
-export function textsIn<Name extends string>(folder: URL): (locale: Locale) => Texts<Name> {
-  const known = new Map<Locale, Texts<Name>>();
-  const read = (locale: Locale): Readonly<Record<Name, string>> =>
-    JSON.parse(readFileSync(new URL(`${locale}.json`, folder), 'utf8'));
+const COMMON = new URL('common-texts/', import.meta.url);
+
+/**
+ * The texts of a folder with one file a language, each read when it is first wanted, and the common ones. All files
+ * have the same names.
+ */
+export function textsIn<Name extends string>(
+  folder: URL,
+): (locale: Locale) => Texts<Name | CommonTextName> {
+  const known = new Map<Locale, Texts<Name | CommonTextName>>();
   return (locale) => {
-    const texts = known.get(locale) ?? createTexts(read(locale));
+    const texts = known.get(locale) ?? createTexts(readTexts(folder, locale));
     known.set(locale, texts);
     return texts;
   };
 }
 
+/** All texts of a folder and the common ones, by language tag. */
+export const allTextsIn = (folder: URL): ReadonlyMap<string, Readonly<Record<string, string>>> =>
+  new Map(
+    readdirSync(folder).map((name) => {
+      const tag = basename(name, '.json');
+      return [tag, readTexts(folder, tag)];
+    }),
+  );
+
+const readTexts = (folder: URL, tag: string): Readonly<Record<string, string>> => ({
+  ...readFile(COMMON, tag),
+  ...readFile(folder, tag),
+});
+
+const readFile = (folder: URL, tag: string): Readonly<Record<string, string>> =>
+  JSON.parse(readFileSync(new URL(`${tag}.json`, folder), 'utf8'));
+
 const createTexts =
-  <Name extends string>(texts: Readonly<Record<Name, string>>): Texts<Name> =>
+  (texts: Readonly<Record<string, string>>): Texts<string> =>
   (name, values = {}) =>
-    texts[name].replace(/\{(\w+)\}/g, (_, place: string) => values[place] ?? '');
+    (texts[name] ?? '').replace(/\{(\w+)\}/g, (_, place: string) => values[place] ?? '');

@@ -73,7 +73,7 @@ const toldAs: Readonly<Record<PaymentDemandState, string>> = {
   succeeded: '`succeeded`; `refunded` for each refund; `updated` when a dispute was won',
   failed: '`failed`',
   canceled:
-    '`updated`, of a hold that was voided or has lapsed (`cancellation_reason` says which); of an intent nothing',
+    '`updated`, of a hold that was voided or has lapsed, or a charge that credit has paid for (`cancellation_reason` says which); of an intent nothing',
   reversed: '`updated`: a dispute was lost',
   disputed: '`disputed`',
 };
@@ -112,7 +112,14 @@ const particular: Readonly<Record<string, string>> = {
   'refund_demands.failed': 'A refund failed, and its amount is free again.',
   'payment_subscriptions.created': 'A subscription was confirmed.',
   'payment_subscriptions.updated':
-    'A subscription was changed, charged, paused, resumed or cancelled.',
+    'A subscription was changed, charged, paused, resumed or cancelled; what has a code of its own below is told by both.',
+  'payment_subscriptions.upcoming': 'A subscription is charged in a week.',
+  'payment_subscriptions.past_due': 'A charge of a subscription failed, and is owed.',
+  'payment_subscriptions.recovered': 'What was owed is paid.',
+  'payment_subscriptions.paused':
+    'A subscription was paused: by request, or because a charge was given up.',
+  'payment_subscriptions.resumed': 'A subscription that was paused bills again.',
+  'payment_subscriptions.cancelled': 'A subscription has ended; `end_reason` says why.',
   'payment_methods.created': 'A card was added.',
   'payment_methods.updated': 'A card was changed.',
   'webhook_subscriptions.tested':

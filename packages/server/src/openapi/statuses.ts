@@ -16,6 +16,8 @@ const particular: Readonly<
   updateMerchantToken: { never: [405] },
   // One that is archived is not changed any more, which is said of its contents.
   updateWebhookSubscription: { never: [405] },
+  // One that is acknowledged already stays so.
+  acknowledgeAccountAlert: { never: [405] },
   // One that is discarded already stays so.
   discardPaymentMethod: { never: [405] },
   // One that is resolved is not changed any more.
@@ -26,6 +28,8 @@ const particular: Readonly<
   unblockCustomer: { never: [405] },
   removeRiskListEntry: { never: [405] },
   removeVelocityLimit: { never: [405] },
+  // One that is removed already stays so.
+  removeMembership: { never: [405] },
   // One that has expired already stays so.
   expirePaymentLink: { never: [405] },
   // Links may be revoked in any state, an intent's that has none too.

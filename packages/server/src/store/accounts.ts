@@ -1,33 +1,100 @@
 import type { Db } from './db.ts';
+import { measureSql } from './measures.ts';
 import type { Row } from './row.ts';
 
 /** An account by its address, whatever its case. Accounts belong to no merchant, so there is no scope. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Row | undefined> {
   const [row] = await db.query(
-    `select id, email, name, password_hash, account_status from accounts where lower(email) = lower($1)`,
+    `select ${COLUMNS} from accounts where lower(email) = lower($1)`,
     [email],
+    'account_by_email',
   );
   return row;
 }
 
-/** Whether the account is there and may still sign in. */
-export async function isActiveAccount(db: Db, id: string): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from accounts where id = $1 and account_status = 'active'`,
+export async function findAccount(db: Db, id: string): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select ${COLUMNS} from accounts where id = $1`,
     [id],
+    'account_by_id',
+  );
+  return row;
+}
+
+const COLUMNS = `id, email, name, password_hash, account_status, email_verified_at, locale,
+  totp_secret, totp_confirmed_at, totp_step`;
+
+/** Columns of an account that its person changes. */
+export type AccountChange = Partial<
+  Record<'name' | 'email' | 'password_hash' | 'locale' | 'email_verified_at', string | null>
+>;
+
+/** Changes an account. Rejects with a unique violation where another one has the address. */
+export async function updateAccount(
+  db: Db,
+  id: string,
+  change: AccountChange,
+  at: string,
+): Promise<void> {
+  const names = Object.keys(change);
+  const set = names.map((name, index) => `${name} = $${index + 3}`);
+  await db.query(`update accounts set ${['updated_at = $2', ...set].join(', ')} where id = $1`, [
+    id,
+    at,
+    ...Object.values(change),
+  ]);
+}
+
+/** Changes a password that is still the one that was looked at. Whether it was. */
+export async function changePassword(
+  tx: Db,
+  id: string,
+  {
+    checked,
+    password_hash,
+    at,
+  }: { readonly checked: string; readonly password_hash: string; readonly at: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts set password_hash = $3, updated_at = $4
+     where id = $1 and password_hash = $2 returning id`,
+    [id, checked, password_hash, at],
+    'change_password',
   );
   return rows.length > 0;
 }
 
-/** The merchant that an account belongs to, oldest membership first; an invitation that nobody has accepted is none. */
-export async function merchantOfAccount(db: Db, account_id: string): Promise<Row | undefined> {
-  const [row] = await db.query(
-    `select m.id, m.business_name from memberships b join merchants m on m.id = b.merchant_id
-     where b.account_id = $1 and b.accepted_at is not null order by b.created_at limit 1`,
-    [account_id],
+/** The person of a waiting account has come: it is active from now on. Whether it was waiting. */
+export async function activateAccount(
+  db: Db,
+  id: string,
+  {
+    name,
+    password_hash,
+    at,
+  }: { readonly name: string; readonly password_hash: string; readonly at: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update accounts set account_status = 'active', name = $2, password_hash = $3,
+       email_verified_at = $4, owner_id = coalesce(owner_id, id), updated_at = $4
+     where id = $1 and account_status = 'pending' returning id`,
+    [id, name, password_hash, at],
+    'activate_account',
   );
-  return row;
+  return rows.length > 0;
 }
+
+/** The merchants of an account, oldest membership first, at most `limit`; an invitation that is open is none. */
+export const merchantsOfAccount = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
+  db.query(
+    `select m.id, m.business_name, m.active_at, m.submitted_at, b.id as membership_id, b.opener,
+       b.permissions, b.invited_mode, ${measureSql('m.id', `'live'`)} as measure_live,
+       ${measureSql('m.id', `'sandbox'`)} as measure_sandbox
+     from memberships b join merchants m on m.id = b.merchant_id
+     where b.account_id = $1 and b.accepted_at is not null order by b.created_at, m.id limit $2`,
+    [account_id, limit],
+    'merchants_of_account',
+  );
 
 /** The account of an address, whatever its case; one that waits for its person is made where there is none. */
 export async function ensureAccount(
@@ -54,3 +121,14 @@ export async function isMember(db: Db, merchant_id: string, account_id: string):
   );
   return rows.length > 0;
 }
+
+/** Invitations of an account that its person has not accepted, newest first. */
+export const invitationsOf = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
+  db.query(
+    `select b.id, b.merchant_id, m.business_name from memberships b
+     join merchants m on m.id = b.merchant_id
+     where b.account_id = $1 and b.accepted_at is null and b.removed_at is null
+     order by b.created_at desc, b.id limit $2`,
+    [account_id, limit],
+    'invitations_of',
+  );

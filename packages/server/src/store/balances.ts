@@ -108,6 +108,23 @@ export async function bringForward(tx: Db, horizon: bigint, at: string): Promise
   );
 }
 
+/** Removes the transfers `t` of a condition, and takes from balances what they had of them. */
+export async function takeBack(tx: Db, where: string, values: readonly unknown[]): Promise<void> {
+  const horizon = await lockHorizon(tx);
+  await tx.query(
+    `with gone as (delete from ledger_transfers t where ${where} returning *),
+       taken as (select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
+         .map(([name, sum]) => `${sum} as ${name}`)
+         .join(', ')}
+         from gone where posted_in < $${values.length + 1}
+         group by merchant_id, mode, amount_currency)
+     update balances b set ${amounts((name) => `${name} = b.${name} - g.${name}`)}
+     from taken g where b.merchant_id = g.merchant_id and b.mode = g.mode
+       and b.amount_currency = g.amount_currency`,
+    [...values, String(horizon)],
+  );
+}
+
 /** Balances of a mode of which at least `least_cents` can be paid out, where nothing was after the settlement of `day`. */
 export const payable = (
   tx: Db,

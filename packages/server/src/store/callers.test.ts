@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from '../kernel/api-key.ts';
 import { instantText, systemClock } from '../kernel/clock.ts';
 import { uuidv7 } from '../kernel/ids.ts';
+import { moveAccessEpoch } from './access-epoch.ts';
 import { createCallers } from './callers.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { type Database, type Db, openDatabase } from './db.ts';
@@ -54,7 +55,7 @@ function countingCallers(limits = { known_max: 3, unknown_max: 3 }) {
   const asked: unknown[] = [];
   const counted: Db = {
     query(sql, values, name) {
-      asked.push(values[0]);
+      if (name !== 'access_epoch') asked.push(values[0]);
       return db.query(sql, values, name);
     },
   };
@@ -110,6 +111,27 @@ describe('the callers of keys', () => {
     await early;
     await find(hash);
     expect(asked).toEqual([hash, hash]);
+  });
+
+  it('are looked up anew within half a second of a change of who may do what', async () => {
+    const hash = await storedHash();
+    const { find, time } = countingCallers();
+    const here = createCallers(db, () => 0);
+    expect((await find(hash))?.settings.standing).toBe('active');
+    await here.find(hash);
+    const at = instantText(clock.now());
+    const id = uuidv7(clock.now());
+    const owner = { merchant_id, mode: 'sandbox', id, created_at: at, updated_at: at };
+    const measure = { ...owner, action: 'quarantine', status: 'in_force', reason: 'A complaint' };
+    await db.transaction(async (tx) => {
+      await insertRows(tx, catalog, 'merchant_punitive_actions', [measure]);
+      await moveAccessEpoch(tx);
+    });
+    here.forgetAll();
+    expect((await here.find(hash))?.settings.standing).toBe('quarantined');
+    time.ms = 500;
+    expect((await find(hash))?.settings.standing).toBe('quarantined');
+    await db.query('delete from merchant_punitive_actions where id = $1', [id]);
   });
 
   it('are asked for again when a look-up failed', async () => {

@@ -1,3 +1,4 @@
+import { type Measure, standingOf } from '@florin/contract/standing.ts';
 import type {
   AskingKey,
   KeyContext,
@@ -6,16 +7,22 @@ import type {
 } from '../kernel/caller.ts';
 import { createGate } from '../kernel/gate.ts';
 import { lru } from '../kernel/lru.ts';
+import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
 import type { Db } from './db.ts';
+import { measureSql } from './measures.ts';
 import type { Row } from './row.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, scopeOf } from './scope.ts';
 
-/** Who is asking: a key, its merchant and mode, and what it may do. */
-export interface Caller extends AskingKey {
-  readonly token_id: string;
+/** Who is asking, for which merchant and mode, and what they may do. */
+export interface Asker {
   readonly scope: Scope;
   readonly permissions: ReadonlySet<string> | 'all';
   readonly settings: MerchantSettings;
+}
+
+/** A key that asks. */
+export interface Caller extends Asker, AskingKey {
+  readonly token_id: string;
   /** Origins whose pages may mount its form; where there are none, any may in the sandbox. */
   readonly origins: readonly string[];
 }
@@ -28,8 +35,7 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
   const [row] = await db.query(
     `select t.id, t.merchant_id, t.mode, t.context, t.permissions, t.origins,
        to_char(t.expiry at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expiry,
-       m.accepted_currencies, m.business_timezone, m.amount_limits,
-       case t.mode when 'live' then m.threeds_live else m.threeds_sandbox end as threeds
+       ${settingsColumns('t.mode')}
      from merchant_tokens t join merchants m on m.id = t.merchant_id
      where t.token_hash = decode($1, 'hex')`,
     [keyHash],
@@ -39,10 +45,10 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
   const context = row.context as KeyContext;
   return {
     token_id: row.id as string,
-    scope: { merchant_id: row.merchant_id as string, mode: row.mode as Scope['mode'] },
+    scope: scopeOf(row),
     context,
     permissions: keyPermissions(context, row.permissions),
-    settings: settingsOf(row),
+    settings: settingsOf(row, row.mode as Scope['mode']),
     origins: JSON.parse(row.origins as string) as string[],
     expiry: row.expiry ?? null,
   };
@@ -54,16 +60,26 @@ export async function findSettings(
   { merchant_id, mode }: Scope,
 ): Promise<MerchantSettings | undefined> {
   const [row] = await db.query(
-    `select accepted_currencies, business_timezone, amount_limits,
-       case $2 when 'live' then threeds_live else threeds_sandbox end as threeds
-     from merchants where id = $1`,
+    `select ${settingsColumns('$2')} from merchants m where m.id = $1`,
     [merchant_id, mode],
     'find_settings',
   );
-  return row && settingsOf(row);
+  return row && settingsOf(row, mode);
 }
 
-const settingsOf = (row: Row): MerchantSettings => ({
+/** What `settingsOf` reads of the merchant `m`, in the mode that an SQL expression gives. */
+export const settingsColumns = (mode: string): string =>
+  `m.accepted_currencies, m.business_timezone, m.amount_limits, m.active_at,
+   case ${mode} when 'live' then m.threeds_live else m.threeds_sandbox end as threeds,
+   ${measureSql('m.id', mode)} as measure`;
+
+/** The settings in a row that holds the columns above. */
+export const settingsOf = (row: Row, mode: Scope['mode']): MerchantSettings => ({
+  standing: standingOf({
+    mode,
+    approved: row.active_at != null,
+    measure: (row.measure ?? undefined) as Measure | undefined,
+  }),
   currencies: new Set(JSON.parse(row.accepted_currencies as string) as string[]),
   timezone: row.business_timezone as string,
   threeds: row.threeds as ThreeDSecurePolicy,
@@ -105,6 +121,15 @@ export interface Callers {
   isLookedUp(keyHash: string): boolean;
   /** The key has changed: what is remembered of it no longer counts in this process. */
   forget(keyHash: string): void;
+  /** Who may do what has changed, in this process: nothing that is remembered counts unless it is of the new epoch. */
+  forgetAll(): void;
+}
+
+/** A caller, until when it is good, and in which epoch it was looked up. */
+interface Known {
+  readonly caller: Caller;
+  readonly until: number;
+  readonly epoch: string;
 }
 
 /** Keys that do not exist are remembered apart, so that guesses push no real key out. */
@@ -112,30 +137,37 @@ export function createCallers(
   db: Db,
   monotonic_ms: () => number,
   { known_max, unknown_max } = REMEMBERED,
+  epochs: AccessEpoch = createAccessEpoch(db, monotonic_ms),
 ): Callers {
-  const known = lru<{ readonly caller: Caller; readonly until: number }>(known_max);
+  const known = lru<Known>(known_max);
   const unknown = lru<number>(unknown_max);
-  const underWay = new Map<string, Promise<Caller | undefined>>();
+  const underWay = new Map<string, ReturnType<typeof look>>();
   const gate = createGate(LOOK_UPS);
+
+  /** The epoch is asked for first: what is found is that of this epoch or of a later one. */
+  async function look(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
+    const epoch = await epochs.current();
+    const query = () => findCaller(db, keyHash);
+    return { epoch, caller: await (known.find(keyHash) ? query() : gate(query)) };
+  }
 
   async function lookUp(keyHash: string): Promise<Caller | undefined> {
     const until = monotonic_ms() + CACHE_LIFE_MS;
-    const query = () => findCaller(db, keyHash);
-    const looking = known.find(keyHash) ? query() : gate(query);
+    const looking = look(keyHash);
     underWay.set(keyHash, looking);
     // Of a key that was forgotten meanwhile the answer may be older than the change.
     const isCurrent = () => underWay.get(keyHash) === looking;
     try {
-      const caller = await looking;
-      if (isCurrent()) remember(keyHash, caller, until);
+      const { epoch, caller } = await looking;
+      if (isCurrent()) remember(keyHash, caller && { caller, until, epoch }, until);
       return caller;
     } finally {
       if (isCurrent()) underWay.delete(keyHash);
     }
   }
 
-  function remember(keyHash: string, caller: Caller | undefined, until: number): void {
-    if (caller) known.set(keyHash, { caller, until });
+  function remember(keyHash: string, found: Known | undefined, until: number): void {
+    if (found) known.set(keyHash, found);
     else {
       known.delete(keyHash);
       unknown.set(keyHash, until);
@@ -146,9 +178,12 @@ export function createCallers(
     async find(keyHash) {
       const now = monotonic_ms();
       const entry = known.find(keyHash);
-      if (entry && entry.until > now) return entry.caller;
+      if (entry && entry.until > now && entry.epoch === (await epochs.current())) {
+        return entry.caller;
+      }
       if ((unknown.find(keyHash) ?? 0) > now) return undefined;
-      return underWay.get(keyHash) ?? lookUp(keyHash);
+      const looking = underWay.get(keyHash);
+      return looking ? (await looking).caller : lookUp(keyHash);
     },
     seen: (keyHash) => known.find(keyHash) !== undefined,
     isLookedUp: (keyHash) => underWay.has(keyHash),
@@ -156,6 +191,10 @@ export function createCallers(
       known.delete(keyHash);
       unknown.delete(keyHash);
       underWay.delete(keyHash);
+    },
+    forgetAll() {
+      epochs.forget();
+      underWay.clear();
     },
   };
 }

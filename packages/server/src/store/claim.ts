@@ -85,12 +85,12 @@ export function lockOldest(
   );
 }
 
-const isOfAll = (within: Within | undefined): boolean => !within || within.of === 'ordinary';
+export const isOfAll = (within: Within | undefined): boolean => !within || within.of === 'ordinary';
 
-/** The merchants that have due rows, each found by the one before. */
-const ownersOf = (table: string): string => `
-  (select merchant_id from ${table} where due_at <= $1 order by merchant_id limit 1)
+/** The merchants that have due rows `t`, each found by the one before; `only` is a condition on them. */
+export const ownersOf = (table: string, only = 'true'): string => `
+  (select t.merchant_id from ${table} t where ${only} and t.due_at <= $1 order by t.merchant_id limit 1)
   union all
   select (select t.merchant_id from ${table} t
-    where t.due_at <= $1 and t.merchant_id > o.merchant_id order by t.merchant_id limit 1)
+    where ${only} and t.due_at <= $1 and t.merchant_id > o.merchant_id order by t.merchant_id limit 1)
   from owners o where o.merchant_id is not null`;

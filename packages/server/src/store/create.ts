@@ -1,6 +1,6 @@
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
-import { eventCtes, eventRow, type NewEvent } from './events.ts';
+import { eventCtes, eventsFrom, eventsInput, type NewEvent } from './events.ts';
 import { type IdempotencyKey, keyHolders, keyRow, takeKeysFrom } from './idempotency.ts';
 import { repeating } from './repeat.ts';
 import type { Row } from './row.ts';
@@ -39,9 +39,9 @@ export async function insertRecords(
         table,
         records.map(({ row }) => row),
       ),
-      recordset(
-        catalog('events'),
-        records.flatMap(({ events }) => events.map(eventRow)),
+      ...eventsInput(
+        catalog,
+        records.flatMap(({ events }) => events),
       ),
       ...(keys.length > 0 ? [recordset(catalog('idempotency_keys'), keys)] : []),
     ],
@@ -60,7 +60,7 @@ function insertFrom(table: Table, source: string): string {
   const columns = table.columns.join(', ');
   return `stored as (insert into ${table.name} (${columns}) select ${columns} from ${source} order by id
       on conflict (merchant_id, id) do nothing returning id),
-    news as (select e.* from json_populate_recordset(null::events, $2::json) e
+    news as (select e.* from (${eventsFrom('$2', '$3')}) e
       join stored on stored.id = e.resource_id),
     ${eventCtes('news')}
     select id from stored`;
@@ -71,7 +71,7 @@ const plainInsert = (table: Table): string =>
     ${insertFrom(table, 'input')}`;
 
 const keyedInsert = (table: Table): string =>
-  `with keys as (select * from json_populate_recordset(null::idempotency_keys, $3::json)),
+  `with keys as (select * from json_populate_recordset(null::idempotency_keys, $4::json)),
     taken as (${takeKeysFrom('keys')}),
     input as (select i.* from json_populate_recordset(null::${table.name}, $1::json) i
       where i.id not in (select resource_id from keys) or i.id in (select resource_id from taken)),

@@ -46,6 +46,18 @@ it('statements of a transaction that are asked for at once take turns, and the r
   expect(warnings).toEqual([]);
 });
 
+it('a transaction plans its own statements each time, and the look-ups for foreign keys once', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 1 });
+  const sql = `select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as whole,
+    (select count(*) from pg_prepared_statements) as prepared`;
+  const within = await db.transaction((tx) => tx.query(sql, [], 'how_it_plans'));
+  expect(within).toEqual([{ plans: 'auto', whole: 'off', prepared: '0' }]);
+  expect(await db.query(sql, [])).toEqual([
+    { plans: 'force_custom_plan', whole: 'on', prepared: '0' },
+  ]);
+});
+
 it('a migration whose connection breaks is refused, and may be made again', async () => {
   await using empty = await emptyDatabase();
   let writes = 0;

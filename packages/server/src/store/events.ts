@@ -17,7 +17,25 @@ export interface NewEvent {
   readonly created_at: string;
 }
 
-export const eventRow = (event: NewEvent): Row => ({ ...event });
+const eventRow = ({ data: _, ...event }: NewEvent): Row => event;
+
+/**
+ * Rows of events, of two parameters that `eventsInput` gives: what is served is one JSON text a line, which is read once,
+ * as what it is, and not a second time as a part of all the rows.
+ */
+export const eventsFrom = (rows: string, data: string): string => `
+  select merchant_id, mode, id, resource_type, resource_id, slug, data::jsonb as data, created_at
+  from rows from (
+    json_to_recordset(${rows}::json) as (merchant_id uuid, mode text, id uuid, resource_type text,
+      resource_id uuid, slug text, created_at timestamptz),
+    string_to_table(${data}, E'\\n')
+  ) as e (merchant_id, mode, id, resource_type, resource_id, slug, created_at, data)`;
+
+/** The parameters of `eventsFrom`. JSON text has no line break of its own. */
+export const eventsInput = (catalog: Catalog, events: readonly NewEvent[]): [string, string] => [
+  recordset(catalog('events'), events.map(eventRow)),
+  events.map(({ data }) => data).join('\n'),
+];
 
 /**
  * A CTE that stores the rows of `source` as events. Whoever tells of a record has made it or has it locked, so
@@ -62,9 +80,9 @@ export async function writeEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   await tx.query(
-    `with news as (select * from json_populate_recordset(null::events, $1::json)),
+    `with news as (${eventsFrom('$1', '$2')}),
      ${eventCtes('news')} select count(*) from fan_out`,
-    [recordset(catalog('events'), events.map(eventRow))],
+    eventsInput(catalog, events),
     'write_events',
   );
 }
@@ -77,13 +95,13 @@ export async function writeEventTo(
   subscription_id: string,
 ): Promise<void> {
   await tx.query(
-    `with news as (select * from json_populate_recordset(null::events, $1::json)),
+    `with news as (${eventsFrom('$1', '$2')}),
      ${factsCte('news')}
      insert into webhook_deliveries
        (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, created_at, updated_at)
-     select merchant_id, mode, uuid7(created_at), id, $2, 'pending', created_at, created_at, created_at
+     select merchant_id, mode, uuid7(created_at), id, $3, 'pending', created_at, created_at, created_at
      from facts`,
-    [recordset(catalog('events'), [eventRow(event)]), subscription_id],
+    [...eventsInput(catalog, [event]), subscription_id],
     'write_event_to',
   );
 }

@@ -1,15 +1,16 @@
 import { type Catalog, recordset } from './catalog.ts';
-import type { ClaimOptions } from './claim.ts';
+import { type ClaimOptions, isOfAll, ownersOf } from './claim.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
 import { withinSql } from './within.ts';
+import { isOf } from './world-work.ts';
 
 /**
  * Stores letters in the caller's transaction, each with the address and language of its customer: the address of its
  * subscription's notices comes first, the merchant's language stands in. What was written before, and what nobody could
  * be sent, is left out. A letter is never due later than at once by the database's own time, also where the clock of its
- * customer is ahead.
+ * customer is ahead. `offset 0` has customers looked up one by one: a planner without statistics reads a merchant's all.
  */
 export async function insertLetters(
   tx: Db,
@@ -28,9 +29,10 @@ export async function insertLetters(
      select ${table.columns.map((column) => found[column] ?? `i.${column}`).join(', ')}
      from json_populate_recordset(null::letters, $1::json) i
      join merchants m on m.id = i.merchant_id
-     left join customers c on c.merchant_id = i.merchant_id and c.id = i.customer_id
-     left join payment_subscriptions s
-       on s.merchant_id = i.merchant_id and s.id = i.payment_subscription_id
+     left join lateral (select email, locale from customers
+       where merchant_id = i.merchant_id and id = i.customer_id offset 0) c on true
+     left join lateral (select subscription_notification_email from payment_subscriptions
+       where merchant_id = i.merchant_id and id = i.payment_subscription_id offset 0) s on true
      where ${found.to_email} is not null
      order by i.merchant_id, i.subject_id, i.kind, i.occasion
      on conflict (merchant_id, subject_id, kind, occasion) do nothing`,
@@ -49,9 +51,8 @@ export function claimLetters(
   { mode, now, lease_until, limit, within }: Pick<Scope, 'mode'> & Omit<ClaimOptions, 'table'>,
 ): Promise<Row[]> {
   const only = withinSql('letters', within, 5);
-  const isOfOne = within && within.of !== 'ordinary';
   return db.query(
-    `with recursive owners as (${isOfOne ? 'select $5::uuid as merchant_id' : OWNERS}),
+    `with recursive owners as (${isOfAll(within) ? ownersOf('letters', 't.mode = $4') : 'select $5::uuid as merchant_id'}),
      turns as materialized (
        select merchant_id, ceil($3::numeric / count(*) over ())::int as part from owners
        where merchant_id is not null order by random()
@@ -71,11 +72,30 @@ export function claimLetters(
   );
 }
 
-/** The merchants that have due letters, each found by the one before. */
-const OWNERS = `
-  (select merchant_id from letters where mode = $4 and due_at <= $1 order by merchant_id limit 1)
-  union all
-  select (select t.merchant_id from letters t
-    where t.mode = $4 and t.due_at <= $1 and t.merchant_id > o.merchant_id
-    order by t.merchant_id limit 1)
-  from owners o where o.merchant_id is not null`;
+/** Forgets letters that were written until then and are over, the oldest first, at most `limit`. Returns how many. */
+export async function forgetLettersUntil(db: Db, until: string, limit: number): Promise<number> {
+  const forgotten = await db.query(
+    `with over as (select merchant_id, id from letters where due_at is null and created_at <= $1
+       order by created_at limit $2 for update skip locked)
+     delete from letters where (merchant_id, id) in (select * from over) returning 1`,
+    [until, limit],
+    'forget_letters',
+  );
+  return forgotten.length;
+}
+
+/** The same of those that were written at the time of a clock that is ahead, until then by that clock. */
+export async function forgetLettersAhead(db: Db, until: string, limit: number): Promise<number> {
+  const forgotten = await db.query(
+    `with over as materialized (select l.* from sandbox_clocks c cross join lateral (
+         select t.merchant_id, t.id from letters t
+         where ${isOf('letters')} and t.due_at is null
+           and t.created_at <= $1::timestamptz + c.ahead_seconds * interval '1 second'
+         order by t.created_at limit $2 for update skip locked) l
+       where c.ahead_seconds > 0 and c.status <> 'removed' limit $2)
+     delete from letters where (merchant_id, id) in (select * from over) returning 1`,
+    [until, limit],
+    'forget_letters_ahead',
+  );
+  return forgotten.length;
+}

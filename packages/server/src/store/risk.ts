@@ -1,22 +1,33 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
-import { keyColumns, type RowKey } from './transition.ts';
+
+const RISK_COLUMNS = [
+  'merchant_id',
+  'mode',
+  'id',
+  'payment_method_id',
+  'payer_id',
+  'billing_address_id',
+] as const;
 
 /**
  * What the rules look at of payments that are to be sent: payer, card, and as JSON the entries of the merchant's lists
- * that match any of it. `offset 0` has these looked up one by one, by their index: a planner that knows few entries reads
- * all of them for each payment instead.
+ * that match any of it. `offset 0` has all of these looked up one by one, by their index: a planner that knows few of them
+ * reads all of a merchant's for each payment instead.
  */
-export const riskFactsOf = (tx: Db, payments: readonly RowKey[]): Promise<Row[]> =>
+export const riskFactsOf = (tx: Db, payments: readonly Row[]): Promise<Row[]> =>
   tx.query(
     `with facts as materialized (
        select p.merchant_id, p.mode, p.id, c.blocked_at, c.email, b.country, m.card_bin, m.last_four, m.card_fingerprint
-       from payment_demands p
-         join payment_methods m on m.merchant_id = p.merchant_id and m.id = p.payment_method_id
-         left join customers c on c.merchant_id = p.merchant_id and c.id = p.payer_id
-         left join consumer_addresses b on b.merchant_id = p.merchant_id and b.id = p.billing_address_id
-       where (p.merchant_id, p.id) in (select * from unnest($1::uuid[], $2::uuid[]))
+       from unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[])
+           as p (merchant_id, mode, id, payment_method_id, payer_id, billing_address_id)
+         cross join lateral (select card_bin, last_four, card_fingerprint from payment_methods
+           where merchant_id = p.merchant_id and id = p.payment_method_id offset 0) m
+         left join lateral (select blocked_at, email from customers
+           where merchant_id = p.merchant_id and id = p.payer_id offset 0) c on true
+         left join lateral (select country from consumer_addresses
+           where merchant_id = p.merchant_id and id = p.billing_address_id offset 0) b on true
      ), matched as (
        select f.merchant_id, f.id,
          json_agg(json_build_object('id', e.id, 'list', e.list, 'kind', e.kind) order by e.created_at, e.id) as entries
@@ -30,7 +41,7 @@ export const riskFactsOf = (tx: Db, payments: readonly RowKey[]): Promise<Row[]>
      )
      select f.merchant_id, f.id, f.blocked_at, f.card_bin, f.last_four, f.card_fingerprint, m.entries
      from facts f left join matched m on m.merchant_id = f.merchant_id and m.id = f.id`,
-    keyColumns(payments),
+    RISK_COLUMNS.map((column) => payments.map((payment) => payment[column] ?? null)),
     'risk_facts',
   );
 

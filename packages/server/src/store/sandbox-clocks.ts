@@ -17,25 +17,43 @@ export async function lastChange(db: Db): Promise<string | undefined> {
 export const movedClocks = (db: Db): Promise<Row[]> =>
   db.query(
     `select merchant_id, id, customer_id, ahead_seconds, target_at from sandbox_clocks
-     where merchant_id in
-       (select merchant_id from sandbox_clocks where ahead_seconds > 0 or status = 'advancing')`,
+     where status <> 'removed' and merchant_id in
+       (select merchant_id from sandbox_clocks
+        where (ahead_seconds > 0 or status = 'advancing') and status <> 'removed')`,
     [],
     'moved_clocks',
   );
 
-/** The clock of a merchant, or of one of its customers. */
+/** The clock of a merchant, or of one of its customers; not one that was removed. */
 export async function clockOf(
   db: Db,
   merchant_id: string,
   customer_id: string | null,
 ): Promise<Row | undefined> {
   const [row] = await db.query(
-    `select * from sandbox_clocks where merchant_id = $1 and customer_id is not distinct from $2::uuid`,
+    `select * from sandbox_clocks
+     where merchant_id = $1 and customer_id is not distinct from $2::uuid and status <> 'removed'`,
     [merchant_id, customer_id],
     'clock_of',
   );
   return row;
 }
+
+/**
+ * Those of the clocks, which the transaction has locked, that show the time which what they are for has without them:
+ * that of the merchant's clock, or of the machine. A merchant's clock that counts is kept from moving meanwhile.
+ */
+export const clocksInStep = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
+  tx.query(
+    `select c.id from sandbox_clocks c left join lateral (
+       select o.ahead_seconds, o.status from sandbox_clocks o
+       where c.customer_id is not null and o.merchant_id = c.merchant_id and o.customer_id is null
+         and o.status <> 'removed' for share) m on true
+     where (c.merchant_id, c.id) in (select * from unnest($1::uuid[], $2::uuid[]))
+       and c.ahead_seconds = coalesce(m.ahead_seconds, 0) and m.status is distinct from 'advancing'`,
+    keyColumns(keys),
+    'clocks_in_step',
+  );
 
 export interface Holding {
   /** The process that does the work. */
@@ -63,7 +81,7 @@ export const holdClocks = (
     `with wanted as materialized (
        select c.merchant_id, c.id from sandbox_clocks c
        where (c.merchant_id, c.id) in (select * from unnest($5::uuid[], $6::uuid[]))
-         and (c.held_until is null or c.held_until < clock_timestamp())
+         and c.status <> 'removed' and (c.held_until is null or c.held_until < clock_timestamp())
          and (c.status = 'advancing'
            or exists (${dueIn("$3::timestamptz + c.ahead_seconds * interval '1 second'")}))
        limit $4 for no key update of c skip locked)

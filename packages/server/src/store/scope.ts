@@ -1,5 +1,13 @@
+import type { Row } from './row.ts';
+
 /** Whose rows a query may see: one merchant's, in one mode. */
 export interface Scope {
   readonly merchant_id: string;
   readonly mode: 'live' | 'sandbox';
 }
+
+/** That of a row of a mode. */
+export const scopeOf = ({ merchant_id, mode }: Row): Scope => ({
+  merchant_id: merchant_id as string,
+  mode: mode as Scope['mode'],
+});

@@ -23,39 +23,77 @@ export async function chargingOf(db: Db, keys: readonly RowKey[]): Promise<Reado
   return new Set(rows.map(keyText));
 }
 
-/** Moves the period that a charge pays for to the one that runs when it is paid. */
-export async function movePeriod(
-  tx: Db,
-  { merchant_id, id }: RowKey,
-  start: string,
-  end: string,
-): Promise<void> {
-  const values = [merchant_id, id, start, end];
+/** Notes that the periods that charges were to pay for stay unpaid. */
+export async function markUnpaid(tx: Db, charges: readonly RowKey[]): Promise<void> {
+  if (charges.length === 0) return;
   await tx.query(
-    `update subscription_periods set start_at = $3, end_at = $4
-     where merchant_id = $1 and payment_demand_id = $2`,
-    values,
-    'move_subscription_period',
-  );
-  await tx.query(
-    `update payment_demands set period_start_at = $3, period_end_at = $4
-     where merchant_id = $1 and id = $2`,
-    values,
-    'move_charge_period',
+    `update subscription_periods set skip_reason = 'unpaid'
+     where (merchant_id, payment_demand_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
+    keyColumns(charges),
+    'mark_unpaid_periods',
   );
 }
 
-/** Notes of the periods that charges were to pay for whether they stay unpaid. */
-export async function markUnpaid(
-  tx: Db,
-  charges: readonly RowKey[],
-  is_unpaid: boolean,
-): Promise<void> {
+/** The same for those of subscriptions that end, whose charges have failed. */
+export async function markEndedUnpaid(tx: Db, subscriptions: readonly RowKey[]): Promise<void> {
+  if (subscriptions.length === 0) return;
+  await tx.query(
+    `update subscription_periods p set skip_reason = 'unpaid'
+     from unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id), payment_demands d
+     where p.merchant_id = k.merchant_id and p.payment_subscription_id = k.id
+       and d.merchant_id = p.merchant_id and d.id = p.payment_demand_id and d.status = 'failed'`,
+    keyColumns(subscriptions),
+    'mark_ended_periods_unpaid',
+  );
+}
+
+/** Removes the periods that changes have begun whose charges were given up; those that they ended last as long as they are paid for. */
+export async function undoPeriods(tx: Db, charges: readonly RowKey[]): Promise<void> {
   if (charges.length === 0) return;
   await tx.query(
-    `update subscription_periods set skip_reason = case when $3 then 'unpaid' end
-     where (merchant_id, payment_demand_id) in (select * from unnest($1::uuid[], $2::uuid[]))`,
-    [...keyColumns(charges), is_unpaid],
-    'mark_unpaid_periods',
+    `with undone as (
+       delete from subscription_periods
+       where (merchant_id, payment_demand_id) in (select * from unnest($1::uuid[], $2::uuid[]))
+       returning merchant_id, payment_subscription_id as id, start_at
+     )
+     update subscription_periods p set end_at = s.current_period_end_at
+     from undone u join payment_subscriptions s using (merchant_id, id)
+     where p.merchant_id = u.merchant_id and p.payment_subscription_id = u.id
+       and p.end_at = u.start_at`,
+    keyColumns(charges),
+    'undo_subscription_periods',
+  );
+}
+
+/** What a charge, by its key, comes to that is paid otherwise than it was made. */
+export interface SettledCharge extends RowKey {
+  /** What its period cost, in minor units; as it was where it is not set. */
+  readonly amount_cents?: string;
+  /** That credit has paid for it, and not the charge. */
+  readonly by_credit: boolean;
+  /** The period that it pays for, where that is another. */
+  readonly moved?: { readonly start_at: string; readonly end_at: string };
+}
+
+/** Brings the periods of charges to what was paid in the end. */
+export async function settlePeriods(tx: Db, settled: readonly SettledCharge[]): Promise<void> {
+  if (settled.length === 0) return;
+  const rows = settled.map(({ moved, ...row }) => ({ ...row, ...moved }));
+  await tx.query(
+    `with settled as (
+       select * from json_to_recordset($1::json) as s (merchant_id uuid, id uuid,
+         amount_cents bigint, by_credit boolean, start_at timestamptz, end_at timestamptz)
+     ), moved as (
+       update payment_demands p set period_start_at = s.start_at, period_end_at = s.end_at
+       from settled s where p.merchant_id = s.merchant_id and p.id = s.id and s.start_at is not null
+     )
+     update subscription_periods p set
+       start_at = coalesce(s.start_at, p.start_at), end_at = coalesce(s.end_at, p.end_at),
+       amount_cents = coalesce(s.amount_cents, p.amount_cents),
+       skip_reason = case when s.by_credit then 'credit' end,
+       payment_demand_id = case when not s.by_credit then p.payment_demand_id end
+     from settled s where p.merchant_id = s.merchant_id and p.payment_demand_id = s.id`,
+    [JSON.stringify(rows)],
+    'settle_subscription_periods',
   );
 }

@@ -111,7 +111,7 @@ export async function transition(
 ): Promise<Row[]> {
   if (changes.length === 0) return [];
   const table = catalog(options.table);
-  const after = changes.map((change) => applied(options, change));
+  const after = changes.map((change) => rowAfter(options, change));
   await tx.query(...updateOf(table, changes, after));
   const { eventsOf } = options;
   if (eventsOf) {
@@ -124,7 +124,8 @@ export async function transition(
   return after;
 }
 
-function applied({ table, at }: TransitionOptions, change: Change): Row {
+/** A row as a change leaves it: for `transition`, and for rows that are stored only once it is made. */
+export function rowAfter({ table, at }: TransitionOptions, change: Change): Row {
   const { before, trigger, set, unseen } = change;
   if (trigger === undefined && unseen) return { ...before, ...set };
   const updated_at = laterThan(before.updated_at, at);

@@ -25,9 +25,9 @@ const more: Readonly<Record<string, string>> = {
 };
 
 /** Whether a row `t` is of the world of the clock `c`: a customer's own clock comes before the merchant's. */
-const isOf = (table: string): string => `t.merchant_id = c.merchant_id and t.mode = 'sandbox'
+export const isOf = (table: string): string => `t.merchant_id = c.merchant_id and t.mode = 'sandbox'
   and c.customer_id is not distinct from (select o.customer_id from sandbox_clocks o
-    where o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)})`;
+    where o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)} and o.status <> 'removed')`;
 
 const dueRows = (table: string): string =>
   `select t.due_at as at, 'work' as kind from ${table} t
@@ -49,7 +49,8 @@ const madeOver = `select '-infinity'::timestamptz as at, 'work' as kind from web
   where c.customer_id is not null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
     and t.due_at = t.created_at and t.due_at > $NOW - c.ahead_seconds * interval '1 second'
       + coalesce((select o.ahead_seconds from sandbox_clocks o
-          where o.merchant_id = c.merchant_id and o.customer_id is null), 0) * interval '1 second'`;
+          where o.merchant_id = c.merchant_id and o.customer_id is null and o.status <> 'removed'), 0)
+        * interval '1 second'`;
 
 const later = `select t.later_at as at, 'work' as kind from attempts t
   where t.later_at is not null and ${isOf('attempts')}`;
@@ -97,7 +98,7 @@ export async function worldWork(
          coalesce(bool_or(i.at <= $NOW) filter (where i.kind = 'delivery'), false) as delivering,
          min(i.at) filter (where i.at > $NOW) as next
        from sandbox_clocks c left join lateral (${instants}) i on true
-       where c.merchant_id = $1 and c.id = $2 group by c.merchant_id, c.id`,
+       where c.merchant_id = $1 and c.id = $2 and c.status <> 'removed' group by c.merchant_id, c.id`,
     ),
     [merchant_id, id, now],
     'world_work',

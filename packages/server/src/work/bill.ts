@@ -1,18 +1,41 @@
+import type { Settler } from '../features/payments/settle.ts';
 import type { Services } from '../features/services.ts';
-import { billDue } from '../features/subscriptions/bill.ts';
+import { BILL_MAX, billDue } from '../features/subscriptions/bill.ts';
+import { createFlight } from './flight.ts';
 import { startLoop } from './loop.ts';
 
+/** Charges that may be under way at once, beside the payments that somebody waits for: three transactions' worth. */
+const IN_FLIGHT_MAX = 3 * BILL_MAX;
+const RELAYS_MAX = 8;
+/** Where answers stay out for longer, charges are made all the same, and wait their turn with other payments. */
+const ROOM_WAIT_MS = 1_000;
+
 /** Bills subscriptions when they are due, tries charges again that failed, and ends what has to end. */
-export const startBillLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+export function startBillLoop(services: Services, settle: Settler): AsyncDisposable {
+  const flight = createFlight(services, settle, {
+    max: IN_FLIGHT_MAX,
+    each: IN_FLIGHT_MAX,
+    relays_max: RELAYS_MAX,
+  });
+  const loop = startLoop({
     name: 'bill',
     logger: services.logger,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      const billed = await billDue(services);
-      if (billed === 0) return false;
+      await flight.room.free(BILL_MAX, AbortSignal.timeout(ROOM_WAIT_MS));
+      const sends = flight.room.left() >= BILL_MAX && flight.hasRelay();
+      const { count, requests } = await billDue(services, { sends });
+      flight.send(requests);
+      if (count === 0) return false;
       services.wake.authorise.raise();
       services.wake.deliver.raise();
       return true;
     },
   });
+  return {
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await flight[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,3 +1,6 @@
+import { forgetAccounts } from '../features/accounts/forget.ts';
+import { forgetLetters } from '../features/letters/forget.ts';
+import { forgetRequests } from '../features/request-log/forget.ts';
 import type { Services } from '../features/services.ts';
 import { forgetThreeDSecure } from '../features/threeds/forget.ts';
 import { forgetAttempts } from '../features/webhooks/attempts.ts';
@@ -11,7 +14,7 @@ const POLL_MS = 60_000;
 /** Rows that one statement forgets; while that many are found, the next follows at once. */
 const FORGET_BATCH_MAX = 1_000;
 
-/** Forgets what has had its time: idempotency keys, tries of cards, what is left of authentications, attempts of webhooks, and webhooks that nobody asked for in time. */
+/** Forgets what has had its time: idempotency keys, tries of cards, what is left of authentications, attempts of webhooks, letters, what people signed in with and did, and webhooks that nobody asked for in time. */
 export const startForgetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'forget',
@@ -28,6 +31,9 @@ async function forget(services: Services): Promise<boolean> {
     await forgetTries(db, instantText(now), FORGET_BATCH_MAX),
     await forgetThreeDSecure({ db }, now, FORGET_BATCH_MAX),
     await forgetAttempts(db, now, FORGET_BATCH_MAX),
+    await forgetRequests(db, now, FORGET_BATCH_MAX),
+    await forgetAccounts(db, services.machine.now(), FORGET_BATCH_MAX),
+    await forgetLetters(services, FORGET_BATCH_MAX),
     await stopOfPaused(services, FORGET_BATCH_MAX),
   ];
   return forgotten.some((count) => count === FORGET_BATCH_MAX);

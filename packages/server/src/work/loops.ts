@@ -5,6 +5,7 @@ import { createFollowUpSettler } from '../features/follow-ups/settle.ts';
 import { createAuthorisationResolver } from '../features/payments/resolve.ts';
 import { createPaymentSettler } from '../features/payments/settle.ts';
 import type { Services } from '../features/services.ts';
+import { startAccountLettersLoop } from './account-letters.ts';
 import { startAuthoriseLoop } from './authorise.ts';
 import { startBalanceLoop } from './balance.ts';
 import { startBillLoop } from './bill.ts';
@@ -18,6 +19,7 @@ import { startLaterLoop } from './later.ts';
 import { startKeepLoop, startMailLoop } from './letters.ts';
 import { startMakeOverLoop } from './make-over.ts';
 import { startReplayLoop } from './replay.ts';
+import { startResetLoop } from './reset.ts';
 import { startResolveLoop } from './resolve.ts';
 import { startSettleDayLoop } from './settle-day.ts';
 import { startStopLoop } from './stop.ts';
@@ -30,11 +32,13 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startDeliverLoop(services),
     startStopLoop(services),
     startMailLoop(services),
+    startAccountLettersLoop(services),
     startReplayLoop(services),
     startDisputeLoop(services),
     startBalanceLoop(services),
     startSettleDayLoop(services),
     startForgetLoop(services),
+    startResetLoop(services),
     startWorldsLoop(services, startWorld),
   ]);
 
@@ -77,7 +81,7 @@ function startTimed(services: Services): AsyncDisposable[] {
     refund.start(),
     capture.start(),
     startResolveLoop(services, resolvers),
-    startBillLoop(services),
+    startBillLoop(services, settlePayment),
     startKeepLoop(services),
     startExpireLoop(services),
     startDestroyLoop(services),

@@ -16,3 +16,16 @@ it('room is free again as soon as one is given back, not all', async () => {
   expect(room.left()).toBe(1);
   await room.free();
 });
+
+it('room for several is waited for until there is as much, or nobody wants it any more', async () => {
+  const room = createRoom(3);
+  room.take(3);
+  const unwanted = new AbortController();
+  const [two, three] = [room.free(2), room.free(3, unwanted.signal)];
+  room.give(1);
+  room.give(1);
+  await two;
+  unwanted.abort();
+  await three;
+  expect(room.left()).toBe(2);
+});

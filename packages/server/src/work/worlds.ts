@@ -76,8 +76,8 @@ function createCrew(services: Services, holder: string, startLoops: StartLoops) 
   const running = new Map<string, { over: boolean; readonly done: Promise<void> }>();
 
   async function work(world: World, isOver: () => boolean): Promise<void> {
-    world.attend(true);
     try {
+      world.attend(true);
       await using loops = startLoops(world);
       await attend({ world, holder, base: services, delivering: loops.delivering, isOver });
     } catch (error) {
@@ -88,11 +88,13 @@ function createCrew(services: Services, holder: string, startLoops: StartLoops) 
     }
   }
 
-  /** A hold that cannot be released runs out. */
+  /** A hold that cannot be released runs out, as does that of a clock which was removed meanwhile. */
   async function attendTo(id: string, isOver: () => boolean): Promise<void> {
-    const world = worlds.find(id) as World;
-    await work(world, isOver);
-    await releaseClock(db, holder, world).catch(() => {});
+    const world = worlds.find(id);
+    if (world) {
+      await work(world, isOver);
+      await releaseClock(db, holder, world).catch(() => {});
+    }
     running.delete(id);
   }
 

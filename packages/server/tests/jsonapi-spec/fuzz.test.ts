@@ -67,11 +67,14 @@ beforeAll(async () => {
   }
 });
 
-/** What an answer says of records; links repeat what was asked, which may be anything. */
+/** What repeats what was asked, which may be anything: links, and in the log of requests the document that was sent. */
+const repeating: ReadonlySet<string> = new Set(['links', 'request_body']);
+
+/** What an answer says of records. */
 const contentsOf = ({ body }: Answer): string => {
   const { data, included, errors, meta } = body ?? {};
-  const withoutLinks = (name: string, value: unknown) => (name === 'links' ? undefined : value);
-  return JSON.stringify({ data, included, errors, meta }, withoutLinks);
+  const own = (name: string, value: unknown) => (repeating.has(name) ? undefined : value);
+  return JSON.stringify({ data, included, errors, meta }, own);
 };
 
 function expectNothingForeign(answer: Answer): void {

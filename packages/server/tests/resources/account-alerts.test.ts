@@ -27,4 +27,13 @@ describe('an account alert', () => {
       : 'filter[red_flag.status]=cleared';
     expect((await api.client.get(`/v2/account_alerts?${filter}`)).body.data).toHaveLength(1);
   });
+
+  it('is acknowledged once, and says when', async () => {
+    const made = await newestOf(api.client, 'account_alerts');
+    const acknowledge = () => api.client.send('PATCH', `/v2/account_alerts/${made.id}/acknowledge`);
+    const first = await acknowledge();
+    expect(first.status).toBe(200);
+    expect(first.body.data.attributes).toMatchObject({ status: 'acknowledged' });
+    expect((await acknowledge()).body.data.attributes).toEqual(first.body.data.attributes);
+  });
 });

@@ -13,6 +13,7 @@ import {
   describeRefusedMethods,
   errorsOf,
 } from '../support/resource-suite.ts';
+import { waiting } from '../support/waiting.ts';
 
 const api = useApi();
 const make = () => makeOwner(api.client);
@@ -53,15 +54,6 @@ function ownerRow(merchant_id: string): Row {
     created_at: at,
     updated_at: at,
   };
-}
-
-/** Whether somebody waits for somebody else's transaction. */
-async function waiting(db: Db): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    [],
-  );
-  return rows.length > 0;
 }
 
 describe('a beneficial owner', () => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { forgetLetters } from '../../src/features/letters/forget.ts';
+import { type Clock, seconds, systemClock } from '../../src/kernel/clock.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
@@ -98,6 +100,39 @@ describe('a customer whose clock is ahead', () => {
   });
 });
 
+describe('a letter that has had its time', () => {
+  const LETTERS_DAYS = 90;
+  const later = (days: number) => ({
+    now: () => systemClock().now() + seconds(days * DAY_SECONDS),
+  });
+  const forget = (clock: Clock): Promise<number> =>
+    forgetLetters({ db: api.books.db, clock, config: { letters_days: LETTERS_DAYS } }, 1);
+  /** What can still be read of letters. */
+  const left = async (letters: readonly (ResourceObject | undefined)[]): Promise<boolean[]> =>
+    Promise.all(
+      letters.map(async (one) => (await api.client.get(`/v2/letters/${one?.id}`)).status === 200),
+    );
+
+  it('is forgotten, in the sandbox by the clock of its customer', async () => {
+    const parties = await makeParties(api.client);
+    const pay = async () => {
+      const { id } = await makeDemand(api.client, { confirmed: true }, parties);
+      const [letter] = await about(await settled(api.client, id));
+      return letter;
+    };
+    const [early, other] = [await pay(), (await about(await makePaid(api.client)))[0]];
+    const clock = await makeClock(api.client, parties.payer as ResourceObject);
+    await pass(api.client, clock, (LETTERS_DAYS + 1) * DAY_SECONDS);
+    const late = await pay();
+    while ((await forget(later(0))) > 0);
+    expect(await left([early, late, other])).toEqual([false, true, true]);
+    while ((await forget(later(LETTERS_DAYS - 1))) > 0);
+    expect(await left([late, other])).toEqual([true, true]);
+    while ((await forget(later(LETTERS_DAYS + 1))) > 0);
+    expect(await left([late, other])).toEqual([false, false]);
+  });
+});
+
 describe('a receipt', () => {
   it('is not written to whom does not want one', async () => {
     const payment = await makePaid(api.client, { email_receipt: false });
@@ -135,6 +170,25 @@ describe('the receipt of a subscription’s charge', () => {
       text: expect.stringMatching(/^Period: /m),
       html: expect.stringMatching(/<a href="https?:[^"]+\/s\/[^"]+"[^>]+>Manage subscription<\/a>/),
     });
+    // Whoever has the link acts for the customer, which to read letters alone is not enough for.
+    const whole = String(letter?.attributes.text);
+    const link = /\/s\/[\w-]+\.[\w-]+/.exec(whole)?.[0] ?? '';
+    expect(link.length).toBeGreaterThan(60);
+    const demo = await api.books.demo();
+    const permissions = ['consumer.letters.read'];
+    const reading = api.as(await demo.key({ permissions }));
+    const may = [...permissions, 'transaction.payment_subscriptions.update'];
+    const acting = api.as(await demo.key({ permissions: may }));
+    const path = `/v2/letters/${letter?.id}`;
+    const list = `/v2/letters?filter[payment_subscription]=${id}`;
+    for (const place of [path, list, list, list]) {
+      const [seen, full] = await Promise.all([reading.get(place), acting.get(place)]);
+      expect(JSON.stringify(seen.body)).not.toContain(link.slice(3, 30));
+      expect(JSON.stringify(full.body)).toContain(link);
+    }
+    const { attributes } = (await reading.get(path)).body.data;
+    expect(attributes.text).toBe(whole.replace(link, '/s/…'));
+    expect(attributes.html).toMatch(/<a href="https?:[^"]+\/s\/…"/);
   });
 });
 

@@ -211,3 +211,70 @@ describe('the permissions of a membership', () => {
     expect(refused.body.errors?.[0]?.detail).toContain('consumer.customers.update');
   });
 });
+
+describe('changing a membership', () => {
+  const change = (id: string, permissions: readonly object[], client = api.client) =>
+    client.send(
+      'PATCH',
+      `/v2/memberships/${id}`,
+      documentOf('memberships', {}, { permissions: permissions as never }, id),
+    );
+  const slugsOf = async (id: string) =>
+    (
+      await api.client.get(`/v2/memberships/${id}/relationships/permissions?sort=slug`)
+    ).body.data.map(({ attributes }: ResourceObject) => attributes.slug);
+
+  it('gives and takes permissions', async () => {
+    const { id } = await make();
+    const read = await permissionsBySlug('consumer.customers.read');
+    expect((await change(id, read)).status).toBe(200);
+    expect(await slugsOf(id)).toEqual(['consumer.customers.read']);
+    expect((await change(id, [])).status).toBe(200);
+    expect(await slugsOf(id)).toEqual([]);
+  });
+
+  it('from the sandbox does not touch what counts in live mode', async () => {
+    const { id } = await makeInvitation(api.live);
+    for (const answer of [
+      await change(id, []),
+      await api.client.send('PATCH', `/v2/memberships/${id}/remove`),
+      await api.client.send('PATCH', `/v2/memberships/${id}/resend`),
+    ]) {
+      expect([answer.status, errorsOf(answer)]).toEqual([403, [['forbidden', undefined]]]);
+    }
+    expect((await change(id, [], api.live)).status).toBe(200);
+  });
+
+  it('of the one who opened the merchant is refused', async () => {
+    const [{ id }] = (await api.client.get('/v2/memberships?filter[opener]=true')).body.data;
+    expect((await change(id, [], api.live)).status).toBe(403);
+    expect((await api.live.send('PATCH', `/v2/memberships/${id}/remove`)).status).toBe(403);
+  });
+
+  it('by removing it takes all of it, and its person can be invited again', async () => {
+    const email = freshEmail();
+    const { id } = await makeInvitation(api.client, { email });
+    const remove = () => api.client.send('PATCH', `/v2/memberships/${id}/remove`);
+    const removed = await remove();
+    expect(removed.body.data.attributes).toMatchObject({ accepted_at: null });
+    expect(removed.body.data.attributes.removed_at).not.toBeNull();
+    expect((await remove()).body.data).toEqual(removed.body.data);
+    expect([(await change(id, [])).status, await slugsOf(id)]).toEqual([405, []]);
+    await makeInvitation(api.client, { email });
+    const { body } = await api.client.get(
+      `/v2/memberships?filter[email]=${email}&filter[removed_at]=null`,
+    );
+    expect(body.data).toHaveLength(1);
+  });
+
+  it('by sending its invitation again is possible until it is accepted', async () => {
+    const { id } = await make();
+    const resend = () => api.client.send('PATCH', `/v2/memberships/${id}/resend`);
+    expect((await resend()).status).toBe(200);
+    const accept = 'update memberships set accepted_at = now() where id = $1';
+    await api.books.db.query(accept, [id]);
+    const answer = await resend();
+    expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
+    expect(answer.body.errors?.[0]?.meta).toEqual({ allowed_actions: ['remove'] });
+  });
+});

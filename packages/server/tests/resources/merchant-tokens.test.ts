@@ -7,6 +7,7 @@ import {
   NOBODY,
   type ResourceObject,
 } from '../support/client.ts';
+import { eventually } from '../support/make.ts';
 import {
   countOf,
   describeReads,
@@ -293,5 +294,79 @@ describe('a key is revoked', () => {
     const before = await countOf(api, 'events');
     await revoke(api.client, (await make()).id);
     expect(await countOf(api, 'events')).toBe(before);
+  });
+});
+
+describe('a key is rotated', () => {
+  const rotate = (id: string, attributes?: object, client = api.client) =>
+    client.send(
+      'PATCH',
+      `/v2/merchant_tokens/${id}/rotate`,
+      attributes && documentOf('merchant_tokens', attributes, {}, id),
+    );
+  const opens = async ({ token }: ResourceObject['attributes']): Promise<boolean> =>
+    (await api.as(token).get('/v2/customers')).status === 200;
+
+  it('for another of its name and origins, and both work for a day', async () => {
+    const origins = ['https://shop.example'];
+    const old = await make({ context: 'browser', origins });
+    const { status, body } = await rotate(old.id);
+    expect(status).toBe(200);
+    expect(body.data.id).not.toBe(old.id);
+    expect(body.data.attributes).toMatchObject({ name: 'Warehouse', context: 'browser', origins });
+    expect(body.data.attributes.token).toMatch(/^ept_sandbox_b/);
+    expect(body.data.attributes).toMatchObject({ expiry: null, last_used_at: null });
+    const { attributes } = await api.client.fetch('merchant_tokens', old.id);
+    const left = Date.parse(attributes.expiry) - Date.now();
+    expect(Math.abs(left - 24 * 3_600_000)).toBeLessThan(60_000);
+  });
+
+  it('with the overlap that is asked for, down to none, and never beyond what the old one had', async () => {
+    const expiry = '2100-01-01T00:00:00.000000Z';
+    const old = await make({ expiry });
+    const first = (await rotate(old.id, { overlap_seconds: 3_600 })).body.data;
+    expect(first.attributes.expiry).toBe(expiry);
+    expect([await opens(old.attributes), await opens(first.attributes)]).toEqual([true, true]);
+    const second = (await rotate(old.id, { overlap_seconds: 0 })).body.data;
+    expect([await opens(old.attributes), await opens(second.attributes)]).toEqual([false, true]);
+    const gone = await rotate(old.id);
+    expect([gone.status, errorsOf(gone)]).toEqual([405, [['invalid_state', undefined]]]);
+  });
+
+  it('once for one idempotency key, whose repeat does not show the new key again', async () => {
+    const { id } = await make();
+    const send = () =>
+      api.client.send('PATCH', `/v2/merchant_tokens/${id}/rotate`, undefined, {
+        'idempotency-key': `rotate ${id}`,
+      });
+    const [first, again] = [await send(), await send()];
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body.data.id).toBe(first.body.data.id);
+    expect(again.body.data.attributes.token).toBeNull();
+  });
+
+  it.each([-1, 7 * 86_400 + 1, 'a day'])('with no overlap of %s', async (overlap_seconds) => {
+    const answer = await rotate((await make()).id, { overlap_seconds });
+    expect(answer.status).toBe(422);
+  });
+
+  it('by no key that holds less', async () => {
+    const merchant = await api.books.demo();
+    const client = api.as(await merchant.key({ permissions: ['user.merchant_tokens.update'] }));
+    expect((await rotate((await make()).id, undefined, client)).status).toBe(403);
+  });
+});
+
+describe('a key is used', () => {
+  it('which its record tells, to the minute, without a new version', async () => {
+    const { id, attributes } = await make();
+    expect(attributes.last_used_at).toBeNull();
+    await api.as(attributes.token).get('/v2/customers');
+    const used = await eventually(
+      () => api.client.fetch('merchant_tokens', id),
+      (record) => record.attributes.last_used_at !== null,
+    );
+    expect(Math.abs(Date.parse(used.attributes.last_used_at) - Date.now())).toBeLessThan(60_000);
+    expect(used.attributes.updated_at).toBe(attributes.updated_at);
   });
 });

@@ -287,7 +287,10 @@ describe('a subscription', () => {
       canceled_at: cancelled.updated_at,
       next_billing_at: null,
     });
-    expect(await slugsOf(made)).toEqual(['created', 'updated', 'updated', 'updated']);
+    expect(await slugsOf(made)).toEqual([
+      'created',
+      ...['paused', 'resumed', 'cancelled'].flatMap((slug) => ['updated', slug]),
+    ]);
   });
 
   it.each<[state: string, before: string[], refused: string[], allowed: string[]]>([

@@ -1,7 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/store/db.ts';
+import { holdClocks, releaseClock } from '../../src/store/sandbox-clocks.ts';
 import { useApi } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
-import { makeCustomer } from '../support/make.ts';
+import {
+  FAR_AHEAD,
+  makeAddress,
+  makeCustomer,
+  makeParties,
+  makeSubscription,
+} from '../support/make.ts';
 import {
   describeLostRelations,
   describeReads,
@@ -9,13 +18,24 @@ import {
   describeRefusedMethods,
   errorsOf,
 } from '../support/resource-suite.ts';
-import { advance, arrived, DAY_SECONDS, makeClock } from '../support/sandbox-clocks.ts';
+import {
+  advance,
+  arrived,
+  DAY_SECONDS,
+  daysAhead,
+  forClocks,
+  makeClock,
+  pass,
+} from '../support/sandbox-clocks.ts';
 
-const api = useApi();
+const api = useApi(forClocks);
 const type = 'sandbox_clocks';
 const YEAR_SECONDS = 366 * DAY_SECONDS;
 const make = async (): Promise<ResourceObject> =>
   makeClock(api.client, await makeCustomer(api.client));
+
+const remove = ({ id }: ResourceObject, client = api.client) =>
+  client.send('PATCH', `/v2/${type}/${id}/remove`);
 
 describe('a clock of the sandbox', () => {
   describeReads(api, type, make);
@@ -92,5 +112,66 @@ describe('a clock of the sandbox', () => {
     expect(there).toMatchObject({ status: 'ready', target_at: null, from_at: attributes.from_at });
     expect(Date.parse(there.reached_at)).toBeGreaterThanOrEqual(Date.parse(to));
     expect(there.ahead_seconds / DAY_SECONDS).toBeCloseTo(400, 2);
+    const kept = await remove(clock);
+    expect([kept.status, kept.body.errors?.[0]?.meta]).toEqual([
+      405,
+      { state: 'ready', allowed_actions: ['advance'] },
+    ]);
+  });
+
+  it('is removed where nothing has another time without it, and makes room for another', async () => {
+    const customer = await makeCustomer(api.client);
+    const clock = await makeClock(api.client, customer);
+    const { status, body } = await remove(clock);
+    expect([status, body.data.attributes.status]).toEqual([200, 'removed']);
+    expect(body.data.attributes.removed_at).not.toBeNull();
+    for (const again of [
+      await remove(clock),
+      await advance(api.client, clock, { by_seconds: 1 }),
+    ]) {
+      expect([again.status, again.body.errors?.[0]?.meta?.allowed_actions]).toEqual([405, []]);
+    }
+    await makeClock(api.client, customer);
+  });
+
+  it('that was removed is held by nobody who looks for work, though its customer has some', async () => {
+    const merchant = await api.books.makeMerchant();
+    const merchant_id = merchant.id;
+    const client = api.as(await merchant.key());
+    const parties = await makeParties(client);
+    const clock = await makeClock(client, parties.payer as ResourceObject);
+    await makeSubscription(
+      client,
+      { confirmed: true, billing_cycle_anchor_at: FAR_AHEAD },
+      parties,
+    );
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
+    const hold = {
+      holder: randomUUID(),
+      hold_s: 1,
+      limit: 1,
+      keys: [{ merchant_id, id: clock.id }],
+    };
+    const holdAt = (now: string) => holdClocks(db, { ...hold, now });
+    const later = '2090-01-01T00:00:00Z';
+    expect(await holdAt(later)).toEqual(hold.keys);
+    await releaseClock(db, hold.holder, { merchant_id, id: clock.id });
+    expect((await remove(clock, client)).status).toBe(200);
+    expect(await holdAt(later)).toEqual([]);
+  });
+
+  it('of a customer is removed once the merchant’s shows the same time, and leaves its records there', async () => {
+    const client = api.as(await (await api.books.makeMerchant()).key());
+    const own = await makeClock(client);
+    const early = await makeClock(client, await makeCustomer(client));
+    await pass(client, own, 40 * DAY_SECONDS);
+    const customer = await makeCustomer(client);
+    const late = await makeClock(client, customer);
+    expect([(await remove(own, client)).status, (await remove(early, client)).status]).toEqual([
+      405, 405,
+    ]);
+    expect((await remove(late, client)).status).toBe(200);
+    const address = await makeAddress(client, {}, { customer });
+    expect(daysAhead(address.attributes.created_at)).toBe(40);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { microsOf, systemClock } from '../../src/kernel/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type Relations, type ResourceObject } from '../support/client.ts';
 import {
+  eventually,
   makeActiveSubscription,
   makeChange,
   makeCustomer,
@@ -9,6 +11,7 @@ import {
   makeSubscription,
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
+import { waiting } from '../support/waiting.ts';
 
 const api = useApi();
 const active = (): Promise<ResourceObject> => makeActiveSubscription(api.client);
@@ -85,6 +88,23 @@ describe('a change of a subscription', () => {
     expect(relationships.payment_method?.data).toMatchObject({ id: payment_method.id });
   });
 
+  it('is reckoned from when nobody else is at work on its subscription', async () => {
+    const payment_subscription = await active();
+    const { db } = api.books;
+    const { asked, until } = await db.transaction(async (tx) => {
+      const sql = 'select 1 from payment_subscriptions where id = $1 for update';
+      await tx.query(sql, [payment_subscription.id]);
+      const answer = ask({ amount_cents: 4000 }, { payment_subscription });
+      await eventually(
+        () => waiting(db),
+        (count) => count > 0,
+      );
+      return { asked: [answer], until: systemClock().now() };
+    });
+    const [answer] = await Promise.all(asked);
+    expect(microsOf(answer?.body.data.attributes.created_at)).toBeGreaterThan(until);
+  });
+
   it('of the card refuses that of another customer', async () => {
     const customer = await makeCustomer(api.client);
     const payment_method = await makeMethod(api.client, 'amex', { customer });
@@ -95,12 +115,21 @@ describe('a change of a subscription', () => {
     ]);
   });
 
-  it('asked for again under its key is made once', async () => {
-    const payment_subscription = await active();
-    const key = { 'idempotency-key': 'a change' };
-    const change = () => ask({ amount_cents: 4000 }, { payment_subscription }, key);
-    const answers = [await change(), await change()];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(answers[1]?.body.data.id).toBe(answers[0]?.body.data.id);
-  });
+  it.each<[string, object, object, string]>([
+    ['header', {}, { 'idempotency-key': 'a change' }, 'Idempotency-Key'],
+    ['attribute', { idempotency_key: 'one' }, {}, '/data/attributes/idempotency_key'],
+  ])(
+    'asked for again under the key of its %s is made once',
+    async (_where, key, headers, culprit) => {
+      const payment_subscription = await active();
+      const change = (amount_cents: number) =>
+        ask({ amount_cents, ...key }, { payment_subscription }, headers);
+      const answers = [await change(4000), await change(4000)];
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(answers[1]?.body.data.id).toBe(answers[0]?.body.data.id);
+      expect(answers[0]?.body.data.attributes).toMatchObject(key);
+      const other = await change(5000);
+      expect([other.status, errorsOf(other)]).toEqual([409, [['idempotency_conflict', culprit]]]);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { useApi } from '../support/api.ts';
 import { askForm, browser, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, type PayAnswer, sealCard } from '../support/form.ts';
 import { eventually, makeCardless } from '../support/make.ts';
+import { waiting } from '../support/waiting.ts';
 
 const api = useApi({ pace: 0.05 });
 
@@ -52,12 +53,6 @@ async function standing(payment: string): Promise<[status: string, hasCard: bool
 
 const authenticationsOf = (payment: string): Promise<Row[]> =>
   api.books.db.query('select * from authentications where payment_id = $1', [payment]);
-
-/** Statements that wait for another transaction to end. */
-const waiting = async (): Promise<number> => {
-  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return (await api.books.db.query(sql, [])).length;
-};
 
 describe('an attempt that is abandoned', () => {
   it('before it comes is not begun when it comes, however often', async () => {
@@ -132,7 +127,10 @@ describe('an attempt that is abandoned', () => {
           [merchant, randomUUID(), status, one.payment, nonce, one.attempt],
         );
         const both = { abandoning: one.abandon(), verifying: one.verify() };
-        await eventually(waiting, (count) => count === 2);
+        await eventually(
+          () => waiting(api.books.db),
+          (count) => count === 2,
+        );
         return both;
       });
       expect(told(await abandoning)).toEqual(['failed', ABANDONED]);

@@ -48,7 +48,7 @@ it('schedulers at once bill each period of each subscription once', async () => 
   const services = await schedulerServices();
   clock.moveTo('2027-01-06T12:00:00Z');
   const schedule = async (): Promise<void> => {
-    while ((await billDue(services, 7)) > 0);
+    while ((await billDue(services, { limit: 7 })).count > 0);
   };
   await Promise.all(Array.from({ length: SCHEDULERS }, schedule));
   await drained(api.client);
@@ -64,6 +64,18 @@ it('schedulers at once bill each period of each subscription once', async () => 
     expect(periods.slice(1).map(([start]) => start)).toEqual(
       periods.slice(0, -1).map(([, end]) => end),
     );
+  }
+  // Whether a charge is sent as it is made or later, it is told of alike.
+  for (const { id } of await allOf('payment_demands', made[0] as ResourceObject)) {
+    const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
+    const told = body.data.map(({ attributes: { slug, data } }: ResourceObject) => [
+      slug,
+      (data as ResourceObject).attributes.status,
+    ]);
+    expect(told).toEqual([
+      ['created', 'pending'],
+      ['succeeded', 'succeeded'],
+    ]);
   }
   const books = await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json();
   expect(books).toMatchObject({ approved: SUBSCRIPTIONS * (DAYS + 1) });

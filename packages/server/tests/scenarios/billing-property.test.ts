@@ -1,10 +1,15 @@
-import { billingPeriods } from '@florin/contract/resources/payment-subscriptions.ts';
+import {
+  type BillingPeriod,
+  billingPeriods,
+} from '@florin/contract/resources/payment-subscriptions.ts';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { instantText } from '../../src/kernel/clock.ts';
 import { useApi } from '../support/api.ts';
-import { documentOf, type ResourceObject } from '../support/client.ts';
+import { BillingModel, type Debt, timeOf, type Wish } from '../support/billing-model.ts';
+import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { makeAddress, makeCustomer, makeMethod, makeSubscription } from '../support/make.ts';
-import { drained, storyClock } from '../support/story.ts';
+import { drained, setPolicy, storyClock } from '../support/story.ts';
 
 const clock = storyClock('2027-01-30T00:00:00Z');
 const api = useApi({ config: { clock } });
@@ -12,20 +17,25 @@ const RUNS = 5;
 const STEPS_MAX = 14;
 const DAY_S = 24 * 60 * 60;
 
+type Card = 'good' | 'poor' | 'lost';
+
 /** Something that is done to a subscription, or time that passes; what it does not take then is refused. */
 type Step =
   | { readonly does: 'advance'; readonly days: number }
   | { readonly does: 'pause' | 'resume' | 'confirm' }
-  | { readonly does: 'card'; readonly card: 'good' | 'poor' | 'lost' }
-  | { readonly does: 'change'; readonly attributes: object };
+  | { readonly does: 'card'; readonly card: Card }
+  | { readonly does: 'change'; readonly attributes: Wish; readonly card?: Card }
+  | { readonly does: 'price'; readonly amount_cents: number };
 
+const price = fc.oneof(fc.integer({ min: 10, max: 40 }), fc.integer({ min: 10, max: 20_000 }));
+const card = fc.constantFrom('good', 'poor', 'lost');
 const change = fc.record(
   {
-    amount_cents: fc.integer({ min: 10, max: 20_000 }),
+    amount_cents: price,
     billing_period: fc.constantFrom(...billingPeriods),
     proration_behavior: fc.constantFrom('none', 'create_prorations'),
   },
-  { requiredKeys: ['amount_cents'] },
+  { requiredKeys: [] },
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ does: fc.constant('advance'), days: fc.nat(30) }) },
@@ -35,17 +45,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({
-      does: fc.constant('card'),
-      card: fc.constantFrom('good', 'poor', 'lost'),
-    }),
+    arbitrary: fc.record({ does: fc.constant('card'), card }),
   },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('change'), attributes: change }) },
+  {
+    weight: 3,
+    arbitrary: fc.record(
+      { does: fc.constant('change'), attributes: change, card },
+      { requiredKeys: ['does', 'attributes'] },
+    ),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('price'), amount_cents: price }) },
 ) as fc.Arbitrary<Step>;
 
 let payer: ResourceObject;
 let billing_address: ResourceObject;
-let cards: Record<'good' | 'poor' | 'lost', ResourceObject>;
+let cards: Record<Card, ResourceObject>;
 beforeAll(async () => {
   payer = await makeCustomer(api.client);
   billing_address = await makeAddress(api.client, {}, { customer: payer });
@@ -57,68 +71,266 @@ beforeAll(async () => {
   cards = { good, poor, lost } as typeof cards;
 });
 
-async function take(id: string, one: Step): Promise<void> {
+/** Gives the answer, where something was asked for. */
+function take(id: string, one: Step): Promise<Answer> | undefined {
   const path = `/v2/payment_subscriptions/${id}`;
-  const { client } = api;
-  if (one.does === 'advance') clock.advance(one.days * DAY_S + 60);
-  else if (one.does === 'card') {
-    const relations = { payment_method: cards[one.card] };
-    await client.send('PATCH', path, documentOf('payment_subscriptions', {}, relations, id));
-  } else if (one.does === 'change') {
-    const payment_subscription = { type: 'payment_subscriptions', id };
-    const document = documentOf('subscription_changes', one.attributes, { payment_subscription });
-    await client.send('POST', '/v2/subscription_changes', document);
-  } else await client.send('PATCH', `${path}/${one.does}`);
-  await drained(client);
+  const patch = (attributes: object, relations = {}): Promise<Answer> =>
+    api.client.send('PATCH', path, documentOf('payment_subscriptions', attributes, relations, id));
+  switch (one.does) {
+    case 'advance':
+      clock.advance(one.days * DAY_S + 60);
+      return undefined;
+    case 'card':
+      return patch({}, { payment_method: cards[one.card] });
+    case 'price':
+      return patch({ amount_cents: one.amount_cents });
+    case 'change': {
+      const payment_subscription = { type: 'payment_subscriptions', id };
+      const relations = {
+        payment_subscription,
+        ...(one.card && { payment_method: cards[one.card] }),
+      };
+      const document = documentOf('subscription_changes', one.attributes, relations);
+      return api.client.send('POST', '/v2/subscription_changes', document);
+    }
+    default:
+      return api.client.send('PATCH', `${path}/${one.does}`);
+  }
 }
 
-const listOf = async (path: string): Promise<Record<string, string>[]> =>
-  (await api.client.get(`${path}&page[size]=500`)).body.data.map(
-    ({ attributes }: ResourceObject) => attributes,
-  );
+type Attributes = ResourceObject['attributes'];
+
+interface Seen {
+  readonly subscription: Attributes;
+  readonly periods: readonly Attributes[];
+  readonly charges: readonly ResourceObject[];
+}
+
+const listOf = async (path: string): Promise<ResourceObject[]> =>
+  (await api.client.get(`${path}&page[size]=500`)).body.data;
+
+async function look(id: string): Promise<Seen> {
+  await drained(api.client);
+  const ofIt = `filter[payment_subscription]=${id}`;
+  const [{ attributes }, periods, charges] = await Promise.all([
+    api.client.fetch('payment_subscriptions', id),
+    listOf(`/v2/subscription_periods?${ofIt}`),
+    listOf(`/v2/payment_demands?${ofIt}&sort=created_at,id`),
+  ]);
+  const inOrder = periods
+    .map((period) => period.attributes)
+    .toSorted((one, other) => (one.start_at < other.start_at ? -1 : 1));
+  return { subscription: attributes, periods: inOrder, charges };
+}
 
 /** Every moment is in one period, which was charged once or says why not; and the ledger has what was charged. */
-async function isExplained(id: string): Promise<void> {
-  const { attributes } = await api.client.fetch('payment_subscriptions', id);
-  const ofIt = `filter[payment_subscription]=${id}`;
-  const periods = (await listOf(`/v2/subscription_periods?${ofIt}`)).toSorted((one, other) =>
-    (one.start_at as string) < (other.start_at as string) ? -1 : 1,
-  );
+async function isExplained(id: string, { subscription, periods, charges }: Seen): Promise<void> {
   const ends = periods.map(({ end_at }) => end_at);
   expect(periods.map(({ start_at }) => start_at).slice(1)).toEqual(ends.slice(0, -1));
-  if (attributes.status !== 'paused') expect(attributes.next_billing_at).toBe(ends.at(-1));
-  const charges = await listOf(`/v2/payment_demands?${ofIt}`);
-  const opening = charges.filter(({ billing_reason }) => billing_reason !== 'change');
-  const starts = opening.map(({ period_start_at }) => period_start_at);
+  if (subscription.status !== 'paused') expect(subscription.next_billing_at).toBe(ends.at(-1));
+  const opening = charges.filter(({ attributes }) => attributes.billing_reason !== 'change');
+  const starts = opening.map(({ attributes }) => attributes.period_start_at);
   expect(new Set(starts).size).toBe(starts.length);
-  const paid = charges.filter(({ status }) => status === 'succeeded');
+  const paid = charges.filter(({ attributes }) => attributes.status === 'succeeded');
   const captured = await listOf(
     `/v2/ledger_transfers?filter[kind]=captured&filter[payment_demand.payment_subscription]=${id}`,
   );
-  const sum = (all: Record<string, unknown>[]): number =>
-    all.reduce((total, { amount_cents }) => total + Number(amount_cents), 0);
+  const sum = (all: readonly ResourceObject[]): number =>
+    all.reduce((total, { attributes }) => total + Number(attributes.amount_cents), 0);
   expect(sum(captured)).toBe(sum(paid));
 }
 
-it('whatever is done to a subscription, each of its periods is billed once or explained', async () => {
+/** A charge or a period, as long as it is not paid. */
+interface Open extends Debt {
+  /** Whether its price is that of the subscription by now: not of a change, nor once it was given up. */
+  readonly follows: boolean;
+  /** Where it is of a change that begins another period, when that is. */
+  readonly opens?: string;
+}
+
+/** Reckons beside the engine what everything costs, from what was asked for and which charges were approved. */
+function createReckoner(model: BillingModel, keeps: boolean) {
+  const open = new Map<string, Open>();
+  const settled = new Map<string, Debt>();
+
+  function settle(key: string, debt: Debt): void {
+    model.settle(debt);
+    open.delete(key);
+    settled.set(key, debt);
+  }
+
+  /** What a change comes to, and its charge if it has one. */
+  function change(wish: Wish, { attributes, relationships }: ResourceObject, before: Seen): void {
+    const at = timeOf(attributes.created_at);
+    const debt = model.change(wish, at, timeOf(before.subscription.next_billing_at));
+    const charged = debt && model.chargeFor(debt.cost);
+    const told = [attributes.charged_cents, (relationships.payment_demand?.data ?? null) !== null];
+    expect(told).toEqual([charged ?? 0, charged !== undefined]);
+    if (!debt) return;
+    const { id } = (relationships.payment_demand?.data ?? {}) as { id?: string };
+    const begins = wish.billing_period !== undefined && debt.begins.start === at;
+    const opens = begins ? { opens: attributes.created_at } : {};
+    if (id) open.set(id, { ...debt, follows: false, ...opens });
+    else settle(attributes.created_at, debt);
+  }
+
+  function charge({ id, attributes }: ResourceObject, since: string, resumes: boolean): void {
+    const { status, amount_cents, period_start_at, updated_at } = attributes;
+    if (settled.has(id) || updated_at < since) return;
+    const known = open.get(id);
+    const debt =
+      known && !known.follows && !(resumes && attributes.billing_reason !== 'change')
+        ? known
+        : model.periodFrom(timeOf(period_start_at), model.price);
+    const due = model.chargeFor(debt.cost);
+    if (status === 'canceled') expect(due).toBeUndefined();
+    else expect(amount_cents).toBe(due);
+    if (status !== 'failed') settle(id, debt);
+    else open.set(id, { ...debt, follows: attributes.billing_reason !== 'change' });
+  }
+
+  function skipped({ start_at, end_at, amount_cents, skip_reason }: Attributes): void {
+    if (settled.has(start_at)) return;
+    const [start, end] = [timeOf(start_at), timeOf(end_at)];
+    const debt = { cost: model.priceOf(start, end), begins: { start, end, worth: amount_cents } };
+    expect(amount_cents).toBe(debt.cost);
+    if (skip_reason === 'credit') {
+      expect(model.chargeFor(debt.cost)).toBeUndefined();
+      settle(start_at, debt);
+    } else settled.set(start_at, debt);
+  }
+
+  /** Periods that changes were to begin are gone, not unpaid, once their charges are given up and the subscription kept. */
+  function keptPaid({ periods }: Seen): void {
+    for (const [id, { opens, ...debt }] of open) {
+      const row = opens && periods.find(({ start_at }) => start_at === opens);
+      if (row && keeps) expect(row.skip_reason).toBeNull();
+      if (row || !opens) continue;
+      model.keepPaid();
+      open.set(id, debt);
+    }
+  }
+
+  /** Whatever has come about since an instant, in its order. */
+  function reckon(seen: Seen, since: string, does: Step['does'] | 'begin'): void {
+    const { subscription, periods, charges } = seen;
+    keptPaid(seen);
+    const ofCharges = new Set(charges.map(({ attributes }) => attributes.period_start_at));
+    const bare = periods.filter(
+      ({ start_at, skip_reason }) => skip_reason !== null && !ofCharges.has(start_at),
+    );
+    const facts = [
+      ...charges.map((one) => ({
+        at: `${one.attributes.created_at} ${one.attributes.period_start_at}`,
+        tell: () => charge(one, since, does === 'resume'),
+      })),
+      ...bare.map((one) => ({ at: `${one.created_at} ${one.start_at}`, tell: () => skipped(one) })),
+    ].toSorted((one, other) => (one.at < other.at ? -1 : 1));
+    for (const { tell } of facts) tell();
+    const unpaid = new Set(
+      periods.filter((one) => one.skip_reason === 'unpaid').map(({ start_at }) => start_at),
+    );
+    for (const { id, attributes } of charges) {
+      const known = open.get(id);
+      const isOver = subscription.past_due_since === null || unpaid.has(attributes.period_start_at);
+      if (known && isOver) open.set(id, { ...known, follows: false });
+      const debt = settled.get(id);
+      const row = periods.find(({ start_at }) => start_at === attributes.period_start_at);
+      if (debt && row && attributes.billing_reason !== 'change') {
+        expect(row.amount_cents).toBe(debt.cost);
+      }
+    }
+    expect(subscription.credit_cents).toBe(model.credit);
+  }
+  return { change, reckon };
+}
+
+it('whatever is done to a subscription, each of its periods is billed once or explained, to the cent', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...billingPeriods),
     fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland'),
+    fc.constantFrom('pause', 'keep'),
     fc.array(step, { minLength: 4, maxLength: STEPS_MAX }),
-    async (billing_period, billing_timezone, steps) => {
+    async (billing_period, billing_timezone, dunning_final_action, steps) => {
+      await setPolicy(api.client, { dunning_final_action });
       const parties = { payer, billing_address, payment_method: cards.good };
-      const { id } = await makeSubscription(
-        api.client,
-        { confirmed: true, billing_period, billing_timezone },
-        parties,
-      );
-      await drained(api.client);
+      const attributes = { confirmed: true, billing_period, billing_timezone };
+      const { id } = await makeSubscription(api.client, attributes, parties);
+      let seen = await look(id);
+      const model = modelOf(seen.subscription);
+      const reckoner = createReckoner(model, dunning_final_action === 'keep');
+      reckoner.reckon(seen, '', 'begin');
       for (const one of steps) {
-        await take(id, one);
-        await isExplained(id);
+        const since = instantText(clock.now());
+        const answer = await take(id, one);
+        const isDone = answer !== undefined && answer.status < 300;
+        if (isDone && one.does === 'change') {
+          reckoner.change(one.attributes, answer.body.data, seen);
+        }
+        if (isDone && one.does === 'price') model.price = one.amount_cents;
+        seen = await look(id);
+        await isExplained(id, seen);
+        reckoner.reckon(seen, since, one.does);
       }
       await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
     },
   );
-  await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
+  await fc.assert(property, { numRuns: RUNS, endOnFailure: true, examples: [told, givenUp] });
 }, 120_000);
+
+/** What few random runs come to: credit of charges that fail and are given up, and a change to a shorter period that costs. */
+const told: [BillingPeriod, string, string, Step[]] = [
+  'thirty_days',
+  'UTC',
+  'keep',
+  [
+    { does: 'advance', days: 10 },
+    { does: 'change', attributes: { amount_cents: 1_500 } },
+    { does: 'card', card: 'lost' },
+    { does: 'advance', days: 25 },
+    { does: 'advance', days: 20 },
+    { does: 'confirm' },
+    { does: 'advance', days: 10 },
+    { does: 'card', card: 'good' },
+    { does: 'change', attributes: { amount_cents: 9_000, billing_period: 'one_day' } },
+    { does: 'change', attributes: { amount_cents: 4_000, billing_period: 'thirty_days' } },
+    { does: 'card', card: 'lost' },
+    { does: 'advance', days: 61 },
+    { does: 'price', amount_cents: 15 },
+    { does: 'card', card: 'good' },
+  ],
+];
+
+/** Changes whose charges are given up while the paid period runs, and after it; and one of the card alone at another price. */
+const givenUp: typeof told = [
+  'one_month',
+  'Europe/Berlin',
+  'keep',
+  [
+    { does: 'advance', days: 5 },
+    { does: 'change', attributes: { billing_period: 'twelve_months' }, card: 'lost' },
+    { does: 'advance', days: 15 },
+    { does: 'price', amount_cents: 7_000 },
+    { does: 'change', attributes: {}, card: 'good' },
+    { does: 'confirm' },
+    { does: 'advance', days: 20 },
+    { does: 'change', attributes: { billing_period: 'thirty_days' } },
+    { does: 'advance', days: 20 },
+    {
+      does: 'change',
+      attributes: { billing_period: 'one_day', amount_cents: 9_000 },
+      card: 'lost',
+    },
+    { does: 'advance', days: 15 },
+    { does: 'card', card: 'good' },
+    { does: 'advance', days: 1 },
+  ],
+];
+
+const modelOf = (subscription: Attributes): BillingModel =>
+  new BillingModel(
+    subscription.amount_cents,
+    subscription.billing_period as BillingPeriod,
+    subscription.billing_timezone,
+    timeOf(subscription.billing_cycle_anchor_at),
+  );

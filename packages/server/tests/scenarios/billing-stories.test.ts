@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, type ResourceObject } from '../support/client.ts';
-import { makeMethod, newestOf } from '../support/make.ts';
-import { patch } from '../support/resource-suite.ts';
-import { type Chapter, drained, type Story, storyClock, tell } from '../support/story.ts';
+import { documentOf } from '../support/client.ts';
+import {
+  begun,
+  cancelled,
+  paused,
+  renewed,
+  resumed,
+  type Story,
+  setPolicy,
+  storyClock,
+  tell,
+  upcoming,
+} from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useApi({ config: { clock } });
@@ -16,31 +25,6 @@ const begins = (time: string, attributes: object, card?: string): Promise<Story>
     { amount_cents: 3000, billing_period: 'one_month', ...attributes },
     card,
   );
-
-/** What a first charge comes with, and a renewal: both are told of when they are made, and when they succeed. */
-const begun = (line: string): Chapter => ({
-  charges: [`${line} succeeded`],
-  events: ['created', 'updated', 'updated'],
-});
-const renewed = (line: string): Chapter => ({
-  charges: [`${line} succeeded`],
-  events: ['updated', 'updated'],
-});
-const upcoming: Chapter = { events: ['upcoming'] };
-const cardOf = async (story: Story, card: string): Promise<ResourceObject> => {
-  const { relationships } = await api.client.fetch('payment_subscriptions', story.id);
-  return makeMethod(api.client, card, { customer: relationships.payer?.data as ResourceObject });
-};
-const setPolicy = async (attributes: object): Promise<void> => {
-  const answer = await patch(api, await newestOf(api.client, 'merchants'), attributes);
-  expect(answer.status).toBe(200);
-};
-const lettersOf = async ({ id }: Story): Promise<string[]> => {
-  const path = `/v2/letters?filter[payment_subscription]=${id}&sort=created_at,id`;
-  return (await api.client.get(path)).body.data.map(
-    ({ attributes }: ResourceObject) => attributes.kind,
-  );
-};
 
 describe('a year of months from the 31st', () => {
   it('is charged on the last day of each month, through a leap day, once for each', async () => {
@@ -59,9 +43,12 @@ describe('a year of months from the 31st', () => {
         (day, at) => `${day} 10:00 – ${[...days, '2028-11-30'][at]} 10:00 3000 charged`,
       ),
     );
-    expect(new Set(await lettersOf(story))).toEqual(new Set(['receipt', 'upcoming_renewal']));
+    expect(new Set(await story.letters())).toEqual(new Set(['receipt', 'upcoming_renewal']));
     await story.act('cancel');
-    await story.expects({ events: ['updated'], shows: { status: 'cancelled' } });
+    await story.expects({
+      ...cancelled,
+      shows: { status: 'cancelled', end_reason: 'merchant' },
+    });
   });
 });
 
@@ -88,24 +75,26 @@ describe('a trial', () => {
     await story.at('2030-01-31 09:59', upcoming);
     await story.at('2030-01-31 10:00', renewed('2030-01-31 10:00 renewal 3000'));
     await story.act('pause');
-    await story.expects({ events: ['updated'], shows: { status: 'paused' } });
+    await story.expects(paused);
     await story.at('2030-04-10 10:00');
     await story.act('resume');
     await story.expects({
-      events: ['updated'],
+      ...resumed,
       shows: { status: 'active', next_billing_at: '2030-04-30T10:00:00.000000Z' },
     });
     await story.at('2030-04-23 10:00', upcoming);
     await story.at('2030-04-30 10:00', renewed('2030-04-30 10:00 renewal 3000'));
     await story.update({ canceled_at_period_end: true });
     await story.at('2030-05-31 09:59', { events: ['updated'] });
-    await story.at('2030-05-31 10:00', { events: ['updated'], shows: { status: 'cancelled' } });
+    await story.at('2030-05-31 10:00', { ...cancelled, shows: { end_reason: 'merchant' } });
     expect(await story.periods()).toEqual([
       '2030-01-31 10:00 – 2030-02-28 10:00 3000 charged',
       '2030-02-28 10:00 – 2030-04-30 10:00 6000 paused',
       '2030-04-30 10:00 – 2030-05-31 10:00 3000 charged',
     ]);
-    expect((await lettersOf(story)).at(-1)).toBe('subscription_cancelled');
+    expect(await story.letters()).toEqual([
+      ...['trial_ending', 'receipt', 'upcoming_renewal', 'receipt', 'subscription_cancelled'],
+    ]);
   });
 });
 
@@ -208,108 +197,8 @@ describe('a change', () => {
   });
 });
 
-describe('a renewal that is declined for want of money', () => {
-  it('is tried daily for a week, and the subscription is paused when it is given up', async () => {
-    const story = await begins('2031-01-01 10:00', {});
-    await story.expects(begun('2031-01-01 10:00 first 3000'));
-    await story.update({}, { payment_method: await cardOf(story, 'insufficient_funds') });
-    await story.at('2031-01-25 10:00', { events: ['updated', 'upcoming'] });
-    await story.at('2031-02-01 10:00', {
-      charges: ['2031-02-01 10:00 renewal 3000 failed'],
-      events: ['updated', 'updated', 'past_due'],
-      shows: { status: 'active', failure_reason: 'insufficient_funds' },
-    });
-    for (let day = 2; day <= 8; day++) {
-      await story.at(`2031-02-0${day} 10:0${day}`, { events: ['updated', 'updated'] });
-    }
-    await story.at('2031-02-15 10:00');
-    await story.at('2031-02-15 10:05', {
-      events: ['updated'],
-      shows: { status: 'paused', past_due_since: null },
-    });
-    expect((await lettersOf(story)).filter((kind) => kind === 'payment_failed')).toHaveLength(8);
-    await story.act('cancel');
-  });
-
-  it('is paid at once when there is another card, and nothing was billed twice meanwhile', async () => {
-    const story = await begins('2031-03-01 10:00', { billing_period: 'seven_days' });
-    await story.expects(begun('2031-03-01 10:00 first 3000'));
-    await story.update({}, { payment_method: await cardOf(story, 'lost_card') });
-    await story.at('2031-03-08 10:00', {
-      charges: ['2031-03-08 10:00 renewal 3000 failed'],
-      events: ['updated', 'updated', 'updated', 'past_due'],
-      shows: { next_try_at: null },
-    });
-    await story.at('2031-03-16 12:00');
-    await story.update({}, { payment_method: await cardOf(story, 'mastercard') });
-    await story.expects({
-      charges: [
-        '2031-03-08 10:00 renewal 3000 succeeded',
-        '2031-03-16 12:00 renewal 3000 succeeded',
-      ],
-      events: ['updated', 'updated', 'updated', 'recovered', 'updated', 'updated'],
-      shows: { past_due_since: null, next_billing_at: expect.stringMatching(/^2031-03-22T10:00/) },
-    });
-    await story.act('cancel');
-  });
-
-  it.each([
-    ['cancel', { status: 'cancelled', next_billing_at: null }],
-    ['keep', { status: 'active', past_due_since: null }],
-  ])('and given up is what the merchant says: %s', async (action, shows) => {
-    await setPolicy({ dunning_final_action: action, dunning_days: 3 });
-    const month = action === 'cancel' ? '2031-04' : '2031-05';
-    const story = await begins(`${month}-01 10:00`, { billing_period: 'one_day' });
-    await story.expects(begun(`${month}-01 10:00 first 3000`));
-    await story.update({}, { payment_method: await cardOf(story, 'stolen_card') });
-    await story.at(`${month}-02 10:00`, {
-      charges: [`${month}-02 10:00 renewal 3000 failed`],
-      events: ['updated', 'updated', 'updated', 'past_due'],
-    });
-    await story.at(`${month}-05 09:59`);
-    await story.at(
-      `${month}-05 10:05`,
-      action === 'cancel'
-        ? { events: ['updated'], shows }
-        : {
-            charges: [`${month}-05 10:05 renewal 3000 failed`],
-            events: ['updated', 'updated', 'updated', 'past_due'],
-          },
-    );
-    await setPolicy({ dunning_final_action: 'pause', dunning_days: 14 });
-    if (action === 'keep') {
-      expect((await story.periods()).map((line) => line.slice(5))).toEqual([
-        `05-01 10:00 – ${month}-02 10:00 3000 charged`,
-        `05-02 10:00 – ${month}-03 10:00 3000 unpaid`,
-        `05-03 10:00 – ${month}-05 10:00 6000 unpaid`,
-        `05-05 10:00 – ${month}-06 10:00 3000 charged`,
-      ]);
-      await story.act('cancel');
-    }
-  });
-});
-
 describe('a week in which nothing could be billed', () => {
   const daily = { billing_period: 'one_day' };
-  it('and a card without money fails once, and is made up for with another one', async () => {
-    const story = await begins('2031-05-20 10:00', daily);
-    await story.expects(begun('2031-05-20 10:00 first 3000'));
-    await story.update({}, { payment_method: await cardOf(story, 'lost_card') });
-    await story.at('2031-05-24 10:00', {
-      charges: ['2031-05-24 10:00 renewal 3000 failed'],
-      events: ['updated', 'updated', 'updated', 'past_due'],
-    });
-    await story.update({}, { payment_method: await cardOf(story, 'visa') });
-    await drained(api.client);
-    const { body } = await api.client.get(
-      `/v2/payment_demands?filter[payment_subscription]=${story.id}`,
-    );
-    expect(body.data.map(({ attributes }: ResourceObject) => attributes.status)).toEqual(
-      Array(5).fill('succeeded'),
-    );
-    await story.act('cancel');
-  });
-
   it('is made up for, each day by a charge of its own', async () => {
     const story = await begins('2031-06-01 10:00', daily);
     await story.expects(begun('2031-06-01 10:00 first 3000'));
@@ -323,11 +212,11 @@ describe('a week in which nothing could be billed', () => {
   });
 
   it('costs the last day alone where the merchant wants that', async () => {
-    await setPolicy({ missed_periods: 'latest' });
+    await setPolicy(api.client, { missed_periods: 'latest' });
     const story = await begins('2031-07-01 10:00', daily);
     await story.expects(begun('2031-07-01 10:00 first 3000'));
     await story.at('2031-07-08 10:00', renewed('2031-07-08 10:00 renewal 3000'));
-    await setPolicy({ missed_periods: 'each' });
+    await setPolicy(api.client, { missed_periods: 'each' });
     expect(await story.periods()).toEqual([
       '2031-07-01 10:00 – 2031-07-02 10:00 3000 charged',
       '2031-07-02 10:00 – 2031-07-08 10:00 18000 missed',
@@ -343,14 +232,27 @@ describe('an end', () => {
     await story.expects(begun('2031-08-01 10:00 first 3000'));
     await story.at('2031-08-02 10:00', renewed('2031-08-02 10:00 renewal 3000'));
     await story.at('2031-08-03 09:59', { shows: { status: 'active' } });
-    await story.at('2031-08-03 10:00', { events: ['updated'], shows: { status: 'cancelled' } });
+    await story.at('2031-08-03 10:00', { ...cancelled, shows: { end_reason: 'charges_max' } });
   });
   it('comes at the time that was set, of one that is paused too', async () => {
     const end_at = '2031-09-02T12:00:00.000000Z';
     const story = await begins('2031-09-01 10:00', { end_at, billing_period: 'one_month' });
     await story.expects(begun('2031-09-01 10:00 first 3000'));
     await story.act('pause');
-    await story.at('2031-09-02 11:59', { events: ['updated'] });
-    await story.at('2031-09-02 12:00', { events: ['updated'], shows: { status: 'cancelled' } });
+    await story.at('2031-09-02 11:59', paused);
+    await story.at('2031-09-02 12:00', { ...cancelled, shows: { end_reason: 'end_at' } });
+  });
+  it('of one that is paused waits as long as it is put aside, and comes then', async () => {
+    const end_at = '2031-10-02T12:00:00.000000Z';
+    const story = await begins('2031-10-01 10:00', { end_at });
+    await story.expects(begun('2031-10-01 10:00 first 3000'));
+    await story.act('pause');
+    await story.expects(paused);
+    await api.books.db.query(
+      'update payment_subscriptions set put_aside_until = $2 where id = $1',
+      [story.id, '2031-10-02T13:00:00Z'],
+    );
+    await story.at('2031-10-02 12:59');
+    await story.at('2031-10-02 13:00', { ...cancelled, shows: { end_reason: 'end_at' } });
   });
 });

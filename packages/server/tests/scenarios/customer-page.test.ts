@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MOUNT_SECONDS } from '../../src/features/hosted/session.ts';
+import { seconds, systemClock } from '../../src/kernel/clock.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
@@ -10,9 +12,17 @@ import {
   press,
 } from '../support/customer-page.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
-import { eventually, makeMethod, makeParties, makeSubscription, settled } from '../support/make.ts';
+import {
+  lettersOf,
+  makeChange,
+  makeMethod,
+  makeParties,
+  makeSubscription,
+  settled,
+} from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
+import { drained } from '../support/story.ts';
 
 const api = useApi();
 
@@ -35,11 +45,14 @@ async function paidFor(client: Client, attributes: object = {}): Promise<Resourc
 
 const page = (path: string): Promise<PageAnswer> => getPage(api.stack, path);
 
+/** What the page of the card mounts its form with. */
+const grantIn = (text: string): string => /data-grant="([^"]+)"/.exec(text)?.[1] ?? '';
+const grantOf = async (path: string): Promise<string> => grantIn((await page(`${path}/card`)).text);
+
 /** Enters a card in the form on the customer's page, and sends what the page sends then. */
 async function changeCard(path: string, id: string, card: string): Promise<PageAnswer> {
   const { text } = await page(`${path}/card`);
-  const grant = /data-grant="([^"]+)"/.exec(text)?.[1] ?? '';
-  const form = await mountForm(api.stack, id, grant);
+  const form = await mountForm(api.stack, id, grantIn(text));
   const answer = answerOf(await callPay(api.stack, '/frame/v1/verify', await sealCard(form, card)));
   expect(answer.result).toBe('verified');
   return press(api.stack, path, 'change_card', { page: text });
@@ -60,12 +73,11 @@ describe('a renewal that fails', () => {
     expect(text).not.toContain('Next payment');
 
     const answer = await changeCard(path, made.id, 'visa');
-    expect(await noticeAfter(api.stack, answer)).toMatch(/^The card was changed\./);
-    const recovered = await eventually(
-      () => again(made, client),
-      ({ attributes }) => attributes.past_due_since === null,
-    );
-    expect(recovered.attributes).toMatchObject({ status: 'active', failure_reason: null });
+    expect(await noticeAfter(api.stack, answer)).toBe('The card was changed.');
+    expect((await again(made, client)).attributes).toMatchObject({
+      status: 'active',
+      failure_reason: null,
+    });
     const charges = await chargesOf(made, client);
     expect(charges.map(({ attributes }) => attributes.status)).toEqual(['succeeded', 'succeeded']);
     expect((await page(path)).text).toContain('Next payment');
@@ -89,19 +101,86 @@ describe('a renewal that fails', () => {
   });
 });
 
+describe('a card that was reported lost', () => {
+  it('is the same however often it is entered, and neither sent again nor taken to go on with', async () => {
+    const client = await newMerchant({ customers_may: '["change_card"]' });
+    const clock = await makeClock(client);
+    const made = await paidFor(client);
+    const payment_method = await makeMethod(client, 'lost_card');
+    await patch({ ...api, client }, made, {}, { payment_method });
+    await pass(client, clock, 31.5 * DAY_SECONDS);
+    const enter = async (card: string): Promise<unknown[]> => {
+      const path = await linkTo(client, made);
+      await changeCard(path, made.id, card);
+      await drained(client);
+      const [charge] = await chargesOf(made, client);
+      const { body } = await client.get(`/v2/events?filter[resource_id]=${charge?.id}`);
+      const { status, next_try_at } = (await again(made, client)).attributes;
+      const isOffered = (await page(path)).text.includes('/resume"');
+      return [status, next_try_at, body.data[0].attributes.slug, body.data.length, isOffered];
+    };
+    expect(await enter('lost_card')).toEqual(['active', null, 'failed', 2, false]);
+    await pass(client, clock, 15 * DAY_SECONDS);
+    expect(await enter('lost_card')).toEqual(['paused', null, 'failed', 2, false]);
+    expect(await enter('visa')).toEqual(['paused', null, 'failed', 2, true]);
+  });
+});
+
+describe('the receipt of a change', () => {
+  it('says what of it is for the rest of the period, and what was set against it', async () => {
+    const client = await newMerchant();
+    const clock = await makeClock(client);
+    const made = await paidFor(client, { amount_cents: 2500 });
+    await pass(client, clock, 10 * DAY_SECONDS);
+    const change = await makeChange(client, made);
+    const charge = change.relationships.payment_demand?.data as ResourceObject;
+    await settled(client, charge.id);
+    const { text } = await page(`${await linkTo(client, made)}/receipts/${charge.id}`);
+    const amounts = Object.fromEntries(
+      [...text.matchAll(/<th scope="row"[^>]*>([^<]+)<\/th><td><bdi>([^<]+)</g)].map(
+        ([, name, amount = '']) => [name, Math.round(100 * Number(amount.replace(/[$,]/g, '')))],
+      ),
+    );
+    const { 'Rest of the period': rest = 0, 'Credit for unused time': unused = 0, Total } = amounts;
+    expect(Object.keys(amounts)).toEqual(['Rest of the period', 'Credit for unused time', 'Total']);
+    expect([rest + unused, Total]).toEqual([Total, change.attributes.charged_cents]);
+    expect([unused < 0, rest > 0]).toEqual([true, true]);
+    const [letter] = await lettersOf(
+      client,
+      `filter[payment_demand]=${charge.id}`,
+      ([first]) => first?.attributes.status === 'kept',
+    );
+    expect(letter?.attributes.text).toMatch(/^Rest of the period: .+\nCredit for unused time: -/m);
+  });
+});
+
 describe('the time on the page', () => {
   it('is that of the sandbox’s clock, for the link as for what it leads to', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
     const made = await paidFor(client, { billing_timezone: 'Asia/Tokyo' });
     const early = await linkTo(client, made, { expires_in_seconds: DAY_SECONDS });
+    const grant = await grantOf(early);
+    const open = await mountForm(api.stack, made.id, grant);
     await pass(client, clock, 40 * DAY_SECONDS);
     expect((await page(early)).status).toBe(410);
+    // Forms are mounted by the machine's time: one that was opened before the way is good for its hour, and no longer.
+    for (const { session } of [open, await mountForm(api.stack, made.id, grant)]) {
+      const form = await callPay(api.stack, `/frame/v1/status?session=${session}`);
+      expect(form.status).toBe(200);
+      const signed = Buffer.from(session.split('.')[1] ?? '', 'base64url')
+        .toString()
+        .split(' ');
+      expect(Number(signed[5])).toBeLessThanOrEqual(systemClock().now() + seconds(MOUNT_SECONDS));
+    }
     const { status, text } = await page(await linkTo(client, made));
     const next = new Date(String((await again(made, client)).attributes.next_billing_at));
     const day = next.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'Asia/Tokyo' });
     expect([status, text.includes(`<bdi>${day}</bdi>`)]).toEqual([200, true]);
     expect(text.match(/>Paid</g)).toHaveLength(2);
+    const [, payload = ''] = /_g([\w-]+)\./.exec(await grantOf(await linkTo(client, made))) ?? [];
+    const ends = Number(Buffer.from(payload, 'base64url').toString().split(' ')[3]);
+    expect(ends).toBeLessThanOrEqual(systemClock().now() + seconds(MOUNT_SECONDS));
   });
 
   it('comes when one that was cancelled ends, unless that was taken back', async () => {
@@ -114,9 +193,12 @@ describe('the time on the page', () => {
       expect((await press(api.stack, path, 'cancel_later', { page: text })).status).toBe(303);
     }
     await press(api.stack, await linkTo(client, kept), 'keep');
+    // Who asked first has asked for it, whatever is written again.
+    await patch({ ...api, client }, ending, { canceled_at_period_end: true });
     await pass(client, clock, 32 * DAY_SECONDS);
     const states = await Promise.all([ending, kept].map((made) => again(made, client)));
     expect(states.map(({ attributes }) => attributes.status)).toEqual(['cancelled', 'active']);
+    expect(states.map(({ attributes }) => attributes.end_reason)).toEqual(['customer', null]);
     expect(await chargesOf(ending, client)).toHaveLength(1);
     expect(await chargesOf(kept, client)).toHaveLength(2);
     const { text } = await page(await linkTo(client, ending));
@@ -126,9 +208,6 @@ describe('the time on the page', () => {
 });
 
 describe('a card from the customer’s page', () => {
-  const grantOf = async (path: string): Promise<string> =>
-    /data-grant="([^"]+)"/.exec((await page(`${path}/card`)).text)?.[1] ?? '';
-
   it('is put on the subscription, of which the merchant is told, and pays the next period', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { planOf, storyKinds } from '../../../../faults/plan.ts';
 import { renderReport, renderTable } from '../../../../faults/report.ts';
 import { closeLanes, runSeeds } from '../../../../faults/run-seeds.ts';
+import { renewals } from '../../../../faults/subscription-checks.ts';
 
 const SEEDS = Array.from({ length: 3 }, (_, at) => at + 1);
 
@@ -34,6 +35,41 @@ describe('the plan of a fault run', () => {
     expect(found(ended)).toEqual(new Set(['server', 'vault', 'simulator']));
     const places = found(plans.map(({ kills }) => kills.server[0]?.place));
     expect(places.size).toBe(SEEDS.length);
+  });
+});
+
+describe('the check of renewals', () => {
+  const row = {
+    id: 's',
+    payer_id: 'c',
+    status: 'active',
+    next_billing_at: '2026-02-03 00:00:00+00',
+  };
+  const period = (day: number, charge: string | null) => ({
+    id: `period ${day}`,
+    payment_subscription_id: 's',
+    payment_demand_id: charge,
+    start_at: `2026-02-0${day} 00:00:00+00`,
+    end_at: `2026-02-0${day + 1} 00:00:00+00`,
+  });
+  const clock = { customer_id: 'c', reached_at: '2026-02-02 12:00:00.5+00' };
+  const found = (periods: object[], reached = clock) =>
+    renewals({ records: { subscriptions: [row], periods, clocks: [reached] } as never });
+
+  it.each<[string, object[], number, typeof clock?]>([
+    ['periods that are charged each', [period(1, 'a'), period(2, 'b')], 0],
+    ['a period that is lost', [period(0, 'a'), period(2, 'b')], 1],
+    ['two periods with one charge', [period(1, 'a'), period(2, 'a')], 1],
+    ['a period without a charge', [period(1, 'a'), period(2, null)], 1],
+    ['a renewal that did not come', [period(1, 'a')], 1],
+    [
+      'a clock that is beyond the last period',
+      [period(1, 'a'), period(2, 'b')],
+      1,
+      { ...clock, reached_at: '2026-02-03 12:00:00+00' },
+    ],
+  ])('of %s finds as much as is wrong', (_what, periods, count, reached) => {
+    expect(found(periods, reached)).toHaveLength(count);
   });
 });
 

@@ -53,12 +53,13 @@ async function createOf(type: ResourceType): Promise<[Request, Request]> {
 
 async function updateOf(type: ResourceType): Promise<[Request, Request]> {
   const { id } = await recordFor(type, 'update');
-  const request = (said: object): Request => ({
+  const { change = {}, relinked } = makerOf(type);
+  const request = (said: object, links = {}): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}`,
-    body: documentOf(type, said, {}, id),
+    body: documentOf(type, said, links, id),
   });
-  return [request(makerOf(type).change ?? {}), request({})];
+  return [relinked ? request({}, relinked) : request(change), request({})];
 }
 
 async function actionOf(type: ResourceType, name: string): Promise<[Request, Request]> {
@@ -133,7 +134,8 @@ describe.each(writes)('%s: %s', (type, operation) => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(request, key)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([successOf(operation)]));
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
-    expect(await countOf(type)).toBe(records + (operation === 'create' ? 1 : 0));
+    const makesOne = operation === 'create' || operation === 'rotate';
+    expect(await countOf(type)).toBe(records + (makesOne ? 1 : 0));
     const news = (await toldOf(type, operation)).slice(told.length);
     expect(news).toEqual([...new Set(news)]);
   });

@@ -103,6 +103,19 @@ describe('a prorated first charge that is declined and tried again', () => {
   });
 });
 
+describe('what the bank said of the price of a subscription', () => {
+  it.each([
+    ['goes with a charge of that price', () => ({}), '05'],
+    ['and not with one of a share of it', prorated, null],
+  ])('%s', async (_what, attributes, eci) => {
+    const said = { threeds_version: '2.2.0', threeds_status: 'Y', eci: '05' };
+    const parties = await makeParties(api.client);
+    const made = await makeSubscription(api.client, { ...said, ...attributes() }, parties);
+    await confirm('payment_subscriptions', made);
+    expect((await chargeOf(made)).attributes.eci).toBe(eci);
+  });
+});
+
 describe('a charge of a subscription', () => {
   it.each([
     ['amount_cents', 20_000],

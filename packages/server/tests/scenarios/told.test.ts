@@ -208,8 +208,16 @@ function dueFor({ model, before, after, changed }: Seen): readonly string[] {
   if (changed.includes('amount_refunded_cents')) return ['refunded'];
   const entered = String(after.status);
   const isNamed = model.resource.events?.slugs.includes(entered) && before.status !== entered;
-  const told = isNamed && before.status !== 'disputed' ? entered : 'updated';
-  return [told, ...arrearsOf(before, after)];
+  if (model.type === 'payment_subscriptions') {
+    return ['updated', ...lifeOf(before, after), ...arrearsOf(before, after)];
+  }
+  return [isNamed && before.status !== 'disputed' ? entered : 'updated'];
+}
+
+/** What is told of a subscription that comes to another state, beside that it has changed. */
+function lifeOf(before: Columns, after: Columns): string[] {
+  if (before.status === after.status || before.status === 'pending') return [];
+  return [after.status === 'active' ? 'resumed' : String(after.status)];
 }
 
 /** What is told of a subscription whose charge keeps failing, or is paid then, beside that it has changed. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
+import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { type Answer, type Client, documentOf, NOBODY } from '../support/client.ts';
 import type { Merchant } from '../support/merchants.ts';
 import { errorsOf } from '../support/resource-suite.ts';
@@ -233,6 +234,23 @@ describe('the limit of those without a good key', () => {
     expect((await ask(used)).status).toBe(200);
     const fresh = await newKey();
     expect((await ask(fresh)).status).toBe(429);
+    clock.advance(1);
+    expect((await ask(fresh)).status).toBe(200);
+  });
+
+  it('counts guesses at sessions before they are looked up, and one in use passes', async () => {
+    const ip = '203.0.113.8';
+    const { id } = await api.books.demo();
+    const named = { 'florin-merchant': id, 'florin-mode': 'sandbox', 'x-forwarded-for': ip };
+    const ask = (browser: Browser) => browser.get('/v2/customers', named);
+    const enter = () => signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    const [used, fresh] = [await enter(), await enter()];
+    expect((await ask(used)).status).toBe(200);
+    const wrong = openBrowser(api.stack.baseUrl, `florin_session=${'x'.repeat(43)}`);
+    const seen = [];
+    for (let at = 0; at <= STRANGER_BURST; at++) seen.push((await ask(wrong)).status);
+    expect(seen).toEqual([...times(STRANGER_BURST, 401), 429]);
+    expect([(await ask(used)).status, (await ask(fresh)).status]).toEqual([200, 429]);
     clock.advance(1);
     expect((await ask(fresh)).status).toBe(200);
   });

@@ -32,12 +32,13 @@ beforeAll(async () => {
 async function books(): Promise<string> {
   const tables = await api.books.db.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'
-       and table_name not in ('card_tries') order by 1`,
+       and table_name not in ('card_tries', 'api_requests') order by 1`,
     [],
   );
   const counts = tables.map(async ({ name }) => {
     const [row] = await api.books.db.query(
-      `select count(*) as count, md5(string_agg(t::text, '' order by t::text)) as sum from ${name} t`,
+      `select count(*) as count, md5(string_agg(r::text, '' order by r::text)) as sum
+       from (select to_jsonb(t) - 'last_used_at' as r from ${name} t) as rows`,
       [],
     );
     return `${name} ${row?.count} ${row?.sum}`;

@@ -270,3 +270,18 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, pause_ms));
   }
 }
+
+/** Requests of keys, once there are so many: they are stored a moment later. */
+export const requestsOf = (
+  client: Client,
+  query: string,
+  count: number,
+): Promise<ResourceObject[]> =>
+  eventually(
+    async () => (await client.get(`/v2/api_requests?${query}`)).body.data as ResourceObject[],
+    ({ length }) => length >= count,
+  );
+
+/** The newest of the requests that are kept by now. */
+export const newestRequest = async (client: Client, query = ''): Promise<ResourceObject> =>
+  (await requestsOf(client, query, 1))[0] as ResourceObject;

@@ -16,6 +16,7 @@ import {
   makeDispute,
   makeHeld,
   makeIdentification,
+  makeInvitation,
   makeLink,
   makeListEntry,
   makePaid,
@@ -25,6 +26,7 @@ import {
   makeSubscription,
   makeVelocityLimit,
   newestOf,
+  newestRequest,
   paymentLink,
   purchase,
   recurring,
@@ -60,6 +62,8 @@ interface Maker {
   readonly draft?: (client: Client) => Draft | Promise<Draft>;
   /** What an update may change, and what in a draft may be otherwise. */
   readonly change?: object;
+  /** What an update says of relations, of a type whose attributes none sets. */
+  readonly relinked?: Readonly<Record<string, readonly []>>;
   /** A record to be changed, where that is not one which the draft makes. */
   readonly record?: (client: Client, books: Books) => Promise<ResourceObject>;
   /** Records that take an action, by its name. */
@@ -74,11 +78,22 @@ async function makePausedSubscription(client: Client): Promise<ResourceObject> {
   return client.fetch(type, id);
 }
 
+/** The alerts of the demo merchant one after the other: only the platform makes more. */
+let alerts = 0;
+async function nextAlert(client: Client): Promise<ResourceObject> {
+  const { data } = (await client.get('/v2/account_alerts')).body;
+  return data[alerts++ % data.length];
+}
+
 /** The clock of a new customer. */
 const makeClock = async (client: Client): Promise<ResourceObject> =>
   client.make('sandbox_clocks', {}, { customer: await makeCustomer(client) });
 
 const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
+  account_alerts: {
+    record: (client) => newestOf(client, 'account_alerts'),
+    ready: { acknowledge: nextAlert },
+  },
   beneficial_owners: {
     draft: async (client) => ({
       attributes: { ownership_percentage: 1 },
@@ -115,12 +130,18 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   memberships: {
     draft: () => ({ attributes: { email: `${randomUUID()}@example.com` } }),
     change: { email: 'somebody.else@example.com' },
+    relinked: { permissions: [] },
+    ready: {
+      remove: (client) => makeInvitation(client),
+      resend: (client) => makeInvitation(client),
+    },
   },
   merchant_tokens: {
     draft: () => ({ attributes: { name: 'Warehouse', context: 'secret' } }),
     change: { name: 'Shop' },
     ready: {
       revoke: (client) => client.make('merchant_tokens', { name: 'Lost', context: 'secret' }),
+      rotate: (client) => client.make('merchant_tokens', { name: 'Old', context: 'secret' }),
     },
   },
   merchants: {
@@ -247,5 +268,6 @@ export async function makeOneOfEach(client: Client, books: Books): Promise<Resou
     ({ body }) => body.data[0]?.attributes.paid_out_cents > 0,
   );
   await lettersOf(client, 'filter[status]=pending', ({ length }) => length === 0);
+  await newestRequest(client);
   return client.fetch('payment_demands', payment.id);
 }

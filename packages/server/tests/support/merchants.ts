@@ -1,6 +1,6 @@
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
-import { newToken } from '../../src/features/merchants/tokens.ts';
+import { newToken } from '../../src/features/merchants/new-token.ts';
 import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
 import type { KeyContext } from '../../src/kernel/caller.ts';
 import { instantText, systemClock } from '../../src/kernel/clock.ts';
@@ -82,6 +82,7 @@ export async function openBooks(url: string): Promise<Books> {
         customers_may: JSON.stringify(customersMayDefault),
         threeds_live: 'when_available',
         threeds_sandbox: 'when_available',
+        active_at: at,
         created_at: at,
         updated_at: at,
         ...columns,

@@ -3,6 +3,8 @@ import { type Answer, type Client, documentOf, type ResourceObject } from './cli
 import { eventually } from './make.ts';
 
 export const DAY_SECONDS = 86_400;
+/** For a stack whose clocks go often: each waits a few looks of the loops before it moves, and when it is there. */
+export const forClocks = { config: { work_poll_ms: 50 } } as const;
 /** Longer than a way may take on a busy machine. */
 const PATIENCE = { patience_ms: 60_000, pause_ms: 20 };
 

@@ -13,7 +13,7 @@ import {
   type Relations,
   type ResourceObject,
 } from './client.ts';
-import { makeParties, makeSubscription } from './make.ts';
+import { makeMethod, makeParties, makeSubscription, newestOf } from './make.ts';
 
 /** A clock that begins at an instant of a story, goes at the ordinary pace, and is moved ahead to others. */
 export interface StoryClock extends Clock {
@@ -47,6 +47,24 @@ export interface Chapter {
   readonly shows?: object;
 }
 
+/** What a first charge comes with: it is told of when it is made, and when it succeeds. */
+export const begun = (line: string): Chapter => ({
+  charges: [`${line} succeeded`],
+  events: ['created', 'updated', 'updated'],
+});
+/** The same of a renewal. */
+export const renewed = (line: string): Chapter => ({
+  charges: [`${line} succeeded`],
+  events: ['updated', 'updated'],
+});
+export const upcoming: Chapter = { events: ['upcoming'] };
+export const paused: Chapter = { events: ['updated', 'paused'], shows: { status: 'paused' } };
+export const resumed: Chapter = { events: ['updated', 'resumed'], shows: { status: 'active' } };
+export const cancelled: Chapter = {
+  events: ['updated', 'cancelled'],
+  shows: { status: 'cancelled' },
+};
+
 /** One subscription, and what becomes of it as time goes by. */
 export interface Story {
   readonly id: string;
@@ -56,23 +74,28 @@ export interface Story {
   expects(expected: Chapter): Promise<void>;
   act(action: string): Promise<Answer>;
   update(attributes: object, relations?: Relations): Promise<void>;
+  /** Puts a new card of its customer on it. */
+  giveCard(card: string): Promise<void>;
   /** Asks for a change, or what it would cost; gives what it comes to. */
   change(attributes: object, relations?: Relations): Promise<ResourceObject>;
+  /** The kinds of its letters, in their order. */
+  letters(): Promise<string[]>;
   /** All its periods: `2027-01-31 10:00 – 2027-02-28 10:00 2500 charged`. */
   periods(): Promise<string[]>;
 }
 
-/** Begins a story at a time with a subscription that its customer confirms. */
+/** Begins a story at a time with a subscription that its customer confirms, unless it is made so. */
 export async function tell(
   client: Client,
   clock: StoryClock,
   time: string,
-  attributes: object,
+  attributes: Readonly<Record<string, unknown>>,
   card = 'visa',
 ): Promise<Story> {
   clock.moveTo(instantOf(time, 0));
   const { id } = await makeSubscription(client, attributes, await makeParties(client, card));
   const story = storyOf(client, clock, id);
+  if (attributes.confirmed) return story;
   const { status, body } = await story.act('confirm');
   expect([status, body.errors]).toEqual([200, undefined]);
   return story;
@@ -100,18 +123,28 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
     const { attributes } = await client.fetch('payment_subscriptions', id);
     expect(attributes, time).toMatchObject(shows);
   };
+  const update: Story['update'] = async (attributes, relations = {}) => {
+    const document = documentOf('payment_subscriptions', attributes, relations, id);
+    const answer = await client.send('PATCH', `/v2/payment_subscriptions/${id}`, document);
+    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+  };
   return {
     id,
     expects,
+    update,
     async at(time, expected = {}) {
       clock.moveTo(instantOf(time));
       await expects(expected, time);
     },
     act: (action) => client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`),
-    async update(attributes, relations = {}) {
-      const document = documentOf('payment_subscriptions', attributes, relations, id);
-      const answer = await client.send('PATCH', `/v2/payment_subscriptions/${id}`, document);
-      expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    async giveCard(card) {
+      const { relationships } = await client.fetch('payment_subscriptions', id);
+      const customer = relationships.payer?.data as ResourceObject;
+      await update({}, { payment_method: await makeMethod(client, card, { customer }) });
+    },
+    async letters() {
+      const letters = await list('letters?sort=created_at,id&filter[payment_subscription]');
+      return letters.map(({ attributes }) => attributes.kind);
     },
     change: (attributes, relations = {}) => {
       const payment_subscription = { type: 'payment_subscriptions', id };
@@ -125,6 +158,14 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
       return rows.map(periodOf).toSorted();
     },
   };
+}
+
+/** Says what the key's merchant wants of billing that does not go as it should. */
+export async function setPolicy(client: Client, attributes: object): Promise<void> {
+  const { id } = await newestOf(client, 'merchants');
+  const document = documentOf('merchants', attributes, {}, id);
+  const { status } = await client.send('PATCH', `/v2/merchants/${id}`, document);
+  expect(status).toBe(200);
 }
 
 /** Waits until nothing is left to be done for the key's merchant. */

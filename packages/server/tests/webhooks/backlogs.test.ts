@@ -87,6 +87,14 @@ describe('the backlog of a subscription', () => {
     expect(await standing(paused)).toEqual({ 'stopped subscription_paused': 4, pending: 5 });
     expect(await standing(full)).toEqual({ 'stopped subscription_paused': 10, pending: 8 });
     expect(await standing(active)).toEqual({ pending: 9 });
+    const alerts = await world.db.query(
+      'select webhook_subscription_id, code, status from account_alerts',
+      [],
+    );
+    const told = { code: 'webhook_backlog_stopped', status: 'pending' };
+    expect(alerts).toHaveLength(2);
+    for (const webhook_subscription_id of [paused, full])
+      expect(alerts).toContainEqual({ webhook_subscription_id, ...told });
     const [kept] = await world.db.query(
       `select count(*) as count from webhook_deliveries
        where webhook_subscription_id = $1 and status = 'pending' and due_at > $2`,

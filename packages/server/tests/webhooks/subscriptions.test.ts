@@ -36,7 +36,7 @@ const contextOf = ({ clock, merchant_id }: World): RequestContext => ({
   request_id: randomUUID(),
   base_url: 'http://localhost',
   permissions: 'all',
-  settings: { currencies: new Set(['USD']), timezone: 'UTC', threeds: 'off' },
+  settings: { currencies: new Set(['USD']), timezone: 'UTC', threeds: 'off', standing: 'active' },
 });
 
 function create(): Promise<Row> {

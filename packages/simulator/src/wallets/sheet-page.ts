@@ -70,7 +70,7 @@ export function sheetPage(wallet: WalletKind, query: URLSearchParams): BankPage 
 </head>
 <body>
 <main>
-<header><h1>${titles[wallet]}</h1><span>Sandbox: no money moves</span></header>
+<header><h1>${titles[wallet]}</h1><span>Test mode: no money moves.</span></header>
 <form>
 <fieldset><legend>Card</legend>
 ${sheetCards[wallet].map(cardChoice).join('\n')}

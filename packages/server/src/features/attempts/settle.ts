@@ -39,6 +39,9 @@ const demandColumns: Readonly<Record<DemandTable, string>> = {
   refund_demands: 'refund_demand_id',
 };
 
+/** Answers that begin a second transaction beside one under way; fewer gather for a moment, as each transaction has a price of its own. */
+const BESIDE_MIN = 128;
+
 /** Records what attempts came to; answers that arrive together share one transaction. */
 export const createSettler = <Result>(
   services: Services,
@@ -47,6 +50,7 @@ export const createSettler = <Result>(
   createBatcher({
     run: (answers: readonly Answered<Result>[]) => settleAll(services, options, answers),
     keyOf: ({ key }) => keyText(key),
+    beside_min: BESIDE_MIN,
   });
 
 async function settleAll<Result>(

@@ -1,9 +1,17 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import { followUpBehaviour } from '../follow-ups/behaviour.ts';
 import { captures } from '../follow-ups/kinds.ts';
+import { requireCharging } from '../merchants/standing.ts';
 import type { Services } from '../services.ts';
 import { decideCapture } from './decide.ts';
 
 /** `POST /v2/capture_demands`: collects what is held for a payment, or a part of it; the rest is let go. */
-export const captureDemandBehaviour = (services: Services): Behaviour =>
-  followUpBehaviour(services, captures, decideCapture);
+export const captureDemandBehaviour = (services: Services): Behaviour => {
+  const { create } = followUpBehaviour(services, captures, decideCapture);
+  return {
+    create(ctx, input, record) {
+      requireCharging(ctx);
+      return create(ctx, input, record);
+    },
+  };
+};

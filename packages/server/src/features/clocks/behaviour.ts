@@ -18,6 +18,7 @@ import { brokenReferences } from '../records/pointing.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
+import { removeClock } from './removal.ts';
 
 /** There is no time to come in live mode, so no clock of it: a list is empty, and a create is refused. */
 export function sandboxClockBehaviour(services: Services): Behaviour {
@@ -42,6 +43,7 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
         worlds.wake.raise();
         return row;
       },
+      remove: removeClock(services, model),
     },
   };
 }

@@ -14,7 +14,7 @@ const LOOK_MS = { first: 20, most: 200 };
 /** Stops of one way for each thing that is due; beyond them the clock stops once in this time at most. */
 const EXACT_STOPS_MAX = 10_000;
 const LONG_STRIDE = seconds(3_600);
-/** Polls after which every process knows of a clock that is new, or has come to where it goes. */
+/** Polls after which every process knows of a clock that is new, has come to where it goes, or was removed. */
 const KNOWN_POLLS = 2;
 
 /** A world whose work this process does. */
@@ -35,7 +35,7 @@ export interface Held {
  */
 export async function walk(held: Held): Promise<void> {
   const patience = createPatience(held.base.config.monotonic_ms);
-  if (await isNew(held)) await beKnown(held);
+  if (await isNew(held)) await beKnown(held.base);
   let look_ms = LOOK_MS.first;
   for (let stops = 0; !held.isOver(); ) {
     const { world } = held;
@@ -94,12 +94,13 @@ async function step(
 }
 
 async function arrive(held: Held): Promise<void> {
-  await beKnown(held);
+  await beKnown(held.base);
   await changeHeld(held, () => ({ trigger: 'arrive', set: { target_at: null } }));
 }
 
 /** Requests of other processes, and their claims, are to know how far the clock is. */
-const beKnown = ({ base }: Held): Promise<void> => sleep(KNOWN_POLLS * base.config.work_poll_ms);
+export const beKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
+  sleep(KNOWN_POLLS * config.work_poll_ms);
 
 /** Whether nobody has moved the clock yet, so that others may not know that its rows are set apart. */
 async function isNew({ world, base }: Held): Promise<boolean> {

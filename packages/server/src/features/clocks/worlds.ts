@@ -1,4 +1,4 @@
-import { microsOf, seconds } from '../../kernel/clock.ts';
+import { type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import { createSignal, type Signal } from '../../kernel/signal.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
@@ -43,29 +43,18 @@ export function createWorlds(db: Db, base: () => Services): AllWorlds {
     turns.first.add(world.id);
     wake.raise();
   };
-  const list = createList(db, base, (row) => newWorld(row, { base: base(), woken, within }));
-
-  async function within({ merchant_id, customer_id }: World): Promise<Within> {
-    if (customer_id) return { of: 'customer', merchant_id, customer_id };
-    const { byMerchant } = await list.believed();
-    return { of: 'merchant', merchant_id, customers: customersIn(byMerchant.get(merchant_id)) };
-  }
-
+  const list = createList(db, base, (row) =>
+    newWorld(row, {
+      base: base(),
+      woken,
+      within: async (world) => withinOf(world, await list.believed()),
+    }),
+  );
   return {
     wake,
     refresh: list.refresh,
-    async ordinary() {
-      const { all } = await list.believed();
-      if (all.length === 0) return undefined;
-      const merchants = all.flatMap((one) => (one.customer_id ? [] : one.merchant_id));
-      return { of: 'ordinary', merchants, customers: customersIn(all) };
-    },
-    of({ merchant_id, mode }, customer_id) {
-      const { all, byOwner } = list.known();
-      if (mode === 'live' || all.length === 0) return base();
-      const own = customer_id ? byOwner.get(customer_id) : undefined;
-      return (own ?? byOwner.get(merchant_id))?.services ?? base();
-    },
+    ordinary: async () => ordinaryOf(await list.believed()),
+    of: (scope, customer_id) => worldOf(scope, customer_id, list.known())?.services ?? base(),
     haveCustomers: ({ merchant_id, mode }) =>
       mode === 'sandbox' && customersIn(list.known().byMerchant.get(merchant_id)).length > 0,
     next: (others_max) => turns.next(list.known().all, others_max),
@@ -74,6 +63,28 @@ export function createWorlds(db: Db, base: () => Services): AllWorlds {
       return list.known().all.length;
     },
   };
+}
+
+/** What is in a world: a customer, or a merchant without its customers that have their own. */
+function withinOf({ merchant_id, customer_id }: World, { byMerchant }: Known): Within {
+  if (customer_id) return { of: 'customer', merchant_id, customer_id };
+  return { of: 'merchant', merchant_id, customers: customersIn(byMerchant.get(merchant_id)) };
+}
+
+/** What is in no world; undefined where there are none. */
+function ordinaryOf({ all }: Known): Within | undefined {
+  if (all.length === 0) return undefined;
+  const merchants = all.flatMap((one) => (one.customer_id ? [] : one.merchant_id));
+  return { of: 'ordinary', merchants, customers: customersIn(all) };
+}
+
+function worldOf(
+  { merchant_id, mode }: Scope,
+  customer_id: string | null | undefined,
+  { byOwner }: Known,
+): World | undefined {
+  if (mode === 'live') return undefined;
+  return (customer_id ? byOwner.get(customer_id) : undefined) ?? byOwner.get(merchant_id);
 }
 
 const customersIn = (worlds: readonly World[] = []): string[] =>
@@ -102,30 +113,15 @@ function createList(db: Db, base: () => Services, make: (row: Row) => World) {
   let known = indexed([]);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
-  let seen: string | undefined;
-
-  /** Changes that are younger may become visible after this one. */
-  const isOld = (change: string): boolean =>
-    base().machine.now() - microsOf(change) > seconds(SETTLED_S);
+  const whereChanged = createLookout(db, () => base().machine.now());
 
   async function read(): Promise<void> {
     const began = base().config.monotonic_ms();
-    const change = await lastChange(db);
-    if (change !== seen || (change !== undefined && !isOld(change))) await readAll();
-    seen = change;
+    await whereChanged(async () => {
+      const rows = await movedClocks(db);
+      known = indexed(rows.map((row) => current(row, known.byId.get(row.id as string), make)));
+    });
     readAt = began;
-  }
-
-  async function readAll(): Promise<void> {
-    const rows = await movedClocks(db);
-    known = indexed(rows.map(current));
-  }
-
-  function current(row: Row): World {
-    const before = known.byId.get(row.id as string);
-    if (!before) return make(row);
-    before.move(Number(row.ahead_seconds));
-    return { ...before, target_at: row.target_at ?? null };
   }
 
   const refresh = (): Promise<void> => {
@@ -143,6 +139,25 @@ function createList(db: Db, base: () => Services, make: (row: Row) => World) {
       if (monotonic_ms() - readAt > BELIEVED_POLLS * work_poll_ms) await refresh();
       return known;
     },
+  };
+}
+
+/** A world as its row has it now; one that was known before keeps its services. */
+function current(row: Row, before: World | undefined, make: (row: Row) => World): World {
+  if (!before) return make(row);
+  before.move(Number(row.ahead_seconds));
+  return { ...before, target_at: row.target_at ?? null };
+}
+
+/** Has all read anew where something may have changed since it last was. */
+function createLookout(db: Db, now: () => Micros) {
+  let seen: string | undefined;
+  /** Changes that are younger may become visible after this one. */
+  const isOld = (change: string): boolean => now() - microsOf(change) > seconds(SETTLED_S);
+  return async (readAll: () => Promise<void>): Promise<void> => {
+    const change = await lastChange(db);
+    if (change !== seen || (change !== undefined && !isOld(change))) await readAll();
+    seen = change;
   };
 }
 

@@ -3,16 +3,16 @@ import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import { versionOf } from '../../jsonapi/etag.ts';
 import { createOnce } from '../../jsonapi/once.ts';
 import { changedColumns } from '../../jsonapi/parse-document/rows.ts';
-import { notFound } from '../../jsonapi/problems.ts';
 import { createRecall } from '../../jsonapi/recall.ts';
-import { findSettings } from '../../store/callers.ts';
 import type { Row } from '../../store/row.ts';
-import { newestRow } from '../../store/rows.ts';
+import { ownContext } from '../records/own-context.ts';
 import type { Services } from '../services.ts';
 import { paymentSubscriptionBehaviour } from '../subscriptions/behaviour.ts';
 import { takesCard } from '../subscriptions/decide.ts';
+import { withSameCard } from '../subscriptions/same-card.ts';
 import { type CustomerAction, hasRight } from './decide.ts';
 import type { Visit } from './open.ts';
+import { isUnderWay, newestCharge } from './outcome.ts';
 
 /** What a page asks for: once for each `once`, and of the subscription as it was shown (`version`). */
 export interface Asked {
@@ -32,11 +32,10 @@ export interface Acts {
 const TYPE = 'payment_subscriptions';
 const nothing: WriteInput = { attributes: {}, relationships: {} };
 
-export function createActs(services: Services): Acts {
+/** The writes of the interface that a page asks for. */
+function createWrites(services: Services) {
   const model = services.models.get(TYPE);
-  const behaviour = paymentSubscriptionBehaviour(services, model);
-  const once = createOnce({ model, recall: createRecall(services.db), repeat: undefined });
-  const { update, actions = {} } = behaviour;
+  const { update, actions = {} } = paymentSubscriptionBehaviour(services, model);
   const amend = (canceled_at_period_end: boolean): Write => {
     const input = { attributes: { canceled_at_period_end }, relationships: {} };
     const write = (ctx: RequestContext, id: string) =>
@@ -49,21 +48,27 @@ export function createActs(services: Services): Acts {
     write: (ctx, id) =>
       (actions[operation] as NonNullable<(typeof actions)[string]>)(ctx, id, nothing),
   });
-  const writes = {
+  return {
     cancel_later: amend(true),
     keep: amend(false),
     cancel_now: action('cancel'),
     pause: action('pause'),
     resume: action('resume'),
+    retry: action('confirm'),
   } as const;
-  const retry = action('confirm');
+}
+
+export function createActs(services: Services): Acts {
+  const model = services.models.get(TYPE);
+  const once = createOnce({ model, recall: createRecall(services.db), repeat: undefined });
+  const writes = createWrites(services);
   const run = (ctx: RequestContext, id: string, { operation, input, write }: Write) =>
     once(ctx, { operation, id, input }, (keyed) => write(keyed, id));
 
   return {
     async act(visit, name, asked) {
-      const { subscription, rights, now } = visit;
-      if (!hasRight(name, subscription, rights, now)) throw notLetTo();
+      const { subscription } = visit;
+      if (!hasRight(name, visit)) throw notLetTo();
       const ctx = {
         ...(await contextOf(services, visit, asked)),
         if_match: new Set([asked.version]),
@@ -71,14 +76,15 @@ export function createActs(services: Services): Acts {
       await run(ctx, subscription.id as string, writes[name]);
     },
     async changeCard(visit, asked) {
-      const { subscription, rights, now } = visit;
-      if (!hasRight('change_card', subscription, rights, now)) throw notLetTo();
+      const { subscription } = visit;
+      if (!hasRight('change_card', visit)) throw notLetTo();
       if (versionOf(subscription) === asked.version) return 'none';
       const charge = await newestCharge(services, visit);
-      if (charge && underWay.has(charge.status as string)) return 'retried';
-      if (!takesCard(subscription) || !hasNewCard(charge, subscription)) return 'changed';
+      if (isUnderWay(charge)) return 'retried';
+      const isTried = takesCard(subscription) && (await hasNewCard(services, charge, subscription));
+      if (!isTried) return 'changed';
       const ctx = await contextOf(services, visit, asked);
-      await run(ctx, subscription.id as string, retry).catch(unlessTaken);
+      await run(ctx, subscription.id as string, writes.retry).catch(unlessTaken);
       return 'retried';
     },
   };
@@ -94,14 +100,15 @@ interface Write {
 const notLetTo = (): Error =>
   problem('forbidden', 'The merchant does not let its customers do this (customers_may).');
 
-const newestCharge = ({ db }: Services, { link }: Visit): Promise<Row | undefined> =>
-  newestRow(db, 'payment_demands', link.scope, { payment_subscription_id: link.subscription_id });
-
-const underWay: ReadonlySet<string> = new Set(['pending', 'processing']);
-
 /** A card that was declined is not charged again because somebody asks for it. */
-const hasNewCard = (charge: Row | undefined, subscription: Row): boolean =>
-  charge?.status === 'failed' && charge.payment_method_id !== subscription.payment_method_id;
+async function hasNewCard(
+  { db }: Services,
+  charge: Row | undefined,
+  { payment_method_id }: Row,
+): Promise<boolean> {
+  if (charge?.status !== 'failed' || charge.payment_method_id === payment_method_id) return false;
+  return (await withSameCard(db, [{ charge, payment_method_id }])).size === 0;
+}
 
 /** The billing loop tries it again as well; whoever is first does. */
 function unlessTaken(error: unknown): void {
@@ -111,20 +118,12 @@ function unlessTaken(error: unknown): void {
 }
 
 /** Who asks is the customer: no key, and no permission but for this one subscription. */
-async function contextOf(
-  { db, clock, config }: Services,
+const contextOf = async (
+  services: Services,
   { link: { scope } }: Visit,
   { once, request_id }: Asked,
-): Promise<RequestContext> {
-  const settings = await findSettings(db, scope);
-  if (!settings) throw notFound();
-  return {
-    scope,
-    now: () => clock.now(),
-    request_id,
-    base_url: config.public_url,
-    permissions: 'all',
-    idempotency_key: `customer page ${once}`,
-    settings,
-  };
-}
+): Promise<RequestContext> => ({
+  ...(await ownContext(services, scope, request_id)),
+  asked_by: 'customer',
+  idempotency_key: `customer page ${once}`,
+});

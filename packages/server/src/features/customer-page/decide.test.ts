@@ -2,7 +2,7 @@ import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import { describe, expect, it } from 'vitest';
 import { instantText, seconds } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import { nextChargeAt, offeredActions, standingsOf } from './decide.ts';
+import { hasRight, nextChargeAt, offeredActions, standingsOf } from './decide.ts';
 
 const now = 1_800_000_000_000_000;
 const DAY = seconds(86_400);
@@ -16,7 +16,8 @@ const running: Row = {
   past_due_since: null,
   charges_count: '1',
 };
-const ending: Row = { ...running, canceled_at_period_end: 't' };
+const ending: Row = { ...running, canceled_at_period_end: 't', cancel_asked_by: 'customer' };
+const toldToEnd: Row = { ...ending, cancel_asked_by: null };
 const failing: Row = { ...running, past_due_since: inDays(-1), failure_reason: 'expired_card' };
 const paused: Row = { ...running, status: 'paused' };
 const unpaid: Row = { ...running, status: 'pending', next_billing_at: inDays(10) };
@@ -30,6 +31,13 @@ const ended: Row = {
 const every: readonly CustomerRight[] = ['cancel', 'cancel_now', 'pause', 'change_card'];
 const usual: readonly CustomerRight[] = ['cancel', 'change_card'];
 
+const given = (subscription: Row, rights: readonly CustomerRight[]) => ({
+  subscription,
+  rights: new Set(rights),
+  has_other_card: false,
+  now,
+});
+
 describe('what a customer is offered', () => {
   it.each<[string, Row, readonly CustomerRight[], readonly string[]]>([
     ['one that runs', running, every, ['cancel_later', 'cancel_now', 'pause', 'change_card']],
@@ -37,14 +45,22 @@ describe('what a customer is offered', () => {
     ['one that runs, nothing being allowed', running, [], []],
     ['one that ends', ending, every, ['cancel_now', 'keep', 'pause', 'change_card']],
     ['one that ends, as is usual', ending, usual, ['keep', 'change_card']],
+    ['one that the merchant has cancelled', toldToEnd, usual, ['change_card']],
     ['one that is paused', paused, every, ['cancel_later', 'cancel_now', 'resume', 'change_card']],
     // Nothing is paid for whose end could be waited for.
     ['one whose charge fails', failing, usual, ['cancel_now', 'change_card']],
+    ['one whose charge fails, who may pause others', failing, every, ['cancel_now', 'change_card']],
     ['one that was never paid', unpaid, usual, ['cancel_now', 'change_card']],
     ['one that has ended', ended, every, []],
     ['an intent', { ...running, status: 'pending', confirmed: 'f' }, every, []],
   ])('of %s', (_, row, rights, expected) => {
-    expect([...offeredActions(row, new Set(rights), now)]).toEqual(expected);
+    expect([...offeredActions(given(row, rights))]).toEqual(expected);
+  });
+
+  it('does not take back what the merchant has asked for, whoever presses it', () => {
+    const by = (cancel_asked_by: string | null, row: Row = ending): boolean =>
+      hasRight('keep', given({ ...row, cancel_asked_by }, usual));
+    expect([by('customer'), by(null), by(null, running)]).toEqual([true, false, true]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import { type Micros, microsOf } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
+import { endsWithPeriod } from '../subscriptions/cycle.ts';
 import { allowedActions, isConfirmed } from '../subscriptions/decide.ts';
 
 /** What a customer can ask for on the page. */
@@ -15,6 +16,16 @@ export const customerActions = [
 export type CustomerAction = (typeof customerActions)[number];
 
 type Rights = ReadonlySet<CustomerRight>;
+
+/** What a customer may do is a matter of. */
+export interface Circumstances {
+  readonly subscription: Row;
+  /** What the merchant lets customers do. */
+  readonly rights: Rights;
+  /** Whether it has another card than the one whose charge was given up. */
+  readonly has_other_card: boolean;
+  readonly now: Micros;
+}
 
 const isAhead = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && microsOf(at as string) > now;
@@ -31,29 +42,31 @@ const hasPeriod = (row: Row, now: Micros): boolean =>
 const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
 
 /** Whether the merchant lets its customers do this, in whatever state the subscription may be. */
-export function hasRight(action: CustomerAction, row: Row, rights: Rights, now: Micros): boolean {
+export function hasRight(action: CustomerAction, given: Circumstances): boolean {
+  const { subscription: row, rights, now } = given;
   switch (action) {
     case 'cancel_later':
-    case 'keep':
       return endsCharges(rights);
+    // What the merchant has cancelled is not the customer's to take back.
+    case 'keep':
+      return endsCharges(rights) && !(isEnding(row) && row.cancel_asked_by !== 'customer');
     // What has no paid period can be cancelled at once only.
     case 'cancel_now':
       return rights.has('cancel_now') || (rights.has('cancel') && !hasPeriod(row, now));
+    // A pause would put off what is owed.
     case 'pause':
-      return rights.has('pause');
+      return rights.has('pause') && (row.past_due_since ?? null) === null;
     // Whoever may give another card for a charge that was given up may go on with it.
     case 'resume':
-      return rights.has('pause') || (rights.has('change_card') && hasOtherCard(row));
+      return rights.has('pause') || (rights.has('change_card') && given.has_other_card);
     case 'change_card':
       return rights.has('change_card');
   }
 }
 
-const hasOtherCard = ({ refused_method_id, payment_method_id }: Row): boolean =>
-  (refused_method_id ?? null) !== null && payment_method_id !== refused_method_id;
-
 /** What is offered to the customer now. */
-export function offeredActions(row: Row, rights: Rights, now: Micros): ReadonlySet<CustomerAction> {
+export function offeredActions(given: Circumstances): ReadonlySet<CustomerAction> {
+  const { subscription: row, now } = given;
   if (!isConfirmed(row)) return new Set();
   const possible = new Set(allowedActions(row));
   const isPossible: Readonly<Record<CustomerAction, boolean>> = {
@@ -64,9 +77,7 @@ export function offeredActions(row: Row, rights: Rights, now: Micros): ReadonlyS
     resume: possible.has('resume'),
     change_card: row.status !== 'cancelled',
   };
-  return new Set(
-    customerActions.filter((action) => isPossible[action] && hasRight(action, row, rights, now)),
-  );
+  return new Set(customerActions.filter((action) => isPossible[action] && hasRight(action, given)));
 }
 
 /** How a subscription stands, in a customer's terms; `at` is when that changes, or has changed. */
@@ -91,9 +102,8 @@ export function standingsOf(row: Row, now: Micros): [Standing, ...Standing[]] {
 
 /** When it ends by itself, where that is known. */
 function endOf(row: Row): Micros | undefined {
-  const isLast = row.charges_max != null && Number(row.charges_count) >= Number(row.charges_max);
-  const ends = [row.end_at, ...(isEnding(row) || isLast ? [row.next_billing_at] : [])].flatMap(
-    (at) => (at ? [microsOf(at)] : []),
+  const ends = [row.end_at, ...(endsWithPeriod(row) ? [row.next_billing_at] : [])].flatMap((at) =>
+    at ? [microsOf(at)] : [],
   );
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }

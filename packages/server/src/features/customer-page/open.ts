@@ -1,5 +1,5 @@
 import type { CustomerRight } from '@florin/contract/customer-rights.ts';
-import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
 import { findMerchant } from '../../store/merchants.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
@@ -7,17 +7,15 @@ import { worldOfRow } from '../clocks/world-of.ts';
 import type { Services } from '../services.ts';
 import { epochOf, readCustomerToken } from '../subscriptions/customer-link.ts';
 import type { CustomerLink } from '../subscriptions/link-body.ts';
+import { withSameCard } from '../subscriptions/same-card.ts';
+import type { Circumstances } from './decide.ts';
 
 /** A customer who came by a good link, and what it leads to. */
-export interface Visit {
+export interface Visit extends Circumstances {
   readonly link: CustomerLink;
-  readonly subscription: Row;
   readonly merchant: Row;
-  /** What the merchant lets customers do. */
-  readonly rights: ReadonlySet<CustomerRight>;
   /** The services at whose time the subscription is. */
   readonly services: Services;
-  readonly now: Micros;
 }
 
 /** Why a link opens nothing: it was not made here, or it has expired or was revoked. */
@@ -38,5 +36,13 @@ export async function openVisit(services: Services, token: string): Promise<Visi
   const now = world.clock.now();
   if (link.expires <= now || epochOf(subscription) !== epoch) return 'over';
   const rights = new Set(JSON.parse(merchant.customers_may as string) as CustomerRight[]);
-  return { link, subscription, merchant, rights, services: world, now };
+  const has_other_card = await hasOtherCard(services.db, subscription);
+  return { link, subscription, merchant, rights, has_other_card, services: world, now };
+}
+
+async function hasOtherCard(db: Db, subscription: Row): Promise<boolean> {
+  const { refused_method_id, payment_method_id } = subscription;
+  if (!refused_method_id || payment_method_id === refused_method_id) return false;
+  const charge = { ...subscription, payment_method_id: refused_method_id };
+  return (await withSameCard(db, [{ charge, payment_method_id }])).size === 0;
 }

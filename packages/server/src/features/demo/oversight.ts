@@ -23,7 +23,7 @@ export function oversightRows(
     ['processor_details', [processor]],
     ['merchant_tokens', tokens.map((token) => processedBy(token, processor))],
     ['red_flags', [flag]],
-    ['merchant_punitive_actions', [make({ action: 'quarantine', red_flag_id: flag.id as string })]],
+    ['merchant_punitive_actions', [lifted(make, flag)]],
     ['account_alerts', alerts(make, flag)],
     [
       'merchant_integrations',
@@ -31,6 +31,16 @@ export function oversightRows(
     ],
   ];
 }
+
+const lifted = (make: MakeRow, flag: Row): Row => {
+  const action = make({
+    action: 'quarantine',
+    status: 'lifted',
+    reason: 'Payers could not read the terms they agreed to.',
+    red_flag_id: flag.id as string,
+  });
+  return { ...action, lifted_at: action.created_at as string };
+};
 
 const connection: Row = {
   name: 'Online shop',
@@ -42,6 +52,16 @@ const processedBy = (token: Row, { id, mode }: Row): Row =>
   token.mode === mode ? { ...token, processor_detail_id: id as string } : token;
 
 function alerts(make: MakeRow, flag: Row): Row[] {
-  const seen = make({ status: 'acknowledged', red_flag_id: flag.id as string });
-  return [{ ...seen, acknowledged_at: seen.created_at as string }, make({ status: 'pending' })];
+  const seen = make({
+    status: 'acknowledged',
+    code: 'red_flag_cleared',
+    message: 'The operator has cleared a red flag (terms): the page with the terms is back.',
+    red_flag_id: flag.id as string,
+  });
+  const approved = make({
+    status: 'pending',
+    code: 'merchant_approved',
+    message: 'The operator has approved the business: it may take payments in live mode.',
+  });
+  return [{ ...seen, acknowledged_at: seen.created_at as string }, approved];
 }

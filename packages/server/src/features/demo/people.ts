@@ -4,12 +4,21 @@ import type { Row } from '../../store/row.ts';
 import { maskedNumber } from '../onboarding/identity.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
+export interface People {
+  /** The merchant's own row, but for the account that opened it. */
+  readonly merchant: Row;
+  /** Of the addresses of the merchant's people. Accounts are of the whole installation, so each merchant wants its own. */
+  readonly domain: string;
+  /** Of the account that opened the merchant; null where nobody signs in. */
+  readonly password_hash: string | null;
+  /** Whether that account runs the installation as well. */
+  readonly operator?: boolean;
+}
+
 /** A merchant and its people: who owns and runs it, who signs in, where they are, and their bank. */
 export function peopleRows(
   make: MakeRow,
-  merchant: Row,
-  domain: string,
-  password_hash: string | null,
+  { merchant, domain, password_hash, operator = false }: People,
 ): TableRows[] {
   const address = make(office);
   const [mara, jonas] = people.map((person) =>
@@ -18,14 +27,15 @@ export function peopleRows(
   const opener = make({
     email: `owner@${domain}`,
     name: mara.full_name as string,
-    account_status: 'active',
+    ...signsIn,
+    operator: String(operator),
     password_hash,
     personal_identification_id: mara.id as string,
   });
   const owner_id = opener.id as string;
-  const owner = { ...opener, owner_id };
-  const support = { email: `support@${domain}`, name: 'Sam Okoro', account_status: 'active' };
-  const clerk = make({ ...support, owner_id });
+  const owner = { ...opener, owner_id, email_verified_at: opener.created_at as string };
+  const support = { email: `support@${domain}`, name: 'Sam Okoro' };
+  const clerk = make({ ...support, ...signsIn, owner_id });
   return [
     ['accounts', [owner, clerk]],
     ['merchants', [{ ...merchant, account_id: owner_id }]],
@@ -40,6 +50,9 @@ export function peopleRows(
     ],
   ];
 }
+
+/** What accounts have whose person may sign in. */
+const signsIn: Row = { account_status: 'active', operator: 'false', locale: 'en' };
 
 const office: Row = {
   line_1: '350 Fifth Avenue',

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
+import { isOwnUrl } from '../../config/config.ts';
 import { hashKey } from '../../kernel/api-key.ts';
 import type { KeyContext } from '../../kernel/caller.ts';
-import { type Clock, instantText } from '../../kernel/clock.ts';
+import { type Clock, instantText, seconds } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { hashPassword } from '../../kernel/password.ts';
 import { findCaller, findFirstMerchant } from '../../store/callers.ts';
@@ -10,7 +11,7 @@ import type { Catalog } from '../../store/catalog.ts';
 import type { Database, Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
-import { newToken } from '../merchants/tokens.ts';
+import { newToken } from '../merchants/new-token.ts';
 import { wooCommerce } from '../onboarding/integrations.ts';
 import {
   type Credentials,
@@ -58,7 +59,7 @@ export async function ensureDemo(
   return { credentials, first_start: !merchant };
 }
 
-const dashboardOf = ({ base_url }: SeedOptions): string => `${base_url}/`;
+const dashboardOf = ({ base_url }: SeedOptions): string => `${base_url}/dashboard/`;
 
 const isCurrent = async (db: Db, { sandbox }: Credentials): Promise<boolean> =>
   (await findCaller(db, hashKey(sandbox.secret_key))) !== undefined;
@@ -74,11 +75,15 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
     clock,
     domain: DEMO_DOMAIN,
     password_hash: await hashPassword(password),
+    operator: isOwnUrl(options.base_url),
     tokens: keys.rows,
     integration_id: options.integration_ids.get(wooCommerce.name) as string,
   });
   return storeDemo(options, keys, password, profile);
 }
+
+/** A year, as after any approval. */
+const REVIEW_SECONDS = 365 * 24 * 60 * 60;
 
 function demoMerchant(clock: Clock): Row {
   const at = instantText(clock.now());
@@ -108,7 +113,10 @@ function demoMerchant(clock: Clock): Row {
     customers_may: JSON.stringify(customersMayDefault),
     threeds_live: 'when_available',
     threeds_sandbox: 'when_available',
+    submitted_at: at,
     active_at: at,
+    reviewed_at: at,
+    review_due_at: instantText(clock.now() + seconds(REVIEW_SECONDS)),
     created_at: at,
     updated_at: at,
   };

@@ -8,7 +8,7 @@ export function followUpBehaviour(
   services: Services,
   kind: FollowUpKind,
   decide: DecideFollowUp,
-): Behaviour {
+): Required<Pick<Behaviour, 'create'>> {
   const follow = createFollowUps(services, kind, decide);
   return {
     async create({ idempotency }, _input, record) {

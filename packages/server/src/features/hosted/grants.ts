@@ -1,4 +1,4 @@
-import { type Micros, seconds } from '../../kernel/clock.ts';
+import { type Clock, seconds } from '../../kernel/clock.ts';
 import { createSigner } from '../../kernel/signer.ts';
 import type { Scope } from '../../store/scope.ts';
 import { MOUNT_SECONDS } from './session.ts';
@@ -16,32 +16,35 @@ export interface Grant {
 
 export interface Grants {
   /** The text of a grant that is good for as long as a mounted form is. */
-  make(grant: Grant, now: Micros): string;
+  make(grant: Grant): string;
   /** The grant, or undefined where it is forged, malformed or over. */
-  read(text: string, now: Micros): Grant | undefined;
+  read(text: string): Grant | undefined;
 }
 
 /** What a grant is told by, beside keys: the SDK takes both. */
 const GRANT = /^ept_(live|sandbox)_g([\w-]{1,300})\.([\w-]{1,64})$/;
 
-/** Grants are signed, not stored: `ept_<mode>_g<payload>.<hmac>`. */
-export function createGrants(key: Buffer): Grants {
+/**
+ * Grants are signed, not stored: `ept_<mode>_g<payload>.<hmac>`. They end by the machine's time, wherever the clock of
+ * their customer is: who reads one does not know yet whose it is.
+ */
+export function createGrants(key: Buffer, machine: Clock): Grants {
   const signer = createSigner(key);
   return {
-    make({ scope: { merchant_id, mode }, payment_id, holder_id, customer_links_epoch }, now) {
-      const expires = now + seconds(MOUNT_SECONDS);
+    make({ scope: { merchant_id, mode }, payment_id, holder_id, customer_links_epoch }) {
+      const expires = machine.now() + seconds(MOUNT_SECONDS);
       const text = [merchant_id, payment_id, holder_id, expires, customer_links_epoch ?? ''].join(
         ' ',
       );
       const body = `ept_${mode}_g${Buffer.from(text).toString('base64url')}`;
       return `${body}.${signer.sign(body)}`;
     },
-    read(text, now) {
+    read(text) {
       const [, mode, payload = '', signature = ''] = GRANT.exec(text) ?? [];
       if (!mode || !signer.isSignatureOf(`ept_${mode}_g${payload}`, signature)) return undefined;
       const texts = Buffer.from(payload, 'base64url').toString().split(' ');
       const [merchant_id = '', payment_id = '', holder_id = '', expires = '', epoch = ''] = texts;
-      if (Number(expires) < now) return undefined;
+      if (Number(expires) < machine.now()) return undefined;
       return {
         scope: { merchant_id, mode: mode as Scope['mode'] },
         payment_id,

@@ -42,8 +42,11 @@ export function compose(occasion: Occasion): Parts {
 const buttonOf = {
   receipt: 'manage',
   upcoming_renewal: 'manage',
+  trial_ending: 'manage',
   payment_failed: 'change_card',
+  final_notice: 'change_card',
   card_expiring: 'change_card',
+  subscription_unpaid: 'manage',
   subscription_cancelled: 'manage',
 } as const satisfies Record<LetterKind, TextName>;
 
@@ -51,7 +54,7 @@ type Values = Readonly<Record<string, string>>;
 
 function valuesOf({ kind, facts, brand }: Occasion, format: Format): Values {
   const { amount_cents, amount_currency, expiry_month, expiry_year } = facts;
-  const at = facts.charge_at ?? facts.next_try_at ?? facts.paid_until;
+  const at = facts.charge_at ?? facts.next_try_at ?? facts.ends_at;
   const date =
     kind === 'card_expiring' && expiry_month && expiry_year
       ? format.expiry(expiry_month, expiry_year)
@@ -61,14 +64,23 @@ function valuesOf({ kind, facts, brand }: Occasion, format: Format): Values {
 }
 
 function paragraphsOf({ kind, facts }: Occasion, text: Texts, values: Values): string[] {
-  const intro = text(`${kind}_intro`, values);
-  if (kind === 'payment_failed') {
-    const next = facts.next_try_at ? 'payment_failed_retry' : 'payment_failed_last';
-    return [`${intro} ${text(reasonOf(facts))}`, text(next, values)];
+  const stops = facts.final_action === 'pause' ? 'pause' : 'cancel';
+  switch (kind) {
+    case 'payment_failed': {
+      const next = facts.next_try_at ? 'payment_failed_retry' : 'payment_failed_last';
+      return [failureOf(facts, text, values), text(next, values)];
+    }
+    case 'final_notice':
+      return [failureOf(facts, text, values), text(`final_notice_${stops}`, values)];
+    case 'subscription_unpaid':
+      return [text(`subscription_unpaid_${stops}`, values)];
+    default:
+      return [text(`${kind}_intro`, values)];
   }
-  if (kind !== 'subscription_cancelled' || !facts.paid_until) return [intro];
-  return [intro, text('subscription_cancelled_until', values)];
 }
+
+const failureOf = (facts: Facts, text: Texts, values: Values): string =>
+  `${text('payment_failed_intro', values)} ${text(reasonOf(facts))}`;
 
 /** Why a payment failed, in words that tell a thief nothing: of a stolen card the same as of any other. */
 function reasonOf({ failure_reason }: Facts): TextName {

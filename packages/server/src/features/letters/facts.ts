@@ -1,4 +1,5 @@
 import type { Row } from '../../store/row.ts';
+import type { ReceiptLines } from '../receipts/lines.ts';
 
 /** Columns of payments and subscriptions that letters tell of, as they were when the letter was caused. */
 const told = [
@@ -6,7 +7,6 @@ const told = [
   'amount_currency',
   'description',
   'purchase_reference',
-  'discount_cents',
   'payer_timezone',
   'failure_reason',
   'succeeded_at',
@@ -21,35 +21,15 @@ type Added =
   | 'link_url'
   | 'next_try_at'
   | 'charge_at'
-  | 'paid_until';
+  | 'final_action'
+  | 'ends_at';
 
 /** What a letter is made of beside its merchant and its card: amounts in minor units, instants as text. */
 export type Facts = Readonly<Partial<Record<(typeof told)[number] | Added, string>>> & {
-  readonly line_items?: readonly Item[];
-  readonly shipping_cents?: number;
-  readonly tax_cents?: number;
+  /** What a receipt lists. */
+  readonly receipt?: ReceiptLines;
 };
 
-/** Something that was bought; `amount_cents` is the price of one. */
-interface Item {
-  readonly name?: string | null | undefined;
-  readonly quantity: number;
-  readonly amount_cents: number;
-}
-
 /** The facts that a row of a payment or a subscription holds. */
-export function pickFacts(row: Row): Facts {
-  const { shipping_cents } = json<{ shipping_cents?: number }>(row.shipping_detail) ?? {};
-  const { tax_cents } = json<{ tax_cents?: number }>(row.tax_detail) ?? {};
-  const items = json<readonly Item[]>(row.line_items) ?? [];
-  return {
-    ...Object.fromEntries(told.flatMap((name) => (row[name] ? [[name, row[name]]] : []))),
-    ...(items.length > 0 && { line_items: items.map(itemOf) }),
-    ...(shipping_cents && { shipping_cents }),
-    ...(tax_cents && { tax_cents }),
-  };
-}
-
-const itemOf = ({ name, quantity, amount_cents }: Item): Item => ({ name, quantity, amount_cents });
-
-const json = <T>(text: string | null | undefined): T | null => (text ? JSON.parse(text) : null);
+export const pickFacts = (row: Row): Facts =>
+  Object.fromEntries(told.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));

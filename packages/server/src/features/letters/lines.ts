@@ -1,4 +1,5 @@
 import { brandName } from '@florin/contract/card/brand-names.ts';
+import type { LetterKind } from '@florin/contract/resources/letters.ts';
 import type { Occasion } from './compose.ts';
 import type { Facts } from './facts.ts';
 import type { Format } from './format.ts';
@@ -20,11 +21,17 @@ export function linesOf(occasion: Occasion, text: Texts, format: Format): Line[]
     ],
     [text('card'), cardText(occasion)],
     ...(kind === 'receipt' ? bought(facts, text, format) : []),
-    ...(kind === 'card_expiring' || kind === 'subscription_cancelled'
+    ...(withoutAmount.has(kind)
       ? []
       : [total(kind === 'receipt' ? text('total') : text('amount'), facts, format)]),
   ]);
 }
+
+const withoutAmount: ReadonlySet<LetterKind> = new Set([
+  'card_expiring',
+  'subscription_unpaid',
+  'subscription_cancelled',
+]);
 
 type Given = readonly [label: string, value: string | null | undefined, strong?: true];
 
@@ -48,22 +55,23 @@ const amountIn = (
     ? undefined
     : format.amount(minor_units, amount_currency);
 
-/** What was bought, line by line, and what the merchant noted beside it; none of it is added up. */
+/** What was bought, line by line; the lines add up to the total. One line that says no more than that is left out. */
 function bought(facts: Facts, text: Texts, format: Format): Given[] {
-  const { line_items = [], discount_cents, shipping_cents, tax_cents } = facts;
-  const money = (minor_units: string | number | undefined): string | undefined =>
-    Number(minor_units ?? 0) > 0 ? amountIn(facts, format, minor_units) : undefined;
-  const off = money(discount_cents);
+  const { items = [], sums = [], tax_included } = facts.receipt ?? {};
+  const isTold = items.length === 1 && sums.length === 0 && items[0]?.name === facts.description;
   return [
-    ...line_items.map(
+    ...(isTold ? [] : items).map(
       ({ name, quantity, amount_cents }): Given => [
-        `${quantity} × ${name ?? ''}`.trim(),
-        amountIn(facts, format, (BigInt(quantity) * BigInt(amount_cents)).toString()),
+        `${quantity} × ${name}`.trim(),
+        amountIn(facts, format, quantity * amount_cents),
       ],
     ),
-    [text('discount'), off && `−${off}`],
-    [text('shipping'), money(shipping_cents)],
-    [text('tax'), money(tax_cents)],
+    ...sums.map(
+      ({ label, amount_cents }): Given => [text(label), amountIn(facts, format, amount_cents)],
+    ),
+    ...(tax_included
+      ? [[text('tax_included'), amountIn(facts, format, tax_included)] as const]
+      : []),
   ];
 }
 

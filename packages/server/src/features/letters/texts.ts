@@ -1,9 +1,12 @@
+import type { CommonTextName } from '@florin/contract/common-texts.ts';
 import { type Texts as AnyTexts, textsIn } from '../../kernel/texts.ts';
 
+type OwnTextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
+
 /** Names of the texts, of which every language has the same. */
-export type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
+export type TextName = OwnTextName | CommonTextName;
 
 /** What letters say, in one language. */
 export type Texts = AnyTexts<TextName>;
 
-export const textsOf = textsIn<TextName>(new URL('locales/', import.meta.url));
+export const textsOf = textsIn<OwnTextName>(new URL('locales/', import.meta.url));

@@ -3,6 +3,7 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import type { Db } from '../../store/db.ts';
 import { insertLetters } from '../../store/letters.ts';
 import type { Row } from '../../store/row.ts';
+import { receiptLines } from '../receipts/lines.ts';
 import type { Services } from '../services.ts';
 import { type Facts, pickFacts } from './facts.ts';
 
@@ -20,9 +21,20 @@ export type NewLetter =
       readonly link_url?: string;
       readonly next_try_at?: Micros;
     }
-  /** Before a subscription is charged; once for each time of a charge. Minor units, the subscription's own where absent. */
+  /** In its place where no try is left: at `ends_at` its subscription stops. */
   | {
-      readonly kind: 'upcoming_renewal';
+      readonly kind: 'final_notice';
+      readonly payment: Row;
+      readonly final_action: 'pause' | 'cancel';
+      readonly ends_at: Micros;
+      readonly link_url?: string;
+    }
+  /**
+   * Before a subscription is charged, for the first time after a trial or again; once for each time of a charge. Minor
+   * units, the subscription's own where absent.
+   */
+  | {
+      readonly kind: 'upcoming_renewal' | 'trial_ending';
       readonly subscription: Row;
       readonly charge_at: Micros;
       readonly amount_cents?: string;
@@ -35,11 +47,18 @@ export type NewLetter =
       readonly card: Row;
       readonly link_url?: string;
     }
-  /** Of a subscription that ended; once for each. `paid_until` where some time that was paid for is left. */
+  /** Of a subscription that has stopped because a charge was given up; once for each time (`at`). */
+  | {
+      readonly kind: 'subscription_unpaid';
+      readonly subscription: Row;
+      readonly final_action: 'pause' | 'cancel';
+      readonly at: Micros;
+      readonly link_url?: string;
+    }
+  /** Of a subscription that ended otherwise; once for each. */
   | {
       readonly kind: 'subscription_cancelled';
       readonly subscription: Row;
-      readonly paid_until?: Micros;
       readonly link_url?: string;
     };
 
@@ -89,9 +108,13 @@ function letterRow(letter: NewLetter, now: Micros): Row {
 function occasionOf(letter: NewLetter): string {
   switch (letter.kind) {
     case 'payment_failed':
+    case 'final_notice':
       return letter.payment.failed_at ?? '';
     case 'upcoming_renewal':
+    case 'trial_ending':
       return instantText(letter.charge_at);
+    case 'subscription_unpaid':
+      return instantText(letter.at);
     case 'card_expiring':
       return `${letter.card.expiry_year}-${letter.card.expiry_month}`;
     default:
@@ -100,35 +123,39 @@ function occasionOf(letter: NewLetter): string {
 }
 
 function factsOf(letter: NewLetter): Facts {
-  const link = letter.link_url ? { link_url: letter.link_url } : {};
+  const about = 'payment' in letter ? letter.payment : letter.subscription;
+  return {
+    ...pickFacts(about),
+    ...(letter.link_url && { link_url: letter.link_url }),
+    ...particularsOf(letter),
+  };
+}
+
+/** What a letter tells of beside what it is about. */
+function particularsOf(letter: NewLetter): Facts {
   switch (letter.kind) {
     case 'receipt':
       return {
-        ...pickFacts(letter.payment),
         amount_cents: letter.payment.amount_captured_cents as string,
-        ...link,
+        receipt: receiptLines(letter.payment),
       };
-    case 'payment_failed':
-      return {
-        ...pickFacts(letter.payment),
-        ...link,
-        ...timeOf('next_try_at', letter.next_try_at),
-      };
+    case 'payment_failed': {
+      const { next_try_at } = letter;
+      return next_try_at === undefined ? {} : { next_try_at: instantText(next_try_at) };
+    }
+    case 'final_notice':
+      return { final_action: letter.final_action, ends_at: instantText(letter.ends_at) };
     case 'upcoming_renewal':
-      return {
-        ...pickFacts(letter.subscription),
-        ...(letter.amount_cents && { amount_cents: letter.amount_cents }),
-        ...link,
-        charge_at: instantText(letter.charge_at),
-      };
+    case 'trial_ending': {
+      const { amount_cents, charge_at } = letter;
+      return { ...(amount_cents && { amount_cents }), charge_at: instantText(charge_at) };
+    }
     case 'card_expiring':
-      return { ...pickFacts(letter.subscription), ...expiryOf(letter.card), ...link };
+      return expiryOf(letter.card);
+    case 'subscription_unpaid':
+      return { final_action: letter.final_action };
     case 'subscription_cancelled':
-      return {
-        ...pickFacts(letter.subscription),
-        ...link,
-        ...timeOf('paid_until', letter.paid_until),
-      };
+      return {};
   }
 }
 
@@ -136,6 +163,3 @@ const expiryOf = ({ expiry_month, expiry_year }: Row): Facts => ({
   expiry_month: expiry_month as string,
   expiry_year: expiry_year as string,
 });
-
-const timeOf = (name: 'next_try_at' | 'paid_until', at: Micros | undefined): Facts =>
-  at === undefined ? {} : { [name]: instantText(at) };

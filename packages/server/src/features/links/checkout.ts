@@ -6,11 +6,12 @@ import { findSettings } from '../../store/callers.ts';
 import { findLink, hasUseLeft } from '../../store/payment-links.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import { scopeOf } from '../../store/scope.ts';
 import { keyOf as rowKeyOf } from '../../store/transition.ts';
 import { isOpen, type Mounted } from '../hosted/mounted.ts';
 import { paymentStatus } from '../hosted/status.ts';
 import { createRecords } from '../records/create-records.ts';
+import { ownContext } from '../records/own-context.ts';
 import type { Services } from '../services.ts';
 import { availabilityOf, mayComplete } from './decide.ts';
 import { begunType, keyOf, purchaseOf, type Visitor } from './purchase.ts';
@@ -23,7 +24,7 @@ export type Confirmation = 'confirmed' | 'gone' | 'declined';
 
 /** The way of a visitor from a link to a payment. Everything is done as a merchant's program would, by the same rules. */
 export interface Checkouts {
-  /** Makes a customer and an intent; sending the same page again gives the same one. Undefined where the link has ended. */
+  /** Makes a customer and an intent; sending the same page again gives the same one. Undefined where the link has ended, or its merchant takes no payments. */
   begin(link: Row, visitor: Visitor, request_id: string): Promise<string | undefined>;
   /** What was begun over the link. */
   find(link: Row, id: string): Promise<Mounted | undefined>;
@@ -36,11 +37,13 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
   const timeOf = (link: Row) => worlds.of(scopeOf(link)).clock.now();
   const create = createRecords(services, behaviours);
   const gate = createGate({ places: CONFIRMING_MAX, queue_max: CONFIRMING_QUEUE_MAX });
-  const contextOf = (link: Row, request_id: string) => contextOfLink(services, link, request_id);
+  const contextOf = (link: Row, request_id: string) =>
+    ownContext(services, scopeOf(link), request_id);
   return {
     async begin(link, visitor, request_id) {
       if (availabilityOf(link, timeOf(link)) !== 'open') return undefined;
       const ctx = { ...(await contextOf(link, request_id)), idempotency_key: keyOf(link, visitor) };
+      if (ctx.settings.standing !== 'active') return undefined;
       const { email, name, locale } = visitor;
       const customer = await create(ctx, 'customers', { email, name, locale }, {});
       const reference = ctx.idempotency_key.slice(0, REFERENCE_LENGTH);
@@ -63,6 +66,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       // Cards are tried in the form, which counts them.
       if (status === 'failed') return 'declined';
       const ctx = await contextOf(link, request_id);
+      if (ctx.settings.standing !== 'active') return 'gone';
       const confirmed = () => confirmOnce(behaviours[table], ctx, row.id as string);
       if (link.uses_max == null) return confirmed();
       return gate(() =>
@@ -90,28 +94,9 @@ export const linkOf = (services: Services, code: string): Promise<Row | undefine
 
 const CODE = /^[\w-]{22}$/;
 
-export const scopeOf = ({ merchant_id, mode }: Row): Scope => ({
-  merchant_id: merchant_id as string,
-  mode: mode as Scope['mode'],
-});
-
-async function contextOfLink(
-  { db, clock, config }: Services,
-  link: Row,
-  request_id: string,
-): Promise<RequestContext> {
-  const scope = scopeOf(link);
-  const settings = await findSettings(db, scope);
-  if (!settings) throw new Error('the merchant of a payment link is gone');
-  return {
-    scope,
-    now: () => clock.now(),
-    request_id,
-    base_url: config.public_url,
-    permissions: 'all',
-    settings,
-  };
-}
+/** Whether the merchant of a link takes no payments now. */
+export const isHeldBack = async ({ db }: Services, link: Row): Promise<boolean> =>
+  (await findSettings(db, scopeOf(link)))?.standing !== 'active';
 
 /** Another press of the button may have come first, which is as good. */
 async function confirmOnce(

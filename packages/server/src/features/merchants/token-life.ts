@@ -31,25 +31,31 @@ export const createRevoker =
   (update: TokenUpdater) =>
   (ctx: RequestContext, id: string): Promise<Row> =>
     update(ctx, id, (token, now) => {
-      requireHeld(ctx, token);
+      requireHeld(ctx, token, 'revoke');
       return isOver(token, now) ? NOTHING : expiring(now);
     });
 
-/** Throws where a key holds what the caller does not: it is not the caller's to take away. */
-function requireHeld(ctx: RequestContext, { context, permissions }: Row): void {
+/** Throws where a key holds what the caller does not: it is not the caller's to take away, nor to have another of. */
+export function requireHeld(
+  ctx: RequestContext,
+  { context, permissions }: Row,
+  asked: 'revoke' | 'rotate',
+): void {
   const held = keyPermissions(context as KeyContext, permissions);
   const slugs = held === 'all' ? permissionsOf(resources).map(({ slug }) => slug) : held;
   const required_permission = [...slugs].find((slug) => !holds(ctx, slug));
   if (required_permission === undefined) return;
   throw problem(
     'forbidden',
-    `This key does not hold ${required_permission}, so it cannot revoke a key that does.`,
+    `This key does not hold ${required_permission}, so it cannot ${asked} a key that does.`,
     undefined,
     { meta: { required_permission } },
   );
 }
 
-const isOver = ({ expiry }: Row, now: Micros): boolean => !!expiry && microsOf(expiry) <= now;
+/** Whether a key has expired. */
+export const isOver = ({ expiry }: Row, now: Micros): boolean =>
+  !!expiry && microsOf(expiry) <= now;
 
 const NOTHING: Decision = { set: {}, events: [] };
 

@@ -20,7 +20,7 @@ export function createTokenUpdater(services: Services): TokenUpdater {
 }
 
 /** PostgreSQL writes bytes as hex after a backslash and an x. */
-const hashOf = ({ token_hash }: Row): string => (token_hash as string).slice(2);
+export const hashOf = ({ token_hash }: Row): string => (token_hash as string).slice(2);
 
 function untold(): never {
   throw new Error('nothing tells of what becomes of keys');

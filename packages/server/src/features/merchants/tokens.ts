@@ -1,15 +1,15 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { hashKey, makeKey } from '../../kernel/api-key.ts';
 import type { KeyContext } from '../../kernel/caller.ts';
-import type { Row } from '../../store/row.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { grantedPermissions } from './granting.ts';
+import { newToken } from './new-token.ts';
 import { checkOrigins } from './origins.ts';
 import { createRevoker, expiryOf } from './token-life.ts';
+import { createRotator } from './token-rotate.ts';
 import { createTokenUpdater } from './token-update.ts';
 
 /** API keys. The answer to a create is the only place where a key itself is ever shown. */
@@ -17,6 +17,7 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
   const create = createCreator(services, 'merchant_tokens');
   const update = createTokenUpdater(services);
   const revoke = createRevoker(update);
+  const rotate = createRotator(services, model);
   return {
     async create(ctx, input, record) {
       refuseOtherMode(ctx, input.attributes.schema);
@@ -36,7 +37,7 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
         checkOrigins(ctx.scope.mode, token.context as KeyContext, input.attributes);
         return { set: columns, events: [] };
       }),
-    actions: { revoke: (ctx, id) => revoke(ctx, id) },
+    actions: { revoke, rotate },
   };
 }
 
@@ -50,10 +51,4 @@ function refuseOtherMode(ctx: RequestContext, schema: unknown): void {
       pointer: '/data/attributes/schema',
     },
   );
-}
-
-/** A new key and the row that is stored of it, which holds its hash alone. */
-export function newToken(record: Row): { key: string; row: Row } {
-  const key = makeKey(record.mode as 'live' | 'sandbox', record.context as KeyContext);
-  return { key, row: { origins: '[]', ...record, token_hash: `\\x${hashKey(key)}` } };
 }

@@ -4,14 +4,15 @@ import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
+import { requireCharging } from '../merchants/standing.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Pointing } from '../records/pointing.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 import type { Services } from '../services.ts';
-import { chargedFor, decideRetry } from '../subscriptions/charged.ts';
 import { requireBilling } from '../subscriptions/decide.ts';
+import { chargedFor, decideRetry } from '../subscriptions/decide-retry.ts';
 import { retryCharge } from '../subscriptions/retry.ts';
 import { pointingOf, requireOriginal } from './card.ts';
 import { pick, staleAuthentication } from './columns.ts';
@@ -78,6 +79,7 @@ function refuseChargedFor(row: Row, columns: Row): void {
 export const confirmPaymentDemand =
   (services: Services, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
+    requireCharging(ctx);
     const model = services.models.get('payment_demands');
     const confirm = (checked: boolean) =>
       update({

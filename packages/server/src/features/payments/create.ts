@@ -3,6 +3,7 @@ import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
+import { requireCharging } from '../merchants/standing.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import type { Services } from '../services.ts';
@@ -15,6 +16,7 @@ import { checkPurchase, withLineItems } from './line-items.ts';
 export const createPaymentDemand =
   (services: Services, create: Creator) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
+    requireCharging(ctx);
     checkCurrency(ctx, record.amount_currency as string);
     checkAmount(ctx, record);
     const purchase = withLineItems(record, ctx.now());

@@ -5,10 +5,11 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import { feePlanKey, feePlansOf } from '../../store/fee-plans.ts';
+import { stoppedAmong } from '../../store/measures.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows, rowsByKey } from '../../store/rows.ts';
-import { keyText, lockRows } from '../../store/transition.ts';
+import { keyText, lockRows, rowAfter } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
@@ -47,28 +48,81 @@ async function submitLocked(
   demands: readonly Row[],
   now: Micros,
 ): Promise<RelayRequest[]> {
-  const methods = await methodsOf(tx, demands);
   const originals = await originalsFor(tx, demands);
+  const barred = await barredFrom(
+    tx,
+    demands.filter(({ status }) => status === 'pending'),
+  );
+  const plans = await plansFor(services, tx, demands, { originals, barred }, now);
+  await applyPlans(services, tx, plans, now);
+  return plans.flatMap(({ attempt }) => (attempt ? [attempt.request] : []));
+}
+
+/** A payment as it is once its message is sent. */
+export interface Sent {
+  readonly demand: Row;
+  readonly attempt: Row;
+  readonly request: RelayRequest;
+}
+
+/**
+ * Sends payments that the transaction is about to store, with their attempts, and that nothing bars: so a charge is
+ * written once instead of twice. Those that are to be refused are left out, and due as they are.
+ */
+export async function sendNew(
+  services: Services,
+  tx: Db,
+  payments: readonly Row[],
+  originals: Known['originals'],
+  now: Micros,
+): Promise<ReadonlyMap<Row, Sent>> {
+  if (payments.length === 0) return new Map();
+  const plans = await plansFor(services, tx, payments, { originals, barred: new Map() }, now);
+  const options = { table: 'payment_demands', at: instantText(now) };
+  return new Map(
+    plans.flatMap(({ demand: before, decision, attempt }) => {
+      if (!attempt) return [];
+      const { row, request } = attempt;
+      const demand = rowAfter(options, { before, ...decision });
+      return [[before, { demand, attempt: row, request }] as const];
+    }),
+  );
+}
+
+/** What is known of payments beside what they point to. */
+interface Known {
+  /** As `originalsOf` gives them. */
+  readonly originals: ReadonlyMap<string, string>;
+  /** Why payments are not sent whatever their card is. */
+  readonly barred: ReadonlyMap<Row, DeclineCode>;
+}
+
+async function plansFor(
+  services: Services,
+  tx: Db,
+  demands: readonly Row[],
+  { originals, barred }: Known,
+  now: Micros,
+): Promise<Plan[]> {
+  const methods = await methodsOf(tx, demands);
   const fees = await feePlansOf(
     tx,
     demands.map(({ merchant_id }) => merchant_id as string),
   );
-  const cancelled = await cancelledCharges(tx, demands);
   const verdicts = await assessRisk(
     tx,
-    demands.filter((one) => one.status === 'pending' && !cancelled.has(one)),
+    demands.filter((one) => one.status === 'pending' && !barred.has(one)),
     now,
   );
-  const plans = demands.map((demand) =>
-    cancelled.has(demand)
-      ? refused(demand, 'subscription_cancelled', now)
+  return demands.map((demand) => {
+    const reason = barred.get(demand);
+    return reason
+      ? refused(demand, reason, now)
       : withFees(
           plan(services, sendingOf(demand, methods, originals), verdicts.get(keyText(demand)), now),
           fees.get(feePlanKey(demand)),
-        ),
-  );
-  await applyPlans(services, tx, plans, now);
-  return plans.flatMap(({ attempt }) => (attempt ? [attempt.request] : []));
+        );
+  });
 }
 
 /** A payment that is sent costs what the merchant's plan says now. */
@@ -78,6 +132,16 @@ const withFees = ({ decision, ...plan }: Plan, fees: Row | undefined): Plan => (
     ? { ...decision, set: { ...decision.set, ...feeColumns(fees) } }
     : decision,
 });
+
+/** Payments that are not sent whatever their card is, and why: what came between has ended them, or their merchant is held back. */
+async function barredFrom(tx: Db, demands: readonly Row[]): Promise<ReadonlyMap<Row, DeclineCode>> {
+  const cancelled = await cancelledCharges(tx, demands);
+  const stopped = await stoppedAmong(tx, demands);
+  return new Map<Row, DeclineCode>([
+    ...[...stopped].map((one) => [one, 'merchant_held_back'] as const),
+    ...[...cancelled].map((one) => [one, 'subscription_cancelled'] as const),
+  ]);
+}
 
 /** Charges whose subscription was cancelled before they were sent. It stays locked until they are, so none is cancelled meanwhile. */
 async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {

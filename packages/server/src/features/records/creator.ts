@@ -1,7 +1,7 @@
 import { createBatcher } from '../../kernel/batcher.ts';
 import { type Created, createRecords, type NewRecord } from '../../store/create.ts';
 import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import { scopeOf } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 import { keyTaken } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
@@ -27,7 +27,7 @@ async function createAll(
   table: string,
   items: readonly CreateItem[],
 ): Promise<(Row | Error)[]> {
-  const failures = await brokenReferences(store.db, items, scopeOf);
+  const failures = await brokenReferences(store.db, items, ({ record }) => scopeOf(record.row));
   const sound = items.filter((item) => !failures.has(item));
   const results = await storeAll(store, table, sound);
   return items.map((item) => failures.get(item) ?? (results.get(item) as Row | Error));
@@ -50,8 +50,3 @@ async function storeAll(
 
 const resultOf = ({ record }: CreateItem, { outcome }: Created): Row | Error =>
   outcome === 'created' ? record.row : keyTaken();
-
-const scopeOf = ({ record }: CreateItem): Scope => ({
-  merchant_id: record.row.merchant_id as string,
-  mode: record.row.mode as Scope['mode'],
-});

@@ -11,23 +11,23 @@ import type { Services } from '../services.ts';
  */
 export function withinLimit(services: Services, model: Model, behaviour: Behaviour): Behaviour {
   const { create } = behaviour;
-  const limit = model.resource.few;
-  if (!create || limit === undefined) return behaviour;
+  if (!create || model.resource.few === undefined) return behaviour;
   return {
     ...behaviour,
     async create(ctx, input, record) {
-      await requireRoom(services, model, ctx, limit);
+      await requireRoom(services, model, ctx);
       return create(ctx, input, record);
     },
   };
 }
 
-async function requireRoom(
+/** Throws 422 where the merchant has as many of a type as there may be. */
+export async function requireRoom(
   { db }: Services,
-  { type, table, has_mode, resource: { ended } }: Model,
+  { type, table, has_mode, resource: { ended, few: limit } }: Model,
   ctx: RequestContext,
-  limit: number,
 ): Promise<void> {
+  if (limit === undefined) return;
   const { scope } = ctx;
   const there = await countRows(db, table, {
     merchant_id: scope.merchant_id,

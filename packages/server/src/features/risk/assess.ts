@@ -12,12 +12,12 @@ import {
   type VelocityQuestion,
 } from '../../store/risk.ts';
 import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
-import { keyOf, keyText } from '../../store/transition.ts';
+import { scopeOf } from '../../store/scope.ts';
+import { keyText } from '../../store/transition.ts';
 import { decideRisk, type ListMatch, type RiskFacts, type Verdict } from './decide.ts';
 import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
 
-/** By payment, what the rules say to those that are about to be sent, which `tx` has locked. */
+/** By payment, what the rules say to those that are about to be sent, which `tx` has locked or is about to store. */
 export async function assessRisk(
   tx: Db,
   demands: readonly Row[],
@@ -25,7 +25,7 @@ export async function assessRisk(
 ): Promise<ReadonlyMap<string, Verdict>> {
   if (demands.length === 0) return new Map();
   const limits = await limitsOf(tx, demands);
-  const rows = await riskFactsOf(tx, demands.map(keyOf));
+  const rows = await riskFactsOf(tx, demands);
   const known = new Map(rows.map((row) => [keyText(row), row]));
   const facts = demands.map((demand) => factsOf(demand, known.get(keyText(demand)) ?? {}, limits));
   const tally = createTally(await countsFor(tx, facts, now));
@@ -56,7 +56,7 @@ const limitOf = (row: Row): VelocityLimit => ({
 });
 
 function factsOf(demand: Row, known: Row, limits: Limits): RiskFacts {
-  const scope = { merchant_id: demand.merchant_id as string, mode: demand.mode as Scope['mode'] };
+  const scope = scopeOf(demand);
   return {
     scope,
     amount_cents: Number(demand.amount_cents),

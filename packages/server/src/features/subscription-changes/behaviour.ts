@@ -8,6 +8,7 @@ import type { Row } from '../../store/row.ts';
 import { chargingOf, endPeriod } from '../../store/subscription-periods.ts';
 import { keyOf, keyText, lockRows } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
+import { requireCharging } from '../merchants/standing.ts';
 import { pointingOf } from '../payments/card.ts';
 import { keyTaken } from '../records/keys.ts';
 import { referencesOf } from '../records/plain.ts';
@@ -25,6 +26,7 @@ export function subscriptionChangeBehaviour(services: Services): Behaviour {
   const model = services.models.get('subscription_changes');
   return {
     async create(ctx, _input, record) {
+      if (record.dry_run !== 'true') requireCharging(ctx);
       await requireSound(services.db, ctx, referencesOf(model, record));
       const row = await gate(() =>
         services.db.transaction((tx) => change(services, tx, ctx, record)),
@@ -42,9 +44,10 @@ async function requireSound(db: Db, { scope }: RequestContext, references: reado
 }
 
 async function change(services: Services, tx: Db, ctx: RequestContext, record: Row): Promise<Row> {
-  const now = ctx.now();
   const key = subscriptionOf(record);
   const locked = await lockRows(tx, 'payment_subscriptions', [key]);
+  // What is left is reckoned once nobody else is at work on it.
+  const now = ctx.now();
   const before = locked.get(keyText(key)) as Row;
   if (record.amount_cents) checkAmount(ctx, { ...before, amount_cents: record.amount_cents });
   const card = {
@@ -54,7 +57,8 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
   await requireSound(tx, ctx, pointingOf(services.models.get('payment_subscriptions'), card));
   if ((await chargingOf(tx, [key])).size > 0) throw isCharging();
   const changing = decideChange(before, record, now);
-  const row = { ...record, ...outcomeOf(changing, { ...before, ...changing.set }) };
+  const reckoned = outcomeOf(changing, { ...before, ...changing.set });
+  const row = { ...record, created_at: instantText(now), ...reckoned };
   const paid = record.dry_run === 'true' ? {} : await apply(services, tx, before, changing, now);
   const stored = { ...row, ...paid };
   const item = { row: stored, events: [], idempotency: ctx.idempotency };

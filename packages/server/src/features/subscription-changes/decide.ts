@@ -3,9 +3,9 @@ import type { BillingPeriod } from '@florin/contract/resources/payment-subscript
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { authenticationColumns, pick } from '../payments/columns.ts';
-import { billedNext, scheduleOf } from '../subscriptions/billing.ts';
+import { billedAt, billedNext, scheduleOf } from '../subscriptions/billing.ts';
 import type { ChargePlan } from '../subscriptions/charge.ts';
-import { afterCredit, paid } from '../subscriptions/cycle.ts';
+import { afterCredit, hasNoPeriodLeft, paid } from '../subscriptions/cycle.ts';
 import {
   billingTime,
   type Period,
@@ -35,11 +35,15 @@ export function decideChange(row: Row, asked: Row, now: Micros): Changing {
   const wanted = wantedOf(row, asked);
   const card = cardOf(row, asked);
   const current = currentPeriod(row, now);
-  const prorates = asked.proration_behavior === 'create_prorations' && current !== undefined;
-  const changing = prorates ? fromNow(row, wanted, current, now) : fromNext(row, wanted);
+  const changing =
+    current && prorates(asked) ? fromNow(row, wanted, current, now) : fromNext(row, wanted);
   const set = { amount_cents: String(wanted.amount), ...card, ...changing.set };
   return { ...changing, set };
 }
+
+/** Another card alone costs nothing: what the price is by now is settled by the next charge. */
+const prorates = ({ proration_behavior, amount_cents, billing_period }: Row): boolean =>
+  proration_behavior === 'create_prorations' && Boolean(amount_cents || billing_period);
 
 function requireChangeable({ status, past_due_since }: Row): void {
   const why =
@@ -98,9 +102,10 @@ function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): Changi
 
 /** What is left of the period is set against a new one that begins now. */
 function newPeriod(row: Row, { amount, period }: Wanted, left: number, now: Micros): Changing {
+  if (hasNoPeriodLeft(row)) throw noPeriodLeft();
   const schedule: Schedule = { ...scheduleOf(row), anchor: now, period };
   const opens = { start: now, end: billingTime(schedule, 1), amount };
-  const { charge, set } = settled(row, amount - left, opens);
+  const { charge, set } = settled(row, amount, left, { period: opens, worth: amount });
   return {
     opens,
     ...charge,
@@ -115,6 +120,13 @@ function newPeriod(row: Row, { amount, period }: Wanted, left: number, now: Micr
   };
 }
 
+const noPeriodLeft = (): Error =>
+  problem(
+    'invalid',
+    'The last of its charges_max periods runs. Another billing_period would begin one more: raise charges_max before.',
+    { pointer: '/data/attributes/billing_period' },
+  );
+
 /** The rest of the period at the new amount less the rest at the old one. */
 function samePeriod(
   row: Row,
@@ -124,9 +136,12 @@ function samePeriod(
   now: Micros,
 ): Changing {
   const whole = wholePeriod(scheduleOf(row), current.end);
-  const { charge, set } = settled(row, shareOf(amount, whole, now) - left, current);
   const worth = shareOf(amount, whole, current.start);
-  return { ...charge, set: { ...set, period_amount_cents: String(worth) } };
+  const { charge, set } = settled(row, shareOf(amount, whole, now), left, {
+    period: current,
+    worth,
+  });
+  return { ...charge, set: { ...set, ...(!charge && { period_amount_cents: String(worth) }) } };
 }
 
 /** The full period that ends at a billing time, of which less may have been paid for. */
@@ -135,22 +150,26 @@ const wholePeriod = (schedule: Schedule, end: Micros): Period =>
     ? { start: billingTime(schedule, -1), end }
     : periodUntil(schedule, end, end);
 
-/** What is owed is charged, and what is not needed is kept for later charges. */
+/** Of the price less what is unused of what was paid, what is owed is charged, and what is not needed is kept for later charges. The period is worth more once it is paid. */
 function settled(
   row: Row,
-  cost: number,
-  period: Period,
+  price: number,
+  unused: number,
+  of: { readonly period: Period; readonly worth: number },
 ): { readonly charge?: { readonly charge: ChargePlan }; readonly set: Row } {
+  const cost = price - unused;
   const { charge, credit_cents } = afterCredit(row, cost);
   const set = { credit_cents: String(credit_cents) };
   if (charge === undefined) return { set };
-  const plan = { period, amount: cost, credit_used: cost - charge, reason: 'change' } as const;
+  const credit_used = cost - charge;
+  const plan = { ...of, amount: cost, credit_used, unused, reason: 'change' } as const;
   return { set, charge: { charge: plan } };
 }
 
 /** The columns of a change that say what it comes to, for a subscription as it is after it. */
 export function outcomeOf({ charge }: Changing, after: Row): Row {
-  const next = afterCredit(after, Number(after.amount_cents));
+  const billed = after.next_billing_at && billedAt(after, microsOf(after.next_billing_at));
+  const next = afterCredit(after, billed ? billed.amount : Number(after.amount_cents));
   return {
     charged_cents: String(charge ? charge.amount - charge.credit_used : 0),
     credit_cents: after.credit_cents as string,

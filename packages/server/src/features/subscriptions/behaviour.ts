@@ -2,6 +2,8 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { type Micros, microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
+import { markEndedUnpaid } from '../../store/subscription-periods.ts';
+import { keyOf } from '../../store/transition.ts';
 import { writeLetters } from '../letters/write.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
@@ -25,8 +27,12 @@ export function subscriptionUpdater(services: Services): Updater {
     async also(tx, changed, now) {
       await makeFirstCharges(services, tx, changed, now);
       await insertPeriods(services, tx, pausedPeriods(changed, now));
-      const ended = changed.filter(hasEnded).map(({ after }) => after);
-      const letters = ended.flatMap((row) => lettersOfEnd(services, row, now));
+      const ended = changed.filter(hasEnded);
+      await markEndedUnpaid(
+        tx,
+        ended.map(({ after }) => keyOf(after)),
+      );
+      const letters = ended.flatMap(({ after }) => lettersOfEnd(services, after, now));
       await writeLetters(services, tx, letters, now);
     },
   });
@@ -65,10 +71,14 @@ const pausedPeriods = (changed: readonly Changed[], now: Micros): Row[] =>
       ),
     );
 
+type Decide = (row: Row, now: Micros, asked_by: RequestContext['asked_by']) => Decision;
+
 const byDecision =
-  ({ wake }: Services, update: Updater, decide: (row: Row, now: Micros) => Decision) =>
-  async ({ scope, if_match, idempotency }: RequestContext, id: string): Promise<Row> => {
-    const row = await update({ scope, id, if_match, idempotency, decide });
+  ({ wake }: Services, update: Updater, decide: Decide) =>
+  async (ctx: RequestContext, id: string): Promise<Row> => {
+    const { scope, if_match, idempotency, asked_by } = ctx;
+    const asked = { scope, id, if_match, idempotency };
+    const row = await update({ ...asked, decide: (known, now) => decide(known, now, asked_by) });
     wake.deliver.raise();
     return row;
   };

@@ -1,10 +1,12 @@
+import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import { lockOldest } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
+import { stoppedAmong } from '../../store/measures.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
-import { chargingOf, markUnpaid } from '../../store/subscription-periods.ts';
+import { chargingOf, markUnpaid, undoPeriods } from '../../store/subscription-periods.ts';
 import { keyOf, keyText, lockFreeRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
@@ -12,15 +14,18 @@ import { takeUpDue } from '../attempts/take-up.ts';
 import { writeLetters } from '../letters/write.ts';
 import { methodOf } from '../payments/card.ts';
 import type { Services } from '../services.ts';
-import { makeCharges } from './charge.ts';
-import { decideRetry, newCard } from './charged.ts';
+import { makeCharges, sendCharges } from './charge.ts';
 import { decideStep, type Step } from './cycle.ts';
+import { decideRetry, newCard } from './decide-retry.ts';
+import { failingOf } from './dunning.ts';
+import { heldBack } from './held-back.ts';
 import { lettersOfStep } from './notices.ts';
 import { insertPeriods, skippedPeriod } from './periods.ts';
 import { policiesOf } from './policies.ts';
+import { withSameCard } from './same-card.ts';
 
 /** Subscriptions of one transaction. */
-const BILL_MAX = 200;
+export const BILL_MAX = 200;
 
 /** A subscription that is due, and what it is due for. */
 interface Due {
@@ -28,9 +33,28 @@ interface Due {
   readonly step: Step;
 }
 
-/** Does what up to `limit` subscriptions are due for; returns for how many something was done. */
-export async function billDue(services: Services, limit = BILL_MAX): Promise<number> {
-  const submit = (tx: Db, rows: readonly Row[], now: Micros) => billLocked(services, tx, rows, now);
+export interface BillOptions {
+  /** Subscriptions that are looked at; default `BILL_MAX`. */
+  readonly limit?: number;
+  /** Whether charges are sent at once, by the caller; by default they are due as any confirmed payment. */
+  readonly sends?: boolean;
+}
+
+/** What a look at the subscriptions that are due came to. */
+interface Billing {
+  /** For how many something was done. */
+  readonly count: number;
+  /** What is to be sent, of `limit` subscriptions a message each at most. */
+  readonly requests: readonly RelayRequest[];
+}
+
+/** Does what subscriptions are due for. */
+export async function billDue(
+  services: Services,
+  { limit = BILL_MAX, sends = false }: BillOptions = {},
+): Promise<Billing> {
+  const submit = (tx: Db, rows: readonly Row[], now: Micros) =>
+    billLocked(services, tx, rows, sends, now);
   const intake = {
     table: 'payment_subscriptions',
     aside: 'put_aside_until',
@@ -38,7 +62,15 @@ export async function billDue(services: Services, limit = BILL_MAX): Promise<num
     submit,
   } as const;
   const { messages } = await takeUpDue(services, intake, { limit, each: limit, taken: new Map() });
-  return messages.length;
+  return {
+    count: messages.length,
+    requests: messages.flatMap(({ request }) => request ?? []),
+  };
+}
+
+/** What was done for a subscription: if it was charged, with the message that asks for it. */
+interface Done {
+  readonly request?: RelayRequest | undefined;
 }
 
 /** The subscriptions are locked, and so nobody else bills them. */
@@ -46,19 +78,24 @@ async function billLocked(
   services: Services,
   tx: Db,
   rows: readonly Row[],
+  sends: boolean,
   now: Micros,
-): Promise<readonly Due[]> {
+): Promise<readonly Done[]> {
   const policyOf = await policiesOf(tx, rows);
   const failing = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
   const charging = await chargingOf(tx, rows.map(keyOf));
+  const stopped = await stoppedAmong(tx, rows);
+  const vain = await triedInVain(tx, rows, failing);
   const due = rows.flatMap((before): Due[] => {
     const charge = chargeIn(failing, before);
     const given = {
       policy: policyOf(before),
-      failing: charge?.status ?? undefined,
+      failing: charge,
       isCharging: charging.has(keyText(before)),
     };
     const step = decideStep(before, given, now);
+    if (step && stopped.has(before)) return [{ before, step: heldBack(before, step, now) }];
+    if (step?.tries && vain.has(before)) return [{ before, step: untried }];
     return step ? [{ before, step }] : [];
   });
   const changing = due.flatMap(({ before, step }) =>
@@ -69,27 +106,49 @@ async function billLocked(
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
   await insertPeriods(services, tx, skipped);
-  await markUnpaid(
-    tx,
-    due.flatMap(({ before, step }) => (step.givesUp ? failingOf(before) : [])),
-    true,
-  );
-  await renew(services, tx, due, now);
+  const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
+  await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
+  await undoPeriods(tx, failingIn(givenUp.get('undone')));
+  const requests = await renew(services, tx, due, sends, now);
   await tryAgain(services, tx, due, failing, now);
   await tell(services, tx, changing, after, now);
-  return due;
+  return due.map(({ before }) => ({ request: requests.get(before) }));
 }
 
-const failingOf = ({ merchant_id, past_due_charge_id }: Row): RowKey[] =>
-  past_due_charge_id ? [{ merchant_id: merchant_id as string, id: past_due_charge_id }] : [];
+const failingIn = (due: readonly Due[] = []): RowKey[] =>
+  due.flatMap(({ before }) => failingOf(before));
 
 const chargeIn = (charges: ReadonlyMap<string, Row>, subscription: Row): Row | undefined => {
   const [key] = failingOf(subscription);
   return key && charges.get(keyText(key));
 };
 
+/** Those whose failed charge would be sent with the card that it was declined with for good. */
+async function triedInVain(
+  tx: Db,
+  rows: readonly Row[],
+  failing: ReadonlyMap<string, Row>,
+): Promise<ReadonlySet<Row>> {
+  const retrials = rows.flatMap((before) => {
+    const charge = chargeIn(failing, before);
+    return charge ? [{ before, charge, payment_method_id: before.payment_method_id }] : [];
+  });
+  return new Set([...(await withSameCard(tx, retrials))].map(({ before }) => before));
+}
+
+const untried: Step = {
+  decision: { set: { next_try_at: null }, events: ['updated'] },
+  periods: [],
+};
+
 /** The first charge of a card has no payment before it that it could refer to. */
-async function renew(services: Services, tx: Db, due: readonly Due[], now: Micros): Promise<void> {
+async function renew(
+  services: Services,
+  tx: Db,
+  due: readonly Due[],
+  sends: boolean,
+  now: Micros,
+): Promise<ReadonlyMap<Row, RelayRequest>> {
   const billed = due.flatMap(({ before, step }) =>
     step.charge ? [{ subscription: before, plan: step.charge }] : [],
   );
@@ -101,7 +160,9 @@ async function renew(services: Services, tx: Db, due: readonly Due[], now: Micro
     ...charge,
     by_merchant: originals.has(originalKey(charge.subscription)),
   }));
+  if (sends) return sendCharges(services, tx, charges, originals, now);
   await makeCharges(services, tx, charges, now);
+  return new Map();
 }
 
 async function tryAgain(

@@ -7,7 +7,7 @@ import {
   isLaterDay,
   nextBillingTime,
   type Period,
-  periodUntil,
+  periodAt,
   proratedAmount,
   type Schedule,
 } from './schedule.ts';
@@ -70,12 +70,11 @@ export interface Billed {
 export const firstCharge = (row: Row, now: Micros): Billed | undefined =>
   paidFrom(row, now) > now ? undefined : billedAt(row, now);
 
-/** What is charged at a time: in full, or before the anchor for the time until then, if for that at all. */
+/** What is charged at a time: in full for the period that runs then, however late, or before the anchor for the time until then, if for that at all. */
 export function billedAt(row: Row, at: Micros): Billed | undefined {
   const schedule = scheduleOf(row);
   const amount = Number(row.amount_cents);
-  if (!isLaterDay(schedule, at))
-    return { amount, period: fullPeriod(schedule, at), prorated: false };
+  if (!isLaterDay(schedule, at)) return { amount, period: periodAt(schedule, at), prorated: false };
   if (row.proration_behavior !== 'create_prorations') return undefined;
   const period = { start: at, end: schedule.anchor };
   return { amount: proratedAmount(schedule, amount, at), period, prorated: true };
@@ -83,10 +82,6 @@ export function billedAt(row: Row, at: Micros): Billed | undefined {
 
 const isChargedAt = (row: Row, at: Micros): boolean =>
   !isLaterDay(scheduleOf(row), at) || row.proration_behavior === 'create_prorations';
-
-/** The period that runs at a time, which a charge pays for however late it is made; before the anchor the first one. */
-const fullPeriod = (schedule: Schedule, at: Micros): Period =>
-  periodUntil(schedule, nextBillingTime(schedule, Math.max(schedule.anchor, at)), at);
 
 /** When it is billed next: as it was planned, unless that has passed. */
 export function upcomingBilling(row: Row, now: Micros): Micros {

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Micros } from '../../kernel/clock.ts';
+import { isTrue, type Row } from '../../store/row.ts';
 import { staleAuthentication } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { checkChangedPurchase, withLineItems } from '../payments/line-items.ts';
@@ -9,6 +9,7 @@ import { referencesOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
+import { triedAnew } from './charged.ts';
 import { refuseIncomplete } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
 import { checkTimes } from './times.ts';
@@ -59,13 +60,21 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
     throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
   }
   refuseIncomplete({ ...row, ...set }, 'off', now);
-  return { set: { ...set, ...triedSooner(row, columns, now) }, events: ['updated'] };
+  const asked = { ...triedSooner(row, columns, now), ...endAsked(ctx, row, columns) };
+  return { set: { ...set, ...asked }, events: ['updated'] };
 }
+
+/** Who asked for the end with the period is known when that comes; who repeats it has not asked for it. */
+const endAsked = ({ asked_by }: RequestContext, row: Row, columns: Row): Row =>
+  'canceled_at_period_end' in columns &&
+  isTrue(columns.canceled_at_period_end) !== isTrue(row.canceled_at_period_end)
+    ? { cancel_asked_by: asked_by ?? null }
+    : {};
 
 /** A charge that failed is sent again as soon as there is another card for it. */
 export const triedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
   row.past_due_since && payment_method_id && payment_method_id !== row.payment_method_id
-    ? { next_try_at: instantText(now) }
+    ? triedAnew(row, now)
     : {};
 
 const names = (columns: readonly string[]): string =>

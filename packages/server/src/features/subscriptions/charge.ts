@@ -1,3 +1,4 @@
+import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import type { BillingReason } from '@florin/contract/resources/billing-reasons.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
@@ -7,15 +8,16 @@ import type { Db } from '../../store/db.ts';
 import { writeEvents } from '../../store/events.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import { scopeOf } from '../../store/scope.ts';
 import { pick } from '../payments/columns.ts';
 import { due } from '../payments/decide.ts';
+import { sendNew } from '../payments/submit.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { firstCharge } from './billing.ts';
-import { proofOf } from './charged.ts';
 import { isConfirmed } from './decide.ts';
+import { proofOf } from './decide-retry.ts';
 import { chargedPeriod, insertPeriods } from './periods.ts';
 import type { Period } from './schedule.ts';
 
@@ -55,6 +57,10 @@ export interface ChargePlan {
   /** What of it credit has paid, in minor units; less than 0 where something was owed. */
   readonly credit_used: number;
   readonly reason: BillingReason;
+  /** What the period is worth once a change is paid, in minor units; other charges cost what theirs is worth. */
+  readonly worth?: number;
+  /** What was taken off the amount of a change for time that is paid for and not used, in minor units. */
+  readonly unused?: number;
 }
 
 /** A charge of a subscription, which is as it is then. */
@@ -90,21 +96,61 @@ export async function makeCharges(
   now: Micros,
 ): Promise<Row[]> {
   const rows = charges.map((charge) => chargeOf(services, charge, now));
+  await storeCharges(services, tx, { charges, rows, stored: rows }, now);
+  return rows;
+}
+
+/**
+ * The same, but they are sent at once, and stored as they are then. Gives their messages, for after the commit, by
+ * subscription. `originals` are those of the subscriptions' cards, as `originalsOf` gives them.
+ */
+export async function sendCharges(
+  services: Services,
+  tx: Db,
+  charges: readonly NewCharge[],
+  originals: ReadonlyMap<string, string>,
+  now: Micros,
+): Promise<ReadonlyMap<Row, RelayRequest>> {
+  const rows = charges.map((charge) => chargeOf(services, charge, now));
+  const sent = await sendNew(services, tx, rows, originals, now);
+  const stored = rows.map((row) => sent.get(row)?.demand ?? row);
+  await storeCharges(services, tx, { charges, rows, stored }, now);
+  const attempts = [...sent.values()].map(({ attempt }) => attempt);
+  await insertRows(tx, services.catalog, 'attempts', attempts);
+  return new Map(
+    charges.flatMap(({ subscription }, at) => {
+      const request = sent.get(rows[at] as Row)?.request;
+      return request ? [[subscription, request] as const] : [];
+    }),
+  );
+}
+
+/** Charges as they were made, which is told of, and as they are stored. */
+interface MadeCharges {
+  readonly charges: readonly NewCharge[];
+  readonly rows: readonly Row[];
+  readonly stored: readonly Row[];
+}
+
+async function storeCharges(
+  services: Services,
+  tx: Db,
+  { charges, rows, stored }: MadeCharges,
+  now: Micros,
+): Promise<void> {
   const model = services.models.get('payment_demands');
-  await insertRows(tx, services.catalog, 'payment_demands', rows);
+  await insertRows(tx, services.catalog, 'payment_demands', stored);
   const periods = charges.flatMap(({ plan }, at) =>
     plan.reason === 'change' ? [] : [chargedPeriod(rows[at] as Row, plan, now)],
   );
   await insertPeriods(services, tx, periods);
   const events = rows.map((row) => eventAbout(model, row, 'created', now));
   await writeEvents(tx, services.catalog, events);
-  return rows;
 }
 
 function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
   const { subscription, plan, by_merchant } = charge;
-  const { merchant_id, mode } = subscription;
-  const scope = { merchant_id: merchant_id as string, mode: mode as Scope['mode'] };
+  const scope = scopeOf(subscription);
   const amount_cents = String(plan.amount - plan.credit_used);
   const id = uuidv7(now);
   const nothing = { attributes: {}, relationships: {} };
@@ -119,6 +165,8 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
     idempotency_key: id,
     amount_cents,
     credit_used_cents: String(plan.credit_used),
+    ...(plan.worth !== undefined && { period_worth_cents: String(plan.worth) }),
+    ...(plan.unused !== undefined && { unused_time_cents: String(plan.unused) }),
     billing_reason: plan.reason,
     period_start_at: instantText(plan.period.start),
     period_end_at: instantText(plan.period.end),

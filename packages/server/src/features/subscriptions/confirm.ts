@@ -5,6 +5,7 @@ import type { Micros } from '../../kernel/clock.ts';
 import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow, newestRow } from '../../store/rows.ts';
+import { requireCharging } from '../merchants/standing.ts';
 import { pick } from '../payments/columns.ts';
 import { refuseIncomplete as refusePaymentIncomplete } from '../payments/create.ts';
 import { referencesOf } from '../records/plain.ts';
@@ -12,15 +13,16 @@ import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
 import { requireNotOver } from './billing.ts';
-import { decideRetry, newCard } from './charged.ts';
 import { refuseIncomplete } from './complete.ts';
 import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } from './decide.ts';
+import { decideRetry, newCard } from './decide-retry.ts';
 import { retryCharge } from './retry.ts';
 
 /** `PATCH /v2/payment_subscriptions/{id}/confirm`: makes a subscription of an intent; of one that is confirmed, tries its last failed charge again. */
 export const confirmPaymentSubscription =
   (services: Services, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
+    requireCharging(ctx);
     const known = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
     if (!known) throw notFound();
     const row = isConfirmed(known)

@@ -6,6 +6,7 @@ import type { Gate } from '../../kernel/gate.ts';
 import { insertRecords } from '../../store/create.ts';
 import type { NewEvent } from '../../store/events.ts';
 import type { Row } from '../../store/row.ts';
+import { requireCharging } from '../merchants/standing.ts';
 import { pointingOf } from '../payments/card.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { checkPurchase, withLineItems } from '../payments/line-items.ts';
@@ -25,6 +26,7 @@ import { checkTimes } from './times.ts';
 export const createPaymentSubscription =
   (services: Services, create: Creator, gate: Gate) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
+    requireCharging(ctx);
     checkCurrency(ctx, record.amount_currency as string);
     checkAmount(ctx, record);
     const now = ctx.now();

@@ -1,6 +1,6 @@
 import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import { scopeOf } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 import { type CustomerLink, packLink, unpackLink } from './link-body.ts';
 
@@ -22,10 +22,7 @@ export function customerLink(
   ttl: Micros,
 ): string {
   const token = customerToken(services, {
-    scope: {
-      merchant_id: subscription.merchant_id as string,
-      mode: subscription.mode as Scope['mode'],
-    },
+    scope: scopeOf(subscription),
     subscription_id: subscription.id as string,
     expires: now + ttl,
     epoch: epochOf(subscription),

@@ -1,3 +1,4 @@
+import type { EndReason } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { SkipReason } from '@florin/contract/resources/subscription-periods.ts';
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
@@ -5,11 +6,12 @@ import type { Change } from '../../store/transition.ts';
 import type { Decision } from '../records/updater.ts';
 import { type Billed, billedAt, billedNext } from './billing.ts';
 import type { ChargePlan } from './charge.ts';
-import { type BillingPolicy, notPastDue } from './dunning.ts';
+import { type BillingPolicy, finalActionOf, notPastDue } from './dunning.ts';
 import { CHARGE_MIN, type Period } from './schedule.ts';
+import { isOpening } from './tally.ts';
 
-/** Why a subscription is told of to its payer: a charge is near, or it has ended. */
-export type Occasion = 'upcoming' | 'ended';
+/** Why a subscription is told of to its payer: a charge is near, it has ended, or it has stopped because it was not paid. */
+export type Occasion = 'upcoming' | 'ended' | 'unpaid';
 
 /** A period and what it costs in minor units, and why nothing is charged for it. */
 export interface SkippedPeriod {
@@ -27,16 +29,16 @@ export interface Step {
   readonly charge?: ChargePlan;
   /** Whether its failed charge is to be sent again. */
   readonly tries?: true;
-  /** Whether that is given up. */
-  readonly givesUp?: true;
+  /** Where that is given up, what becomes of its period: with a change that is undone the paid one before runs on. */
+  readonly givesUp?: 'unpaid' | 'undone';
   readonly occasion?: Occasion;
 }
 
 /** What is known beside a subscription itself. */
 export interface Circumstances {
   readonly policy: BillingPolicy;
-  /** The state of the charge that keeps failing, where there is one and nobody else is at work on it. */
-  readonly failing?: string | undefined;
+  /** The charge that keeps failing, where there is one and nobody else is at work on it. */
+  readonly failing?: Row | undefined;
   /** Whether a charge of it has no outcome yet. */
   readonly isCharging: boolean;
 }
@@ -46,9 +48,9 @@ const hasCome = (at: string | null | undefined, now: Micros): boolean =>
 
 /** Decides what a subscription that is due, and locked, is due for. Undefined where it has to wait for others. */
 export function decideStep(row: Row, given: Circumstances, now: Micros): Step | undefined {
-  if (hasCome(row.end_at, now)) return end(now);
+  if (hasCome(row.end_at, now)) return end(row, 'end_at', now);
   if (row.past_due_since && row.status === 'active') return decidePastDue(row, given, now);
-  if (isOver(row, now)) return end(now);
+  if (isOver(row, now)) return end(row, reasonOfEnd(row), now);
   if (!hasCome(row.next_billing_at, now)) return notice(row);
   return given.isCharging ? waitForCharge(now) : bill(row, given.policy, now);
 }
@@ -59,28 +61,44 @@ const waitForCharge = (now: Micros): Step => ({
   periods: [],
 });
 
+/** Whether as many full periods were charged as may be. */
+export const hasNoPeriodLeft = ({ charges_max, charges_count }: Row): boolean =>
+  charges_max != null && Number(charges_count) >= Number(charges_max);
+
 /** Whether the next period is not to be billed. */
 export const endsWithPeriod = (row: Row): boolean =>
-  isTrue(row.canceled_at_period_end) ||
-  (row.charges_max != null && Number(row.charges_count) >= Number(row.charges_max));
+  isTrue(row.canceled_at_period_end) || hasNoPeriodLeft(row);
 
 /** Whether it was to end with the period before the one that is due. */
 const isOver = (row: Row, now: Micros): boolean =>
   hasCome(row.next_billing_at, now) && endsWithPeriod(row);
 
-const end = (now: Micros): Step & Required<Pick<Step, 'decision'>> => ({
+/** Which of its ends comes with its period. */
+const reasonOfEnd = ({ canceled_at_period_end, cancel_asked_by }: Row): EndReason => {
+  if (!isTrue(canceled_at_period_end)) return 'charges_max';
+  return cancel_asked_by === 'customer' ? 'customer' : 'merchant';
+};
+
+/** A charge that keeps failing is given up with it. */
+const end = (
+  row: Row,
+  reason: EndReason,
+  now: Micros,
+): Step & Required<Pick<Step, 'decision'>> => ({
   decision: {
     trigger: 'cancel',
-    set: cancelled(now),
-    events: ['updated'],
+    set: cancelled(reason, now),
+    events: ['updated', 'cancelled'],
   },
   periods: [],
+  ...(row.past_due_charge_id && ({ givesUp: 'unpaid' } as const)),
   occasion: 'ended',
 });
 
 /** The columns of a subscription that ends. */
-export const cancelled = (now: Micros): Row => ({
+export const cancelled = (end_reason: EndReason, now: Micros): Row => ({
   ...notPastDue,
+  end_reason,
   canceled_at: instantText(now),
   next_billing_at: null,
   notice_at: null,
@@ -97,9 +115,10 @@ function notice(row: Row): Step {
 }
 
 function decidePastDue(row: Row, given: Circumstances, now: Micros): Step | undefined {
-  if (given.failing === undefined) return undefined;
-  if (given.failing !== 'failed') return wait(row, now);
-  return hasCome(row.dunning_ends_at, now) ? giveUp(row, given.policy, now) : tryAgain;
+  const { failing, policy } = given;
+  if (failing === undefined) return undefined;
+  if (failing.status !== 'failed') return wait(row, now);
+  return hasCome(row.dunning_ends_at, now) ? giveUp(row, failing, policy, now) : tryAgain;
 }
 
 /** A charge that is under way decides for itself. */
@@ -120,29 +139,46 @@ const WAIT = 60 * 60 * 1_000_000;
 const tryAgain: Step = { periods: [], tries: true };
 
 /** The charge that failed stays unpaid. A subscription that is kept goes on with the period that runs. */
-function giveUp(row: Row, { dunning_final_action }: BillingPolicy, now: Micros): Step {
-  const { decision, ...rest } = givenUp(row, dunning_final_action, now);
-  const charges_count = String(Math.max(0, Number(row.charges_count) - 1));
-  const set = { ...decision.set, charges_count };
-  return { ...rest, decision: { ...decision, set }, givesUp: true };
+function giveUp(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step {
+  switch (finalActionOf(charge, policy)) {
+    case 'cancel': {
+      const reason = row.current_period_end_at ? 'unpaid' : 'first_charge_unpaid';
+      return { ...end(row, reason, now), occasion: 'unpaid' };
+    }
+    case 'pause':
+      return { ...pausedUnpaid(row, now), givesUp: 'unpaid', occasion: 'unpaid' };
+    case 'keep':
+      return isOpening(charge)
+        ? reopened(row, now)
+        : { ...keptUnpaid(row, now), givesUp: 'unpaid' };
+  }
 }
 
-function givenUp(
-  row: Row,
-  action: BillingPolicy['dunning_final_action'],
-  now: Micros,
-): Step & Required<Pick<Step, 'decision'>> {
-  if (action === 'cancel') return end(now);
-  if (action === 'pause') {
-    const refused_method_id = row.payment_method_id ?? null;
-    const gone = { last_paused_at: instantText(now), notice_at: null, refused_method_id };
-    const set = { ...notPastDue, ...gone };
-    return { decision: { trigger: 'pause', set, events: ['updated'] }, periods: [] };
-  }
+/** Whoever resumes it has that charge tried once more where its period still runs, and customers need another card for it. How often it was tried is kept. */
+function pausedUnpaid(row: Row, now: Micros): Step {
+  const refused = {
+    refused_method_id: row.payment_method_id ?? null,
+    refused_charge_id: row.past_due_charge_id ?? null,
+    all_tries_count: row.all_tries_count ?? null,
+  };
+  const set = { ...notPastDue, ...refused, last_paused_at: instantText(now), notice_at: null };
+  return { decision: { trigger: 'pause', set, events: ['updated', 'paused'] }, periods: [] };
+}
+
+function keptUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decision'>> {
   const periods = skippedUntil(row, now, 'unpaid');
   const next = periods[0]?.period.end;
   const set = { ...notPastDue, ...(next !== undefined && billedNext(next, now)) };
   return { decision: { set, events: ['updated'] }, periods };
+}
+
+/** What was paid for before an unpaid change lasts until its end. From there on periods are of the length asked for. */
+function reopened(row: Row, now: Micros): Step {
+  const end = row.current_period_end_at as string;
+  const back = { billing_cycle_anchor_at: end, ...billedNext(microsOf(end), now) };
+  const { decision, periods } = keptUnpaid({ ...row, ...back }, now);
+  const set = { ...back, ...decision.set };
+  return { decision: { ...decision, set }, periods, givesUp: 'undone' };
 }
 
 /** Periods of one step at most, so that a daily subscription which nothing was billed for in years does not hold up others. */
@@ -195,7 +231,7 @@ export function afterCredit(
   row: Row,
   amount: number,
 ): { readonly charge: number | undefined; readonly credit_cents: number } {
-  const left = amount - Number(row.credit_cents);
+  const left = amount - Number(row.credit_cents ?? 0);
   return left >= CHARGE_MIN
     ? { charge: left, credit_cents: 0 }
     : { charge: undefined, credit_cents: -left };

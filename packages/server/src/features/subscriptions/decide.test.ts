@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { instantText, microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { firstCharge } from './billing.ts';
-import { decideCharged, decideRetry, newCard } from './charged.ts';
+import { decideCharged } from './charged.ts';
 import { allowedActions, decideConfirm, requireIntent } from './decide.ts';
+import { decideRetry, newCard, proofOf } from './decide-retry.ts';
+import { heldBy } from './tally.ts';
 
 const at = (day: string): string => `${day}T10:00:00.000000Z`;
 const row: Row = {
@@ -240,6 +242,85 @@ describe('a failed charge that is tried again', () => {
     expect(decideRetry(whole, other, 0, newCard(whole, other)).set).toMatchObject({
       payment_method_id: 'another',
       eci: '07',
+    });
+  });
+});
+
+it.each([
+  ['3000', '05'],
+  ['2999', null],
+  ['1500', null],
+])('what the bank said of a price of 3000 is said of a charge of %s: %s', (amount_cents, eci) => {
+  const authenticated = { ...row, eci: '05', threeds_cryptogram: 'AAAB' };
+  expect(proofOf(authenticated, { amount_cents }).eci).toBe(eci);
+});
+
+describe('what a charge holds of its subscription', () => {
+  const known: Row = { credit_cents: '-5', charges_count: '4' };
+  const full = { billing_reason: 'renewal', credit_used_cents: '300' };
+  it.each<[string, string, Row, Row]>([
+    ['pending', 'failed', full, { credit_cents: '295', charges_count: '3' }],
+    ['failed', 'pending', full, { credit_cents: '-305', charges_count: '5' }],
+    ['failed', 'canceled', full, { credit_cents: '-305', charges_count: '5' }],
+    ['processing', 'succeeded', full, {}],
+    [
+      'processing',
+      'failed',
+      { billing_reason: 'proration', credit_used_cents: null },
+      { credit_cents: '-5', charges_count: '4' },
+    ],
+    [
+      'processing',
+      'failed',
+      { billing_reason: 'change', created_at: at('2026-02-01'), period_start_at: at('2026-02-01') },
+      { credit_cents: '-5', charges_count: '3' },
+    ],
+  ])('from %s to %s', (was, is, charge, expected) => {
+    const changed = { before: { ...charge, status: was }, after: { ...charge, status: is } };
+    expect(heldBy(known, changed)).toEqual(expected);
+  });
+});
+
+describe('a change that is paid', () => {
+  const monthly: Row = {
+    ...row,
+    status: 'active',
+    current_period_start_at: at('2026-01-31'),
+    current_period_end_at: at('2026-02-28'),
+    period_amount_cents: '3000',
+  };
+  const change = (start: string, end: string, worth: string): Row => ({
+    ...succeeded,
+    billing_reason: 'change',
+    amount_cents: '500',
+    period_start_at: at(start),
+    period_end_at: at(end),
+    period_worth_cents: worth,
+  });
+  it.each<[string, Row, string, string]>([
+    [
+      'of the price makes the period worth more',
+      change('2026-01-31', '2026-02-28', '4000'),
+      '2026-02-28',
+      '4000',
+    ],
+    [
+      'of the period begins it, also where that ends sooner',
+      change('2026-02-10', '2026-02-11', '3500'),
+      '2026-02-11',
+      '3500',
+    ],
+    [
+      'late leaves a period that has begun since',
+      change('2026-01-20', '2027-01-20', '9000'),
+      '2026-02-28',
+      '3000',
+    ],
+  ])('%s', (_what, charge, end, worth) => {
+    const { set } = decideCharged(monthly, charge, policy, microsOf(at('2026-02-10')));
+    expect({ ...monthly, ...set }).toMatchObject({
+      current_period_end_at: at(end),
+      period_amount_cents: worth,
     });
   });
 });

@@ -86,20 +86,40 @@ export function decideConfirm(row: Row, now: Micros, straight: boolean): Decisio
 
 export function decidePause(row: Row, now: Micros): Decision {
   requireAction(row, 'pause');
-  return { trigger: 'pause', set: { last_paused_at: instantText(now) }, events: ['updated'] };
+  const set = { last_paused_at: instantText(now) };
+  return { trigger: 'pause', set, events: ['updated', 'paused'] };
 }
 
 /** What fell due while it was paused is not billed, but for the period that runs where it was paused for want of money. */
 export function decideResume(row: Row, now: Micros): Decision {
   requireAction(row, 'resume');
+  const owed = owedAgain(row, now);
   const set = {
     last_active_at: instantText(now),
     ...billedNext(resumedAt(row, now), now),
     refused_method_id: null,
-    ...(row.past_due_since && triedOnceMore(row, now)),
+    refused_charge_id: null,
+    ...(!row.past_due_since && { all_tries_count: null }),
+    ...owed,
+    ...((owed ?? row).past_due_since && triedOnceMore(row, now)),
   };
-  return { trigger: 'resume', set, events: ['updated'] };
+  const events = ['updated', 'resumed', ...(owed ? ['past_due'] : [])];
+  return { trigger: 'resume', set, events };
 }
+
+/** The charge that was given up is owed again while its period runs; what comes later is billed by itself. */
+const owedAgain = (
+  { refused_charge_id, next_billing_at, all_tries_count }: Row,
+  now: Micros,
+): Row | undefined =>
+  refused_charge_id && next_billing_at && microsOf(next_billing_at) > now
+    ? {
+        past_due_since: instantText(now),
+        past_due_charge_id: refused_charge_id,
+        tries_count: '0',
+        all_tries_count: all_tries_count ?? '0',
+      }
+    : undefined;
 
 function resumedAt(row: Row, now: Micros): Micros {
   if (!row.refused_method_id || !row.next_billing_at) return upcomingBilling(row, now);
@@ -116,11 +136,15 @@ const triedOnceMore = ({ dunning_ends_at }: Row, now: Micros): Row => {
 const DAY = seconds(24 * 60 * 60);
 
 /** An intent nobody was told of ends in silence, as it began. */
-export function decideCancel(row: Row, now: Micros): Decision {
+export function decideCancel(
+  row: Row,
+  now: Micros,
+  asked_by: 'merchant' | 'customer' = 'merchant',
+): Decision {
   requireAction(row, 'cancel');
   return {
     trigger: 'cancel',
-    set: cancelled(now),
-    events: isConfirmed(row) ? ['updated'] : [],
+    set: cancelled(asked_by, now),
+    events: isConfirmed(row) ? ['updated', 'cancelled'] : [],
   };
 }

@@ -1,18 +1,20 @@
-import { type Micros, microsOf } from '../../kernel/clock.ts';
+import type { Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
-import { markUnpaid, movePeriod } from '../../store/subscription-periods.ts';
+import { markUnpaid, type SettledCharge, settlePeriods } from '../../store/subscription-periods.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { writeLetters } from '../letters/write.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { decideCharged } from './charged.ts';
+import type { BillingPolicy } from './dunning.ts';
 import { lettersOfFailures } from './notices.ts';
 import { policiesOf } from './policies.ts';
+import { heldBy, isSameInstant, worthOf } from './tally.ts';
 
 /** States of a charge that say something about its subscription: the outcomes, and being tried again. */
-const telling: ReadonlySet<string> = new Set(['succeeded', 'failed', 'pending']);
+const telling: ReadonlySet<string> = new Set(['succeeded', 'failed', 'canceled', 'pending']);
 
 export const subscriptionOf = ({ merchant_id, payment_subscription_id }: Row): RowKey => ({
   merchant_id: merchant_id as string,
@@ -29,53 +31,87 @@ export async function followCharges(
   changed: readonly Changed[],
   now: Micros,
 ): Promise<void> {
-  const charges = changed
-    .filter(({ before, after }) => isNews(before, after))
-    .map(({ after }) => after);
-  if (charges.length === 0) return;
+  const news = changed.filter(({ before, after }) => isNews(before, after));
+  if (news.length === 0) return;
+  const charges = news.map(({ after }) => after);
   const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
   const policyOf = await policiesOf(tx, charges);
-  const bySubscription = Map.groupBy(charges, (charge) => keyText(subscriptionOf(charge)));
+  const bySubscription = Map.groupBy(news, ({ after }) => keyText(subscriptionOf(after)));
   // A row is changed once per statement, so that a second charge of a subscription waits for the next round.
   for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
     const due = [...bySubscription].flatMap(([key, each]) => {
       const [before, charge] = [rows.get(key), each[round]];
-      if (!before || !charge) return [];
-      return [{ charge, before, ...decideCharged(before, charge, policyOf(charge), now) }];
+      return before && charge ? [{ before, charge }] : [];
     });
-    const told = await applyDecisions(services, tx, 'payment_subscriptions', now, due);
-    for (const after of told) rows.set(keyText(after), after);
-    await moveLate(tx, due, told);
-    await markUnpaid(
-      tx,
-      due.filter(isPaidAfterAll).map(({ charge }) => keyOf(charge)),
-      false,
-    );
-    const failures = due.map(({ charge }, at) => ({ charge, subscription: told[at] as Row }));
-    await writeLetters(services, tx, lettersOfFailures(services, failures, now), now);
+    const told = await tellRound(services, tx, due, policyOf, now);
+    for (const { subscription } of told) rows.set(keyText(subscription), subscription);
   }
 }
 
-/** Whether somebody had a charge sent again that was given up. */
-const isPaidAfterAll = ({ charge }: { readonly charge: Row }): boolean =>
-  charge.status === 'succeeded' && (charge.failed_at ?? null) !== null;
+/** A subscription before it is told of a charge that has changed. */
+interface Untold {
+  readonly before: Row;
+  readonly charge: Changed;
+}
+
+/** A subscription that was told of a charge, both as they are then. */
+interface Told {
+  readonly before: Row;
+  readonly subscription: Row;
+  readonly charge: Row;
+}
+
+async function tellRound(
+  services: Services,
+  tx: Db,
+  due: readonly Untold[],
+  policyOf: (row: Row) => BillingPolicy,
+  now: Micros,
+): Promise<readonly Told[]> {
+  const changes = due.map(({ before, charge }) => {
+    const { set, ...decision } = decideCharged(before, charge.after, policyOf(charge.after), now);
+    return { before, ...decision, set: { ...set, ...heldBy(before, charge) } };
+  });
+  const after = await applyDecisions(services, tx, 'payment_subscriptions', now, changes);
+  const told = due.map(({ before, charge }, at) => {
+    return { before, charge: charge.after, subscription: after[at] as Row };
+  });
+  await settlePeriods(tx, told.flatMap(settledOf));
+  await markUnpaid(
+    tx,
+    told.filter(isInVain).map(({ charge }) => keyOf(charge)),
+  );
+  await writeLetters(services, tx, lettersOfFailures(services, told, policyOf, now), now);
+  return told;
+}
+
+/** A charge that fails once its subscription has ended is not tried again. */
+const isInVain = ({ before, charge }: Told): boolean =>
+  charge.status === 'failed' && before.status === 'cancelled';
+
+/** What was paid after it had failed, or for another time than it was made for; nothing of all other charges. */
+function settledOf(told: Told): SettledCharge[] {
+  const { charge } = told;
+  if (charge.status !== 'succeeded' && charge.status !== 'canceled') return [];
+  const moved = movedTo(told);
+  if (!moved && !charge.failed_at) return [];
+  return [
+    {
+      ...keyOf(charge),
+      by_credit: charge.status === 'canceled',
+      ...(charge.billing_reason !== 'change' && { amount_cents: String(worthOf(charge)) }),
+      ...(moved && { moved }),
+    },
+  ];
+}
 
 /** A first charge that is paid late pays for the period that runs then; what was before it had none. */
-async function moveLate(
-  tx: Db,
-  due: readonly { readonly before: Row; readonly charge: Row }[],
-  told: readonly Row[],
-): Promise<void> {
-  for (const [at, { before, charge }] of due.entries()) {
-    const { current_period_start_at: start, current_period_end_at: end } = told[at] as Row;
-    if (before.status !== 'pending' || charge.status !== 'succeeded' || !start || !end) continue;
-    if (charge.billing_reason !== 'first' || isSameInstant(start, charge.period_start_at)) continue;
-    await movePeriod(tx, keyOf(charge), start, end);
-  }
+function movedTo({ before, charge, subscription }: Told): SettledCharge['moved'] {
+  const { current_period_start_at: start_at, current_period_end_at: end_at } = subscription;
+  if (before.status !== 'pending' || charge.billing_reason !== 'first') return undefined;
+  if (!start_at || !end_at || isSameInstant(start_at, charge.period_start_at)) return undefined;
+  return { start_at, end_at };
 }
-
-const isSameInstant = (one: string, other: string | null | undefined): boolean =>
-  Boolean(other) && microsOf(one) === microsOf(other as string);
 
 /**
  * A payment that waits to be sent again after it could not leave has not been tried again by anybody, and one whose

@@ -1,9 +1,12 @@
 import { type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
 import type { NewLetter } from '../letters/write.ts';
+import { isExpired } from '../payment-methods/expiry.ts';
 import type { Services } from '../services.ts';
+import { billedAt } from './billing.ts';
 import { customerLink } from './customer-link.ts';
 import { afterCredit, type Step } from './cycle.ts';
+import { type BillingPolicy, finalActionOf } from './dunning.ts';
 
 /** How long the link in a letter leads to the customer's page. */
 const LINK_SECONDS = 30 * 24 * 60 * 60;
@@ -22,16 +25,30 @@ interface Failure {
 export const lettersOfFailures = (
   services: Services,
   failures: readonly Failure[],
+  policyOf: (row: Row) => BillingPolicy,
   now: Micros,
 ): NewLetter[] =>
   failures
     .filter(({ charge, subscription }) => charge.status === 'failed' && subscription.past_due_since)
-    .map(({ charge, subscription }) => ({
-      kind: 'payment_failed',
-      payment: charge,
-      link_url: linkOf(services, subscription, now),
-      ...(subscription.next_try_at && { next_try_at: microsOf(subscription.next_try_at) }),
-    }));
+    .map((failure) => letterOfFailure(services, failure, policyOf(failure.charge), now));
+
+/** Where no try is left that would be made by itself, it says what happens then. */
+function letterOfFailure(
+  services: Services,
+  { charge: payment, subscription }: Failure,
+  policy: BillingPolicy,
+  now: Micros,
+): NewLetter {
+  const about = { payment, link_url: linkOf(services, subscription, now) };
+  const final_action = finalActionOf(payment, policy);
+  const { next_try_at, dunning_ends_at, status } = subscription;
+  // Nothing is tried while it is paused, whatever was planned before.
+  if (status === 'active' && next_try_at)
+    return { kind: 'payment_failed', ...about, next_try_at: microsOf(next_try_at) };
+  if (status !== 'active' || !dunning_ends_at || final_action === 'keep')
+    return { kind: 'payment_failed', ...about };
+  return { kind: 'final_notice', ...about, final_action, ends_at: microsOf(dunning_ends_at) };
+}
 
 /** The letters that a step of a subscription calls for, which is as it is after it; `card` is the one that pays. */
 export function lettersOfStep(
@@ -41,36 +58,52 @@ export function lettersOfStep(
   card: Row | undefined,
   now: Micros,
 ): NewLetter[] {
-  if (occasion === 'ended') return lettersOfEnd(services, subscription, now);
-  const link_url = linkOf(services, subscription, now);
-  if (occasion !== 'upcoming' || !subscription.next_billing_at) return [];
-  const charge_at = microsOf(subscription.next_billing_at);
-  const { charge } = afterCredit(subscription, Number(subscription.amount_cents));
+  switch (occasion) {
+    case 'ended':
+      return lettersOfEnd(services, subscription, now);
+    case 'unpaid':
+      return [letterOfArrears(services, subscription, now)];
+    case 'upcoming':
+      return subscription.next_billing_at ? lettersAhead(services, subscription, card, now) : [];
+    default:
+      return [];
+  }
+}
+
+/** Of the next charge, unless credit pays for it, and of a card that will not be good for it. */
+function lettersAhead(
+  services: Services,
+  subscription: Row,
+  card: Row | undefined,
+  now: Micros,
+): NewLetter[] {
+  const about = { subscription, link_url: linkOf(services, subscription, now) };
+  const charge_at = microsOf(subscription.next_billing_at as string);
+  const billed = billedAt(subscription, charge_at)?.amount ?? 0;
+  const { charge } = afterCredit(subscription, billed);
+  const kind = isFirst(subscription) ? 'trial_ending' : 'upcoming_renewal';
   const isTold = isTrue(subscription.alert_receipt) && charge !== undefined;
-  const expires = card !== undefined && isExpired(card, charge_at);
   return [
-    ...(isTold
-      ? [
-          {
-            kind: 'upcoming_renewal',
-            subscription,
-            charge_at,
-            amount_cents: String(charge),
-            link_url,
-          } as const,
-        ]
+    ...(isTold ? [{ kind, ...about, charge_at, amount_cents: String(charge) } as const] : []),
+    ...(card && isExpired(card, charge_at)
+      ? [{ kind: 'card_expiring', ...about, card } as const]
       : []),
-    ...(expires ? [{ kind: 'card_expiring', subscription, card, link_url } as const] : []),
   ];
 }
+
+/** Whether the next charge is the first one, after a trial. */
+const isFirst = ({ trial_end_at, current_period_end_at }: Row): boolean =>
+  Boolean(trial_end_at) && !current_period_end_at;
+
+const letterOfArrears = (services: Services, subscription: Row, now: Micros): NewLetter => ({
+  kind: 'subscription_unpaid',
+  subscription,
+  final_action: subscription.status === 'paused' ? 'pause' : 'cancel',
+  at: now,
+  link_url: linkOf(services, subscription, now),
+});
 
 /** The letter about a subscription that has ended. */
 export const lettersOfEnd = (services: Services, subscription: Row, now: Micros): NewLetter[] => [
   { kind: 'subscription_cancelled', subscription, link_url: linkOf(services, subscription, now) },
 ];
-
-/** A card is good until the end of its month. */
-function isExpired({ expiry_year, expiry_month }: Row, at: Micros): boolean {
-  if (!expiry_year || !expiry_month) return false;
-  return Date.UTC(Number(expiry_year), Number(expiry_month), 1) * 1000 <= at;
-}

@@ -9,6 +9,7 @@ import {
   billingTime,
   isLaterDay,
   nextBillingTime,
+  periodAt,
   periodUntil,
   proratedAmount,
   type Schedule,
@@ -84,6 +85,7 @@ describe('the billing times of a subscription', () => {
           const { start, end } = periodUntil(any, next, now);
           expect(start).toBeLessThanOrEqual(now);
           expect([end, nextBillingTime(any, start)]).toEqual([next, next]);
+          expect(periodAt(any, now)).toEqual({ start, end });
         }
       }),
     );

@@ -59,6 +59,12 @@ export function periodUntil(schedule: Schedule, end: Micros, now: Micros): Perio
   return { start: billingTime(schedule, countAfter(schedule, end - 1) - 1), end };
 }
 
+/** The period that runs at a time, or before the anchor the first one. */
+export function periodAt(schedule: Schedule, at: Micros): Period {
+  const count = countAfter(schedule, Math.max(schedule.anchor, at));
+  return { start: billingTime(schedule, count - 1), end: billingTime(schedule, count) };
+}
+
 /** How many periods after the anchor the first billing time after `now` is. */
 function countAfter(schedule: Schedule, now: Micros): number {
   let count = Math.floor((now - schedule.anchor) / meanLength(schedule.period));

@@ -25,12 +25,15 @@ export async function beginFingerprint(
   const message = directory.cardRange.mapRequest({ bin, amount });
   const { method_url } = directory.cardRange.mapAnswer(await sendPlain(message));
   if (!method_url) return {};
+  // The session ends by the machine's clock, what is recorded by its payer's.
+  const now = services.clock.now();
+  const left = session.expires - services.machine.now();
   const row: Row = {
-    ...newAuthentication(session, mounted.table, services.clock.now()),
+    ...newAuthentication(session, mounted.table, now),
     status: authenticationMachine.initial,
     card_bin: bin,
     bank_url: method_url,
-    due_at: instantText(session.expires),
+    due_at: instantText(now + left),
   };
   await insertRows(services.db, services.catalog, 'authentications', [row]);
   const { handle, method_page } = addressesOf(threeds, { ...session.scope, id: row.id as string });

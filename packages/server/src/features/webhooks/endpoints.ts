@@ -1,12 +1,11 @@
-import { accountAlertMachine } from '@florin/contract/machines/account-alert.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
 import type { Catalog } from '../../store/catalog.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import { keyText, type RowKey, transition } from '../../store/transition.ts';
 import { lockEndpoints, lockSuspended } from '../../store/webhook-claims.ts';
+import { pausedAlert } from './alerts.ts';
 import { decideEndpoint, type Finding, REOPENED } from './breaker.ts';
 
 /** What an attempt tells of the endpoint of a subscription. */
@@ -83,21 +82,4 @@ export async function reopen(
   const options = { table: 'webhook_subscriptions', at: instantText(now) };
   const changes = suspended.map((before) => ({ before, set: REOPENED, unseen: true }));
   return transition(tx, catalog, options, changes);
-}
-
-/** Tells the people of the merchant that the subscription is paused, and since when it has failed. */
-function pausedAlert({ merchant_id, mode, id, url, failing_since }: Row, now: Micros): Row {
-  const host = URL.parse(url ?? '')?.host ?? 'its address';
-  const at = instantText(now);
-  return {
-    merchant_id: merchant_id ?? null,
-    mode: mode ?? null,
-    id: uuidv7(now),
-    status: accountAlertMachine.initial,
-    code: 'webhook_subscription_paused',
-    message: `Webhooks to ${host} are paused: nothing was taken there since ${failing_since}. Resume the subscription once its server takes them again; what is pending is sent then.`,
-    webhook_subscription_id: id ?? null,
-    created_at: at,
-    updated_at: at,
-  };
 }

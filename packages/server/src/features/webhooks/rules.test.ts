@@ -78,7 +78,7 @@ describe('an update', () => {
     ['active', 'active', undefined, {}],
     ['active', 'paused', 'pause', { paused_reason: 'merchant' }],
     ['paused', 'paused', undefined, {}],
-    ['paused', 'active', 'resume', { paused_reason: null, ...SOUND }],
+    ['paused', 'active', 'resume', { paused_reason: null, backlog_stopped_at: null, ...SOUND }],
   ])(
     'of an %s one to %s has the trigger %s and still sets the rest',
     (from, status, trigger, more) => {

@@ -81,7 +81,7 @@ export function decideSubscription(
 /** What goes with a change of status. What is known of an endpoint does not outlast a pause, nor a change of address. */
 const entering: Readonly<Record<string, Row>> = {
   pause: { paused_reason: 'merchant' },
-  resume: { paused_reason: null, ...SOUND },
+  resume: { paused_reason: null, backlog_stopped_at: null, ...SOUND },
 };
 
 /** Throws a 405 where a subscription in this state does not take the action. */

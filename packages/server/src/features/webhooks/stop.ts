@@ -1,10 +1,13 @@
 import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
-import { transition } from '../../store/transition.ts';
+import { insertRows } from '../../store/rows.ts';
+import { keyText, lockRows, transition } from '../../store/transition.ts';
 import { lockOfArchived, lockOfPaused } from '../../store/webhook-stops.ts';
 import type { Services } from '../services.ts';
+import { backlogAlert } from './alerts.ts';
 import { STOPPED_ARCHIVED, stopping } from './delivery.ts';
+import { endpointOf } from './endpoints.ts';
 
 /** Longer than any lease, also by the clock of another process. */
 const LEASE_MAX: Micros = seconds(120);
@@ -30,10 +33,33 @@ export const stopOfPaused = (
   limit: number,
   kept_max = KEPT_MAX,
 ): Promise<number> =>
-  stop(services, 'subscription_paused', (tx, now) => {
+  stop(services, 'subscription_paused', async (tx, now) => {
     const since = instantText(now - seconds(KEPT_DAYS * 86_400));
-    return lockOfPaused(tx, { since, kept_max, limit });
+    const stopped = await lockOfPaused(tx, { since, kept_max, limit });
+    await tellOfStopped(tx, services, stopped, now);
+    return stopped;
   });
+
+/** The people of a merchant hear of it once for each pause; deliveries are locked before their subscriptions. */
+async function tellOfStopped(
+  tx: Db,
+  { catalog }: Store,
+  stopped: readonly Row[],
+  now: Micros,
+): Promise<void> {
+  if (stopped.length === 0) return;
+  const keys = new Map(stopped.map(endpointOf).map((key) => [keyText(key), key]));
+  const locked = await lockRows(tx, 'webhook_subscriptions', [...keys.values()]);
+  const told = [...locked.values()].filter(
+    ({ status, backlog_stopped_at }) => status === 'paused' && !backlog_stopped_at,
+  );
+  const at = instantText(now);
+  const set = { backlog_stopped_at: at };
+  const changes = told.map((before) => ({ before, set, unseen: true }));
+  await transition(tx, catalog, { table: 'webhook_subscriptions', at }, changes);
+  const alerts = told.map((subscription) => backlogAlert(subscription, now));
+  await insertRows(tx, catalog, 'account_alerts', alerts);
+}
 
 /** One transaction, without an attempt of any. */
 const stop = (

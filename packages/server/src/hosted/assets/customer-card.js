@@ -27,7 +27,6 @@
     setBusy(true);
     try {
       await florin.verifyPaymentMethod();
-      form.submit();
     } catch (error) {
       if (!isShownByForm(error)) say(unavailable);
       setBusy(false);
@@ -40,6 +39,8 @@
     florin.on('payment_method_error', ({ detail }) => {
       if (detail.code === 'form_unavailable') say(unavailable);
     });
+    // However the card came to be verified, the page goes on by itself, and shows it.
+    florin.on('payment_method_verified', () => form.submit());
     florin.mountPaymentForm('card', subscription);
     byId('save').hidden = false;
     form.addEventListener('submit', (event) => {

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
+import { CLOSED_HEADERS } from '../closed-page.ts';
 import { type Page, policy, styleSource } from '../page.ts';
-import { CLOSED_HEADERS } from './frame.ts';
 import { cardName, fact } from './parts.ts';
 import { apart, type Speech, type TextName } from './speech.ts';
 import type { CardView, Instant, MerchantView, Money } from './view.ts';
@@ -25,9 +25,10 @@ export interface ReceiptView {
   readonly customer: { readonly name?: string | undefined; readonly email: string } | undefined;
   readonly description: string | undefined;
   readonly lines: readonly ReceiptLine[];
-  readonly discount: Money | undefined;
-  readonly shipping: Money | undefined;
-  readonly tax: Money | undefined;
+  /** What is added to the lines; the total is what they come to together. */
+  readonly sums: readonly { readonly label: TextName; readonly price: Money }[];
+  /** What of the total is tax, where that is not one of the sums. */
+  readonly tax_included: Money | undefined;
   readonly total: Money;
   readonly card: Pick<CardView, 'brand' | 'last_four'> | undefined;
   readonly refunds: readonly { readonly at: Instant; readonly price: Money }[];
@@ -92,23 +93,27 @@ const lines = (texts: readonly (string | undefined)[]): string =>
   texts.flatMap((text) => (text ? [apart(text)] : [])).join('<br>');
 
 function items(speech: Speech, view: ReceiptView): string {
-  const { description, discount, shipping, tax, total } = view;
-  const sum = (name: TextName, price: Money | undefined, sign = 1): string =>
-    price
-      ? `<tr><th scope="row" colspan="3">${speech.html(name)}</th><td>${apart(speech.amount({ ...price, amount: sign * price.amount }))}</td></tr>`
-      : '';
+  const { description, sums, tax_included, total } = view;
+  const sum = (name: TextName, price: Money, kind = ''): string =>
+    `<tr${kind}><th scope="row" colspan="3">${speech.html(name)}</th><td>${apart(speech.amount(price))}</td></tr>`;
   return `<table>
 ${description === undefined ? '' : `<caption>${apart(description)}</caption>`}
-<thead><tr>${(['item', 'quantity', 'unit_price', 'amount'] as const).map((name) => `<th scope="col">${speech.html(name)}</th>`).join('')}</tr></thead>
-<tbody>
-${view.lines.map((line) => itemRow(speech, line)).join('\n')}
-</tbody>
+${view.lines.length > 0 ? itemRows(speech, view.lines) : ''}
 <tfoot>
-${[sum('discount', discount, -1), sum('shipping', shipping), sum('tax', tax)].join('')}
-<tr class="total"><th scope="row" colspan="3">${speech.html('total')}</th><td>${apart(speech.amount(total))}</td></tr>
+${sums.map(({ label, price }) => sum(label, price)).join('')}
+${sum('total', total, ' class="total"')}
+${tax_included ? sum('tax_included', tax_included) : ''}
 </tfoot>
 </table>`;
 }
+
+const COLUMNS = ['item', 'quantity', 'unit_price', 'amount'] as const;
+
+const itemRows = (speech: Speech, lines: readonly ReceiptLine[]): string =>
+  `<thead><tr>${COLUMNS.map((name) => `<th scope="col">${speech.html(name)}</th>`).join('')}</tr></thead>
+<tbody>
+${lines.map((line) => itemRow(speech, line)).join('\n')}
+</tbody>`;
 
 function itemRow(speech: Speech, { name, quantity, price }: ReceiptLine): string {
   const count = new Intl.NumberFormat(speech.tag).format(quantity);

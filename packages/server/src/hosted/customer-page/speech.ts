@@ -1,3 +1,4 @@
+import type { CommonTextName } from '@florin/contract/common-texts.ts';
 import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
 import { amountText } from '@florin/contract/money.ts';
@@ -5,7 +6,9 @@ import type { FormLocale } from '../form-locale.ts';
 import type { Instant, Money } from './view.ts';
 
 /** Names of the texts, of which every language has the same. */
-export type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
+export type TextName =
+  | keyof typeof import('./locales/en.json', { with: { type: 'json' }})
+  | CommonTextName;
 
 /** How the page speaks: in one language, of days in one time zone. What it gives is plain text unless it says otherwise. */
 export interface Speech {

@@ -145,6 +145,10 @@ const onwardLink = ({ text }: Language, url: string): string =>
 export const endedPage = (view: LinkView, why: 'expired' | 'used_up'): Page =>
   around(view, { status: 410, body: notice(view.language, `${why}_title`, 'ended_text', view) });
 
+/** Its merchant takes no payments; what the link sells may be had later. */
+export const heldPage = (view: LinkView): Page =>
+  around(view, { status: 503, body: notice(view.language, 'held_title', 'held_text', view) });
+
 export const unknownPage = (language: Language): Page => noticePage(language, 404, 'unknown');
 
 /** Beyond a limit, whichever that is. */

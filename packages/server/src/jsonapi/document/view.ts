@@ -6,6 +6,7 @@ import type { RequestContext, Visible } from '../behaviour.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 import type { IncludeTree, Query } from '../parse-query/query.ts';
 import { encode } from './encode.ts';
+import { maskingTexts } from './masks.ts';
 import { expressionOf, resourcePieces } from './resource-code.ts';
 import { hidingSnapshots } from './snapshots.ts';
 
@@ -69,7 +70,8 @@ export function createViews(
       );
     };
     return (model) => {
-      const view = made.get(model) ?? hidingSnapshots(make(model), permissions);
+      const view =
+        made.get(model) ?? hidingSnapshots(maskingTexts(make(model), permissions), permissions);
       made.set(model, view);
       return view;
     };

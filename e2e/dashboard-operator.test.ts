@@ -1,0 +1,158 @@
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { openDatabase } from '@florin/server/store/db.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
+import { launchBrowser } from './support/browser.ts';
+import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+
+let stack: Stack;
+let browser: Browser;
+let dashboard: DashboardPage;
+let page: Page;
+let merchant: string;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  dashboard = await openDashboard(browser, stack);
+  ({ page } = dashboard);
+  merchant = new URL(dashboard.sandbox).pathname.split('/')[2] ?? '';
+});
+
+afterAll(async () => {
+  await browser.close();
+  await stack[Symbol.asyncDispose]();
+});
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+
+/** What the interface says to a new payment of the demo merchant. */
+async function newPayment(): Promise<string> {
+  const response = await fetch(`${stack.baseUrl}/v2/payment_demands`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stack.credentials.sandbox.secret_key}`,
+      'content-type': 'application/vnd.api+json',
+      'user-agent': 'e2e/1',
+    },
+    body: JSON.stringify({
+      data: {
+        type: 'payment_demands',
+        attributes: {
+          amount_cents: 2500,
+          amount_currency: 'USD',
+          purchase_reference: 'order-1',
+          purchase_kind: 'order',
+        },
+      },
+    }),
+  });
+  const { errors } = (await response.json()) as { errors?: { code: string }[] };
+  return errors?.[0]?.code ?? String(response.status);
+}
+
+/** Fills in why, and confirms. */
+async function order(name: string, reason: string): Promise<void> {
+  await dialog().getByLabel('Reason').fill(reason);
+  await dialog().getByRole('button', { name, exact: true }).click();
+  await page.getByText(`${name}: done.`).waitFor();
+}
+
+describe('an operator', () => {
+  it('quarantines a merchant, and the next call says so; lifts it, and the next call works', async () => {
+    await page.getByRole('link', { name: 'Merchants' }).click();
+    await page.getByLabel('Name, e-mail or id').fill('demo shop');
+    await page.getByRole('link', { name: 'Florin Demo Shop' }).click();
+    await heading('Florin Demo Shop');
+    await button('Quarantine').click();
+    await dialog().getByLabel('Sandbox').check();
+    await order('Quarantine', 'Complaints of payers');
+    expect(await newPayment()).toBe('merchant_quarantined');
+
+    await dashboard.go('alerts');
+    await page.getByText('Reason: Complaints of payers').waitFor();
+    await page.getByText('This business is quarantined').waitFor();
+
+    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await button('Lift').click();
+    await order('Lift', 'It was cleared up');
+    expect(await newPayment()).toBe('201');
+  });
+
+  it('raises a red flag and clears it; the people of the merchant read why, and say that they did', async () => {
+    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await button('Raise a red flag').click();
+    await dialog().getByLabel('What is objected to').selectOption('rogue');
+    await dialog().getByLabel('Mode').selectOption('sandbox');
+    await order('Raise a red flag', 'Sells what it may not');
+    await button('Clear').click();
+    await order('Clear', 'It was a mistake');
+
+    await dashboard.go('red-flags');
+    await page.getByText('It was a mistake').waitFor();
+    await dashboard.go('alerts');
+    const seen = page.getByRole('button', { name: 'I have seen it' });
+    await seen.first().waitFor();
+    const before = await seen.count();
+    await seen.first().click();
+    await expect.poll(() => seen.count()).toBe(before - 1);
+  });
+
+  it('is asked for the password where the sign-in was long ago', async () => {
+    await using db = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
+    await db.query(`update sessions set fresh_until = now() - interval '1 second'`, []);
+    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await button('Add a note').click();
+    await dialog().getByLabel('Reason').fill('Spoke with the owner');
+    await dialog().getByRole('button', { name: 'Add a note', exact: true }).click();
+    const identity = page.getByRole('dialog', { name: 'Is it you?' });
+    await identity.getByLabel('Your password').fill(stack.credentials.account.password ?? '');
+    await identity.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Add a note: done.').waitFor();
+    await page.getByText('Spoke with the owner').waitFor();
+  });
+
+  it.each([
+    ['operator/merchants', 'Merchants'],
+    ['operator/reviews', 'Reviews due'],
+    ['operator/unknown', 'Unknown outcomes'],
+    ['operator/exceptions', 'Settlement exceptions'],
+    ['operator/health', 'Health'],
+    ['operator/merchants/:merchant', 'Florin Demo Shop'],
+  ])('finds nothing in the way at %s, on a phone neither', async (path, title) => {
+    await page.goto(`${stack.baseUrl}/dashboard/${path.replace(':merchant', merchant)}`);
+    await heading(title);
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 740 });
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+});
+
+describe('the people of a merchant', () => {
+  it.each([
+    ['business', 'Business'],
+    ['alerts', 'Alerts'],
+    ['red-flags', 'Red flags'],
+  ])('find nothing in the way at %s', async (path, title) => {
+    await dashboard.go(path);
+    await heading(title);
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+  });
+
+  it('change their profile', async () => {
+    await dashboard.go('business');
+    await button('Edit the profile').click();
+    await dialog().getByLabel('Business description').fill('Mugs, and more mugs');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByText('Mugs, and more mugs').waitFor();
+    expect(dashboard.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,292 @@
+import { readFileSync } from 'node:fs';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
+import { launchBrowser } from './support/browser.ts';
+import { type BuyerApi, buyerApi } from './support/buyer-api.ts';
+import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+
+const PATIENCE_MS = 30_000;
+/** An amount whose payment the simulator disputes as soon as it is captured. */
+const DISPUTED_CENTS = 19_708;
+
+let stack: Stack;
+let browser: Browser;
+let dashboard: DashboardPage;
+let page: Page;
+let buyer: BuyerApi;
+let paid: string;
+let failed: string;
+let held: string;
+let subscription: string;
+let disputed: string;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  buyer = buyerApi(stack);
+  [paid, failed, held, subscription, disputed] = await Promise.all([
+    buyer.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),
+    buyer.pay({ amount_cents: 1999, card: 'insufficient_funds', email: 'grace@example.com' }),
+    buyer.pay({ amount_cents: 9900, capture_method: 'manual', card: 'mastercard' }),
+    buyer.subscribe({ amount_cents: 2500, purchase_reference: 'roses-monthly' }),
+    buyer.pay({ amount_cents: DISPUTED_CENTS, purchase_reference: 'tulips-1' }),
+  ]);
+  dashboard = await openDashboard(browser, stack);
+  ({ page } = dashboard);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await stack[Symbol.asyncDispose]();
+});
+
+/** Pages come when they come, on a machine with other work later. */
+const patiently = <Result>(read: () => Promise<Result>) =>
+  expect.poll(read, { timeout: PATIENCE_MS });
+const rows = () => page.locator('tbody tr[data-index]');
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+const timeline = () => page.getByRole('list', { name: 'What happened' });
+const loaded = () => page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+
+describe('the list of payments', () => {
+  it.each([
+    ['its id', () => paid, '1 payment. Searched as: id, '],
+    ['its reference', () => 'roses-1', '1 payment. Searched as: reference.'],
+    ['the e-mail of its payer', () => 'Grace@example.com', '1 payment. Searched as: e-mail, '],
+    ['the last four digits of its card', () => '1111', 'Searched as: last four digits, amount, '],
+    ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference.'],
+    ['what no payment has', () => 'tulips', '0 payments. Searched as: reference.'],
+  ])('finds a payment by %s, and says as what it has searched', async (_what, text, told) => {
+    await dashboard.go('payments');
+    await page.getByLabel('Find a payment').fill(text());
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText(told).waitFor();
+    await patiently(() => rows().count()).toBe(told.startsWith('0') ? 0 : 1);
+  });
+
+  it('is filtered by status, card and amount, and saved as it is', async () => {
+    await dashboard.go('payments');
+    await patiently(() => rows().count()).toBe(5);
+    await page.getByLabel('Status', { exact: true }).selectOption('succeeded');
+    await patiently(() => rows().count()).toBe(2);
+    await page.getByLabel('Status', { exact: true }).selectOption('');
+    await page.getByLabel('Card', { exact: true }).selectOption('mastercard');
+    await patiently(() => rows().first().textContent()).toContain('$99.00');
+    await button('Reset').click();
+    expect(await page.getByLabel('Amount from').isDisabled()).toBe(true);
+    await page.getByLabel('Currency', { exact: true }).fill('usd');
+    await page.getByLabel('Amount from').fill('42');
+    await page.getByLabel('Amount up to').fill('100');
+    await page.keyboard.press('Enter');
+    await patiently(() => rows().count()).toBe(2);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export as CSV' }).click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    expect(file.trim().split('\r\n')).toHaveLength(3);
+    expect(file).toContain(paid);
+  });
+});
+
+/** The server does what the first request asks for, and its answer never arrives; later ones are refused for now. */
+async function loseAnswers(address: string): Promise<string> {
+  let requests = 0;
+  await page.route(address, async (route) => {
+    requests += 1;
+    if (requests > 1) {
+      await route.fulfill({ status: 429, headers: { 'retry-after': '0' }, json: { errors: [] } });
+      return;
+    }
+    await route.fetch();
+    await route.abort();
+  });
+  return address;
+}
+
+describe('a payment', () => {
+  it('has all that happened in one line', async () => {
+    await dashboard.go(`payments/${paid}`);
+    const seen = ['Authorisation: Approved', 'Ledger: Captured', 'Ledger: Fee'];
+    for (const text of [...seen, 'transaction.payment_demands.succeeded'])
+      await timeline().getByText(text).waitFor();
+    await page.getByRole('link', { name: 'Visa •••• 0004' }).waitFor();
+    await dashboard.go(`payments/${failed}`);
+    await timeline().getByText('Authorisation: Declined').waitFor();
+    await page.getByRole('alert').getByText('Insufficient funds').waitFor();
+    await button('Try again').waitFor();
+  });
+
+  it('is refunded by half with the keyboard alone, once however often that is asked', async () => {
+    await dashboard.go(`payments/${paid}`);
+    await button('Refund').focus();
+    await page.keyboard.press('Enter');
+    await dialog().getByText('At most $42.00 can be refunded.').first().waitFor();
+    await patiently(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('42.01');
+    await page.keyboard.press('Enter');
+    expect(await dialog().getByLabel('Amount to refund').getAttribute('aria-invalid')).toBe('true');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('21');
+    await dialog().getByText('and $21.00 can be refunded later').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('The refund is on its way.').waitFor();
+    await timeline().getByText('Refund: Succeeded').waitFor();
+    expect(await buyer.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(1);
+    await button('Refund').click();
+    await dialog().getByText('At most $21.00 can be refunded.').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('is refunded once where the answer was lost and the next try refused, and it is asked for again', async () => {
+    const refunds = await loseAnswers('**/v2/refund_demands');
+    const refund = async () => {
+      await button('Refund').click();
+      await dialog().getByLabel('Amount to refund').fill('10');
+      await button('Refund $10.00').click();
+    };
+    await refund();
+    await dialog().getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    await page.unroute(refunds);
+    await refund();
+    await page.getByText('The refund is on its way.').last().waitFor();
+    await dialog().waitFor({ state: 'hidden' });
+    expect(await buyer.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(2);
+  });
+
+  it('that is held is captured in part', async () => {
+    await dashboard.go(`payments/${held}`);
+    await button('Capture').click();
+    await dialog().getByLabel('Amount to capture').fill('90');
+    await dialog().getByText('the other $9.00 of the hold are let go').waitFor();
+    await button('Capture $90.00').click();
+    await page.locator('[data-tone]').getByText('Succeeded').first().waitFor();
+    await timeline().getByText('Ledger: Captured').waitFor();
+  });
+});
+
+describe('a subscription', () => {
+  it('is changed for what the preview has said', async () => {
+    await dashboard.go(`subscriptions/${subscription}`);
+    await button('Change the plan').click();
+    await dialog().getByText('Choose another amount').waitFor();
+    await dialog().getByLabel('Amount of a period').fill('40');
+    await button('Show what it costs').click();
+    const cost = dialog().getByText('Charged at once').locator('xpath=following-sibling::*');
+    const told = await cost.textContent();
+    expect(told).toMatch(/^\$1[45]\.\d\d$/);
+    const filters = { 'filter[payment_subscription]': subscription, sort: '-created_at' };
+    expect(await buyer.count('payment_demands', filters)).toBe(1);
+    await button('Change it like this').click();
+    await page.getByText('Change the plan: done.').waitFor();
+    const [charge] = await buyer.list('payment_demands', filters);
+    const { amount_cents, billing_reason } = charge?.attributes ?? {};
+    expect([`$${Number(amount_cents) / 100}`, billing_reason]).toEqual([
+      told?.replace(/\.?0+$/, ''),
+      'change',
+    ]);
+    await page.getByText('$40.00 · One month').waitFor();
+  });
+
+  it('is paused, goes on, and ends with its period', async () => {
+    await button('Pause').click();
+    await dialog().getByText('Nothing is charged until it is resumed.').waitFor();
+    await dialog().getByRole('button', { name: 'Pause' }).click();
+    await button('Resume').click();
+    await dialog().getByRole('button', { name: 'Resume' }).click();
+    await button('Cancel the subscription').click();
+    await dialog().getByRole('button', { name: 'Cancel the subscription' }).click();
+    await page.getByText('It ends with the period').waitFor();
+    await button('Do not cancel').click();
+    await dialog().getByRole('button', { name: 'Do not cancel' }).click();
+    await page.getByText('It ends with the period').waitFor({ state: 'detached' });
+    await button('Customer link').click();
+    await button('Make a link').click();
+    await dialog().getByText(`${stack.payUrl}/s/`).waitFor();
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+  });
+});
+
+describe('a dispute', () => {
+  it('is answered in time: evidence is saved, and then sent', async () => {
+    await dashboard.go('disputes');
+    await rows()
+      .first()
+      .getByText(/in \d+ days/)
+      .waitFor();
+    await rows().first().getByRole('link').click();
+    await page.getByLabel('Product description').fill('A dozen tulips');
+    await button('Save').click();
+    await page.getByText('Saved.').waitFor();
+    await button('Submit the evidence').click();
+    await dialog().getByText('decides about $197.08').waitFor();
+    await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
+    await page.getByText('The evidence is with the bank.').waitFor();
+    await button('Submit the evidence').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Open the payment' }).click();
+    await page.waitForURL(new RegExp(`/payments/${disputed}$`));
+    await timeline()
+      .getByText(/^Dispute: /)
+      .waitFor();
+  });
+});
+
+describe('a payment link', () => {
+  it('is made for a subscription, shown as a QR code, and ended', async () => {
+    await dashboard.go('payment-links');
+    await button('New link for a subscription').click();
+    await dialog().getByLabel('Title').fill('Roses');
+    await dialog().getByLabel('Amount').fill('25');
+    await dialog().getByLabel('Currency').fill('USD');
+    await button('Create').click();
+    await page.getByRole('img', { name: `QR code of ${stack.payUrl}/l/` }).waitFor();
+    await button('End the link').click();
+    await dialog().getByRole('button', { name: 'End the link' }).click();
+    await page.locator('[data-tone]').getByText('Expired').first().waitFor();
+  });
+});
+
+describe('every page', () => {
+  const newest = async (type: string) => (await buyer.list(type, { 'page[size]': '1' }))[0]?.id;
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['the payments', () => 'payments'],
+    ['what was found', () => 'payments?q=42'],
+    ['a payment', () => `payments/${paid}`],
+    ['a payment that failed', () => `payments/${failed}`],
+    ['the subscriptions', () => 'subscriptions'],
+    ['a subscription', () => `subscriptions/${subscription}`],
+    ['the disputes', () => 'disputes?view=all'],
+    ['a dispute', async () => `disputes/${await newest('disputes')}`],
+    ['the payment links', () => 'payment-links'],
+    ['the balance', () => 'balance'],
+    ['the rules', () => 'risk'],
+    ['a customer', async () => `records/customers/${await newest('customers')}`],
+  ])('has nothing that axe finds wrong, and fits a phone: %s', async (_what, path) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await dashboard.go(await path());
+    await loaded();
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 740 });
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
+  });
+
+  it.each([
+    ['the payments', () => 'payments'],
+    ['a payment that failed', () => `payments/${failed}`],
+    ['a subscription', () => `subscriptions/${subscription}`],
+  ])('can be read in the dark: %s', async (_what, path) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await dashboard.go(path());
+    await loaded();
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    expect(await violationsIn(page.mainFrame(), ['color-contrast'])).toEqual([]);
+    expect(dashboard.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,330 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Client,
+  createClient,
+  type ResourceObject,
+} from '../packages/server/tests/support/client.ts';
+import { deliveriesOf, makeHook } from '../packages/server/tests/support/hooks.ts';
+import {
+  eventually,
+  lettersOf,
+  makeAddress,
+  makeMethod,
+} from '../packages/server/tests/support/make.ts';
+import { openBooks } from '../packages/server/tests/support/merchants.ts';
+import { launchBrowser } from './support/browser.ts';
+import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { CANARY, MARK, makeHostile, makeHostileRecords } from './support/hostile-records.ts';
+
+declare global {
+  /** What ran or was refused since it was last asked for. */
+  var heard: string[];
+}
+
+let stack: Stack;
+let browser: Browser;
+let receiver: Server;
+let client: Client;
+let dashboard: DashboardPage;
+let page: Page;
+let records: ReadonlyMap<ResourceType, ResourceObject>;
+let paid: ResourceObject;
+let delivery: ResourceObject;
+/** What no page may do, whatever it shows. */
+const deeds: string[] = [];
+
+/** An endpoint of a merchant that answers with a page of its own. */
+async function startReceiver(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const headers = { 'content-type': 'text/html', 'x-note': `${MARK}<svg onload=${CANARY}()>` };
+    request
+      .resume()
+      .on('end', () => response.writeHead(500, headers).end(`${MARK}<script>${CANARY}()</script>`));
+  }).listen(0);
+  await once(server, 'listening');
+  return server;
+}
+
+beforeAll(async () => {
+  [stack, browser, receiver] = await Promise.all([startStack(), launchBrowser(), startReceiver()]);
+  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+  await using books = await openBooks(stack.databaseUrl);
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://localhost:${port}/${MARK}`;
+  const hook = await makeHook(client, { url });
+  records = await makeHostileRecords(client, books);
+  [paid, delivery] = await Promise.all([payHostile(), deliveredTo(hook)]);
+  dashboard = await openDashboard(browser, stack);
+  ({ page } = dashboard);
+  await watch();
+});
+
+afterAll(async () => {
+  await browser.close();
+  receiver.close();
+  await stack[Symbol.asyncDispose]();
+});
+
+/** Somebody hostile buys something hostile, each month, and is written to. */
+async function payHostile(): Promise<ResourceObject> {
+  const payer = records.get('customers') as ResourceObject;
+  const [billing_address, payment_method] = await Promise.all([
+    makeAddress(client, {}, { customer: payer }),
+    makeMethod(client, 'visa', { customer: payer }),
+  ]);
+  const relations = { payer, billing_address, payment_method };
+  const attributes = { confirmed: true };
+  await makeHostile(client, 'payment_subscriptions', { attributes, relations });
+  const { id, type } = await makeHostile(client, 'payment_demands', { attributes, relations });
+  const isOver = ({ attributes: { status } }: ResourceObject) => status === 'succeeded';
+  return eventually(() => client.fetch(type, id), isOver);
+}
+
+/** What was delivered to an endpoint, and answered. */
+async function deliveredTo(hook: ResourceObject): Promise<ResourceObject> {
+  const isAnswered = ({ attributes }: ResourceObject) => attributes.attempts_count > 0;
+  const all = await eventually(
+    () => deliveriesOf(client, hook),
+    (deliveries) => deliveries.some(isAnswered),
+  );
+  return all.find(isAnswered) as ResourceObject;
+}
+
+/** Notes all that a page does which it should not. */
+async function watch(): Promise<void> {
+  page.on('dialog', (dialog) => {
+    deeds.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.context().on('page', (opened) => deeds.push(`window ${opened.url()}`));
+  page.on('framenavigated', (frame) => {
+    if (!frame.url().startsWith(`${stack.baseUrl}/dashboard/`)) deeds.push(`went ${frame.url()}`);
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    // A letter shows the merchant's logo, from wherever that is.
+    const isLogo = request.resourceType() === 'image' && request.frame() !== page.mainFrame();
+    if (!isLogo && !url.startsWith(stack.baseUrl) && !url.startsWith('data:'))
+      deeds.push(`asked ${url}`);
+  });
+  await page.addInitScript((name) => {
+    globalThis.heard = [];
+    Reflect.set(globalThis, name, () => globalThis.heard.push('a script ran'));
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      globalThis.heard.push(`refused ${violatedDirective} ${blockedURI}`),
+    );
+  }, CANARY);
+  await dashboard.go('records');
+}
+
+interface Sight {
+  readonly flaws: readonly string[];
+  readonly shows: boolean;
+}
+
+/**
+ * Goes to a path as a link of the application does, and looks at all of the page that comes. What runs in the page
+ * asks for no time and no name of ours.
+ */
+const visit = (path: string): Promise<Sight> =>
+  page.evaluate(
+    async ([to, mark]) => {
+      const WAITING = 'waiting';
+      document.title = WAITING;
+      history.pushState({}, '', to);
+      const isThere = () =>
+        document.title !== WAITING &&
+        document.querySelector('h1') &&
+        !document.querySelector('[aria-busy=true]');
+      const end = performance.now() + 20_000;
+      while (!isThere() && performance.now() < end) await new Promise(requestAnimationFrame);
+      await new Promise(requestAnimationFrame);
+      const flaws = isThere() ? globalThis.heard.splice(0) : ['it did not come'];
+      const protocols = ['http:', 'https:', 'mailto:', 'blob:'];
+      for (const element of document.querySelectorAll('*')) {
+        for (const { name, value } of element.attributes) {
+          if (name.startsWith('on')) flaws.push(`${element.tagName} has ${name}`);
+          const isAddress = ['href', 'src', 'action', 'formaction', 'xlink:href'].includes(name);
+          const { protocol } = isAddress ? new URL(value, location.href) : { protocol: 'https:' };
+          const isPicture = element.tagName === 'IMG' && protocol === 'data:';
+          if (!protocols.includes(protocol) && !isPicture) flaws.push(`${name} ${value}`);
+        }
+        const isScript = element.tagName === 'SCRIPT' && !element.getAttribute('src');
+        if (isScript || element.hasAttribute('srcdoc')) flaws.push(`a ${element.tagName}`);
+        const { target, rel } = element as HTMLAnchorElement;
+        if (target === '_blank' && !/noopener/.test(rel)) flaws.push('a window with an opener');
+      }
+      const values = [...document.querySelectorAll('input')].map(({ value }) => value);
+      const text = `${document.body.textContent} ${values.join(' ')}`;
+      return { flaws, shows: text.includes(mark) };
+    },
+    [new URL(`${dashboard.sandbox}${path && `/${path}`}`).pathname + queryOf(path), MARK] as const,
+  );
+
+/** What the page's own script is answered at an address of the merchant below `/dashboard/api`. */
+function read(path: string) {
+  const [merchant = '', mode = ''] = new URL(dashboard.sandbox).pathname.split('/').slice(2);
+  return page.evaluate(
+    async (address) => {
+      const answer = await fetch(address);
+      const headers: Record<string, string> = Object.fromEntries(answer.headers);
+      return { status: answer.status, headers, text: await answer.text() };
+    },
+    `/dashboard/api/${path}?${new URLSearchParams({ merchant, mode })}`,
+  );
+}
+
+const queryOf = (path: string): string => new URL(path, stack.baseUrl).search;
+
+/** What is wrong on any of these pages, by its path; and the pages that show what is hostile. */
+async function visitAll(paths: readonly string[]) {
+  const wrong: Record<string, readonly string[]> = {};
+  const showing: string[] = [];
+  for (const path of paths) {
+    const { flaws, shows } = await visit(path);
+    if (flaws.length > 0) wrong[path] = flaws;
+    if (shows) showing.push(path);
+  }
+  return { wrong, showing, deeds: deeds.splice(0) };
+}
+
+const listed = (Object.keys(resources) as ResourceType[]).filter((type) =>
+  (resources[type].operations as readonly string[]).includes('list'),
+);
+/** The newest record of every type that has one. */
+const newest = async (type: ResourceType): Promise<ResourceObject | undefined> =>
+  (await client.get(`/v2/${type}?page[size]=1`)).body.data[0];
+
+/** Types of which nobody but the platform writes a text, or that show no text as it was sent. */
+const isMarked = (record: ResourceObject | undefined): boolean =>
+  JSON.stringify(record?.attributes ?? {}).includes(MARK);
+
+/** Many pages each, on a machine that may have other work. */
+const PATIENCE = { timeout: 180_000 };
+
+describe('texts that want to be more than text', PATIENCE, () => {
+  it('are there to be seen', () => {
+    const marked = [...records].filter(([, record]) => isMarked(record)).map(([type]) => type);
+    expect(marked.length).toBeGreaterThan(18);
+  });
+
+  it('do nothing in the list of any type', async () => {
+    const { wrong, showing, deeds } = await visitAll(listed.map((type) => `records/${type}`));
+    expect([wrong, deeds]).toEqual([{}, []]);
+    expect(showing.length).toBeGreaterThan(10);
+  });
+
+  it('do nothing on the page of any record, and are shown there', async () => {
+    const found = await Promise.all(
+      listed.map(async (type) => records.get(type) ?? (await newest(type))),
+    );
+    const there = found.filter((record) => record !== undefined);
+    const pathOf = ({ type, id }: ResourceObject) => `records/${type}/${id}`;
+    const { wrong, showing, deeds } = await visitAll(there.map(pathOf));
+    expect([wrong, deeds]).toEqual([{}, []]);
+    expect(showing).toEqual(expect.arrayContaining(there.filter(isMarked).map(pathOf)));
+  });
+
+  it('do nothing on the pages that are made for a type', async () => {
+    const idOf = (type: ResourceType) => records.get(type)?.id;
+    const lists = ['', 'payments', 'subscriptions', 'payment-links', 'disputes', 'balance', 'risk'];
+    const [event, request] = await Promise.all((['events', 'api_requests'] as const).map(newest));
+    const { wrong, deeds, showing } = await visitAll([
+      ...lists,
+      ...['team', 'audit', 'business', 'alerts', 'red-flags', 'setup'],
+      ...['keys', 'webhooks', 'deliveries', 'events', 'requests', 'sandbox', 'snippet'].map(
+        (name) => `developers/${name}`,
+      ),
+      `payments/${paid.id}`,
+      `subscriptions/${idOf('payment_subscriptions')}`,
+      `payment-links/${idOf('payment_links')}`,
+      `disputes/${idOf('disputes')}`,
+      `developers/keys/${idOf('merchant_tokens')}`,
+      `developers/webhooks/${idOf('webhook_subscriptions')}`,
+      `developers/deliveries/${delivery.id}`,
+      `developers/events/${event?.id}`,
+      `developers/requests/${request?.id}`,
+    ]);
+    expect([wrong, deeds]).toEqual([{}, []]);
+    expect(showing).toEqual(expect.arrayContaining(['payments', `payments/${paid.id}`]));
+  });
+
+  it('do nothing for the people of the platform', async () => {
+    const merchant = new URL(dashboard.sandbox).pathname.split('/')[2];
+    const { wrong, deeds } = await visitAll(
+      ['merchants', `merchants/${merchant}`, 'reviews', 'unknown', 'exceptions'].map(
+        (name) => `../../operator/${name}`,
+      ),
+    );
+    expect([wrong, deeds]).toEqual([{}, []]);
+  });
+
+  it('do nothing in a letter, nor in its preview', async () => {
+    const isHostile = ({ attributes }: ResourceObject) => attributes.html?.includes(MARK);
+    const letters = await lettersOf(client, 'filter[status]=kept', (kept) => kept.some(isHostile));
+    const id = letters.find(isHostile)?.id;
+    const { wrong, deeds } = await visitAll([`developers/letters/${id}`]);
+    expect([wrong, deeds]).toEqual([{}, []]);
+    const letter = page.frameLocator('iframe');
+    await letter.locator('body').getByText(MARK).first().waitFor();
+    const active = letter.locator('script, iframe, form, svg, [onerror], [onload], [href^=java]');
+    expect(await active.count()).toBe(0);
+    const { status, headers } = await read(`letters/${id}/page`);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    const policy = headers['content-security-policy'];
+    expect(policy).toMatch(/^default-src 'none'; .*sandbox; frame-ancestors 'self'$/);
+    expect(policy).not.toContain('script-src');
+  });
+
+  it('would be noticed if a page took them for its own', async () => {
+    await page.evaluate((name) => {
+      const html = `<p id="planted"><img src="data:x" onerror="${name}()"><a href="javascript:${name}()">x</a></p>`;
+      document.body.insertAdjacentHTML('beforeend', html);
+    }, CANARY);
+    const { flaws } = await visit('records');
+    await page.evaluate(() => document.querySelector('#planted')?.remove());
+    expect(flaws).toContain('refused script-src-attr inline');
+    expect(flaws).toContain('IMG has onerror');
+    expect(flaws.join()).toContain('href javascript:');
+  });
+});
+
+describe('who takes over a page', () => {
+  it('finds neither the session nor a key in what scripts can read', async () => {
+    await dashboard.go('developers/keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Till');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const shown = page.getByRole('status').locator('code').first();
+    const key = (await shown.textContent()) ?? '';
+    expect(key).toMatch(/^ept_sandbox_s/);
+    const [cookie] = await page.context().cookies(stack.baseUrl);
+    expect([cookie?.httpOnly, cookie?.sameSite]).toEqual([true, 'Strict']);
+    const kept = await page.evaluate(async () => [
+      document.cookie,
+      JSON.stringify({ ...localStorage, ...sessionStorage }),
+      JSON.stringify(history.state),
+      (await indexedDB.databases()).map(({ name }) => name).join(),
+      (await caches.keys()).join(),
+      (await navigator.serviceWorker.getRegistrations()).join(),
+    ]);
+    const [cookies, stored, state, ...other] = kept;
+    expect([cookies, other]).toEqual(['', ['', '', '']]);
+    for (const secret of [key, cookie?.value ?? 'none'])
+      expect(`${stored}${state}`).not.toContain(secret);
+    expect(stored).not.toMatch(/ept_|session"|password/);
+  });
+
+  it('writes no formula into a table that is saved', async () => {
+    await client.make('customers', { email: 'ada@example.com', name: '=cmd|calc!A0' });
+    const { status, text: table } = await read('exports/customers.csv');
+    expect([status, table.includes(",'=cmd|calc!A0,")]).toEqual([200, true]);
+    expect(table).not.toContain(',=cmd');
+  });
+});

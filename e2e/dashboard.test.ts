@@ -1,0 +1,291 @@
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
+import { shopApi } from './support/bank-shop.ts';
+import { launchBrowser } from './support/browser.ts';
+import { type DashboardPage, openDashboard, signIn } from './support/dashboard.ts';
+
+const PAYMENTS = 60;
+const PATIENCE_MS = 30_000;
+const SCRIPT_BYTES_MAX = 200_000;
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
+let stack: Stack;
+let browser: Browser;
+let dashboard: DashboardPage;
+let payment: string;
+
+async function make(type: string, attributes: object): Promise<string> {
+  const response = await fetch(`${stack.baseUrl}/v2/${type}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stack.credentials.sandbox.secret_key}`,
+      'content-type': 'application/vnd.api+json',
+      'user-agent': 'e2e/1',
+    },
+    body: JSON.stringify({ data: { type, attributes } }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return ((await response.json()) as { data: { id: string } }).data.id;
+}
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  const numbers = Array.from({ length: PAYMENTS }, (_it, index) => index + 1);
+  await Promise.all(
+    numbers.map((number) =>
+      make('payment_demands', {
+        amount_cents: number * 100,
+        amount_currency: 'USD',
+        purchase_reference: `order-${number}`,
+        purchase_kind: 'order',
+      }),
+    ),
+  );
+  await make('customers', { email: 'mallory@example.com', name: HOSTILE });
+  payment = await shopApi(stack).makePayment(4200);
+  dashboard = await openDashboard(browser, stack);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await stack[Symbol.asyncDispose]();
+});
+
+const heading = (page: Page): Promise<string | null> =>
+  page.getByRole('heading', { level: 1 }).textContent();
+/** Pages come when they come, on a machine with other work later. */
+const patiently = <Result>(read: () => Promise<Result>) =>
+  expect.poll(read, { timeout: PATIENCE_MS });
+const rows = (page: Page) => page.locator('tbody tr[data-index]');
+const focusedText = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.textContent ?? '');
+
+describe('somebody who is not signed in', () => {
+  it('signs in, and comes to the page that was asked for', async () => {
+    const context = await browser.newContext({ locale: 'en-US' });
+    const page = await context.newPage();
+    await page.goto(`${dashboard.sandbox}/records/customers?sort=email`);
+    await page.waitForURL(/sign-in/);
+    await signIn(page, stack);
+    await page.waitForURL(/records\/customers\?sort=email$/);
+    await patiently(() => heading(page)).toBe('Customers');
+    await context.close();
+  });
+
+  it('loads less than 200 kB of script for the first page, and as little for the first one inside', async () => {
+    const context = await browser.newContext({ locale: 'en-US' });
+    expect(await scriptBytes(context, `${stack.baseUrl}/dashboard/`)).toBeLessThan(
+      SCRIPT_BYTES_MAX,
+    );
+    await context.close();
+    const cookies = await dashboard.page.context().cookies();
+    const signedIn = await browser.newContext({ locale: 'en-US' });
+    await signedIn.addCookies(cookies);
+    expect(await scriptBytes(signedIn, dashboard.sandbox)).toBeLessThan(SCRIPT_BYTES_MAX);
+    await signedIn.close();
+  });
+});
+
+/** What a browser that was never here loads of scripts, as they come over the network. */
+async function scriptBytes(context: BrowserContext, address: string): Promise<number> {
+  const page = await context.newPage();
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script')
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const all = await Promise.all(sizes);
+  expect(all.length).toBeGreaterThan(0);
+  return all.reduce((sum, size) => sum + size, 0);
+}
+
+describe('a person who is signed in', () => {
+  it('always sees whether it is the sandbox, and switches it in one place', async () => {
+    const { page, go } = dashboard;
+    await go('records/payment_demands');
+    await page.getByText('Sandbox: no money moves.').waitFor();
+    await page.getByText('Live', { exact: true }).click();
+    await page.waitForURL(/\/live\/records\/payment_demands$/);
+    await page.getByText('Nothing here yet').waitFor();
+    expect(await page.getByText('Sandbox: no money moves.').count()).toBe(0);
+    await page.getByText('Sandbox', { exact: true }).click();
+    await page.waitForURL(/\/sandbox\/records\/payment_demands$/);
+    await rows(page).first().waitFor();
+  });
+
+  it('reads a long list of which only what is in sight is in the page', async () => {
+    const { page, go } = dashboard;
+    await go('records/payment_demands?sort=amount_cents');
+    await page.getByText('50 rows, more below').waitFor();
+    expect(await rows(page).count()).toBeLessThan(45);
+    await rows(page).first().getByRole('link').focus();
+    await page.keyboard.press('End');
+    await page.getByText(`${PAYMENTS + 1} rows`, { exact: true }).waitFor();
+    await page.keyboard.press('End');
+    await patiently(() => focusedText(page)).toBe('order-60');
+    await page.keyboard.press('Home');
+    await patiently(() => focusedText(page)).toBe('order-1');
+  });
+
+  it('filters and sorts by what is in the address, so that it can be shared', async () => {
+    const { page, go } = dashboard;
+    await go('records/payment_demands');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('Field').selectOption('purchase_reference');
+    await page.getByLabel('Comparison').selectOption('like');
+    await page.getByLabel('Value').fill('order-5');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('11 rows', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('filter[purchase_reference][like]')).toBe(
+      'order-5',
+    );
+    await page.getByRole('button', { name: 'Amount', exact: true }).click();
+    await patiently(() => rows(page).first().textContent()).toContain('order-59');
+    expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Amount');
+    await page.reload();
+    await patiently(() => rows(page).first().textContent()).toContain('order-59');
+    await page.getByRole('button', { name: 'Remove the filter' }).click();
+    await page.getByText('50 rows, more below').waitFor();
+  });
+
+  it('opens a record, does what its state allows after a question, and hears of it', async () => {
+    const { page, go } = dashboard;
+    await go(`records/payment_demands/${payment}`);
+    await page.getByText('$42.00').first().waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Give up an intent', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).last().click();
+    await page.getByRole('status').getByText('Cancel: done.').waitFor();
+    await page.locator('[data-tone]').getByText('Canceled').first().waitFor();
+    await patiently(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  });
+
+  it('makes and changes records in forms that say at each field what is wrong', async () => {
+    const { page, go } = dashboard;
+    await go('records/customers');
+    await page.getByRole('button', { name: 'New' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await patiently(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('E-mail').fill('grace');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await patiently(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('E-mail').fill('grace@example.com');
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
+    await patiently(() => heading(page)).toBe('Grace Hopper');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await patiently(() => heading(page)).toBe('Rear Admiral Hopper');
+  });
+
+  it('goes everywhere with the keyboard, and is where the new page begins', async () => {
+    const { page, go } = dashboard;
+    await go('');
+    await page.keyboard.press('Tab');
+    expect(await focusedText(page)).toBe('Skip to the content');
+    await page.getByRole('link', { name: 'Customers' }).focus();
+    await page.keyboard.press('Enter');
+    await patiently(() => focusedText(page)).toBe('Customers');
+    await rows(page).first().waitFor();
+    await rows(page).first().getByRole('link').focus();
+    await page.keyboard.press('ArrowDown');
+    const name = await focusedText(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
+    await patiently(() => focusedText(page)).toBe(name);
+  });
+
+  it('reads what others wrote as text', async () => {
+    const { page, go } = dashboard;
+    await go('records/customers?sort=email');
+    await page.getByText(HOSTILE).first().click();
+    await patiently(() => heading(page)).toBe(HOSTILE);
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  it('is told of addresses that lead nowhere', async () => {
+    const { page, go } = dashboard;
+    await go('nothing-here');
+    expect(await heading(page)).toBe('There is nothing at this address');
+    await go('records/unicorns');
+    expect(await heading(page)).toBe('There is no such type');
+    await go(`records/customers/${payment}`);
+    await page.getByRole('alert').getByText('Not found').waitFor();
+  });
+
+  it('signs in again where the session is over, and goes on where it was', async () => {
+    const { page, go, sandbox } = dashboard;
+    await go('records/customers');
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Disputes' }).click();
+    await page.waitForURL(/sign-in\?to=/);
+    await page.context().addCookies(cookies);
+    await signIn(page, stack);
+    await page.waitForURL(`${sandbox}/disputes`);
+  });
+
+  it('chooses a language', async () => {
+    const { page, go } = dashboard;
+    await go('records/payment_demands');
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await page.getByText('Deutsch', { exact: true }).click();
+    await page.getByRole('button', { name: 'Aktualisieren' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.evaluate(() => localStorage.removeItem('florin.language'));
+  });
+});
+
+/** Waits until nothing is on its way from one colour to another any more. */
+const settled = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
+
+describe('every generic page', () => {
+  const paths = () => [
+    '',
+    'records',
+    'records/payment_demands',
+    `records/payment_demands/${payment}`,
+    'nothing-here',
+  ];
+
+  it('has nothing that axe finds wrong, in light and dark, and fits a phone', async () => {
+    const viewport = { width: 375, height: 740 };
+    const { page, go, complaints } = await openDashboard(browser, stack, { viewport });
+    for (const path of paths()) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await go(path);
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      expect(await violationsIn(page.mainFrame()), path).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+      await settled(page);
+      expect(await violationsIn(page.mainFrame(), ['color-contrast']), path).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, path).toBe(0);
+    }
+    await go('records/customers');
+    await page.getByRole('button', { name: 'New' }).click();
+    await page.getByRole('dialog').getByLabel('E-mail').waitFor();
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await page.getByRole('link', { name: 'Home' }).last().click();
+    await page.waitForURL(/sandbox$/);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

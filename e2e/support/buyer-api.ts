@@ -1,0 +1,116 @@
+import type { Stack } from '@florin/dev-env/stack.ts';
+
+interface Linked {
+  readonly id: string;
+  readonly type: string;
+}
+
+interface Resource extends Linked {
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** What is bought, by whom and with which card; attributes of the payment besides. */
+export interface Purchase {
+  readonly amount_cents: number;
+  /** Name of a test card without `pan_test_`. */
+  readonly card?: string;
+  readonly email?: string;
+  readonly [attribute: string]: unknown;
+}
+
+/** Payments of the sandbox that need no browser. */
+export interface BuyerApi {
+  /** Pays, and waits for the outcome, whatever that is. */
+  pay(purchase: Purchase): Promise<string>;
+  /** The same as a subscription, each month; waits for its first charge. */
+  subscribe(purchase: Purchase): Promise<string>;
+  /** How many records there are on the first page. */
+  count(type: string, filters: Readonly<Record<string, string>>): Promise<number>;
+  list(type: string, filters: Readonly<Record<string, string>>): Promise<readonly Resource[]>;
+  make(
+    type: string,
+    attributes: object,
+    relations?: Readonly<Record<string, Linked>>,
+  ): Promise<Resource>;
+}
+
+const TRIES_MAX = 200;
+const WAIT_MS = 100;
+
+export function buyerApi({
+  baseUrl,
+  credentials,
+}: Pick<Stack, 'baseUrl' | 'credentials'>): BuyerApi {
+  async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
+    const response = await fetch(`${baseUrl}/v2/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${credentials.sandbox.secret_key}`,
+        'user-agent': 'e2e/1',
+        'content-type': 'application/vnd.api+json',
+      },
+      ...(data && { body: JSON.stringify({ data }) }),
+    });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: Data }).data;
+  }
+  const make: BuyerApi['make'] = (type, attributes, relations = {}) => {
+    const linked = Object.entries(relations).map(([name, { id, type: to }]) => [
+      name,
+      { data: { type: to, id } },
+    ]);
+    return call('POST', type, { type, attributes, relationships: Object.fromEntries(linked) });
+  };
+  const list: BuyerApi['list'] = (type, filters) =>
+    call('GET', `${type}?${new URLSearchParams(filters)}`);
+  async function settled(type: string, id: string): Promise<string> {
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const { attributes } = await call<Resource>('GET', `${type}/${id}`);
+      if (!['pending', 'processing'].includes(String(attributes.status))) return id;
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    }
+    throw new Error(`${type} ${id} has no outcome`);
+  }
+  async function buy(type: string, { card = 'visa', email, ...attributes }: Purchase) {
+    const payer = await make('customers', { email: email ?? 'ada@example.com', name: 'Ada' });
+    const billing_address = await make('consumer_addresses', ADDRESS, { customer: payer });
+    const method = { ...CARD, card_pan_token: `pan_test_${card}` };
+    const payment_method = await make('payment_methods', method, { customer: payer });
+    const parties = { payer, billing_address, payment_method };
+    return (await make(type, { ...PURCHASE, ...attributes }, parties)).id;
+  }
+  return {
+    make,
+    list,
+    pay: async (purchase) => settled('payment_demands', await buy('payment_demands', purchase)),
+    async subscribe(purchase) {
+      const idempotency_key = crypto.randomUUID();
+      const { amount_cents } = purchase;
+      const line_items = [{ name: 'Roses', quantity: 1, amount_cents, amount_currency: 'USD' }];
+      const plan = { ...PLAN, idempotency_key, line_items };
+      const id = await buy('payment_subscriptions', { ...plan, ...purchase });
+      const [first] = await list('payment_demands', { 'filter[payment_subscription]': id });
+      if (first) await settled('payment_demands', first.id);
+      return id;
+    },
+    count: async (type, filters) => (await list(type, filters)).length,
+  };
+}
+
+const PURCHASE = {
+  amount_currency: 'USD',
+  purchase_reference: 'order-1',
+  purchase_kind: 'order',
+  confirmed: true,
+};
+
+const PLAN = { slug: 'a_rose_a_month', billing_period: 'one_month' };
+const CARD = { card_cvv_token: 'cvv_test', expiry_month: 12, expiry_year: 2031 };
+
+const ADDRESS = {
+  line_1: '1 Main Street',
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  country: 'USA',
+};

@@ -1,0 +1,48 @@
+import type { Stack } from '@florin/dev-env/stack.ts';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A window in which somebody is signed in to the dashboard. */
+export interface DashboardPage {
+  readonly page: Page;
+  /** Address of the merchant in the sandbox, to which paths are added. */
+  readonly sandbox: string;
+  /** What the console said that is an error, but for answers of the server. */
+  readonly complaints: string[];
+  go(path: string): Promise<void>;
+}
+
+/** Opens the dashboard and signs in as whom the first start made, in the demo merchant's sandbox. */
+export async function openDashboard(
+  browser: Browser,
+  stack: Pick<Stack, 'baseUrl' | 'credentials'>,
+  options: BrowserContextOptions = {},
+): Promise<DashboardPage> {
+  const context = await browser.newContext({ locale: 'en-US', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(`${stack.baseUrl}/dashboard/`);
+  await signIn(page, stack);
+  await page.waitForURL(/\/sandbox$/);
+  const sandbox = page.url();
+  return {
+    page,
+    sandbox,
+    complaints,
+    async go(path) {
+      await page.goto(`${sandbox}${path && `/${path}`}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  };
+}
+
+/** Fills in the sign-in page that is shown. */
+export async function signIn(page: Page, { credentials }: Pick<Stack, 'credentials'>) {
+  await page.getByLabel('E-mail').fill(credentials.account.email);
+  await page.locator('input[type=password]').fill(credentials.account.password ?? '');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}

@@ -1,0 +1,175 @@
+import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import {
+  type Client,
+  documentOf,
+  type Relations,
+  type ResourceObject,
+} from '../../packages/server/tests/support/client.ts';
+import { makerOf } from '../../packages/server/tests/support/makers.ts';
+import type { Books } from '../../packages/server/tests/support/merchants.ts';
+
+/** Stands in every hostile text, so that a test sees that it was shown. */
+export const MARK = 'h0stile';
+/** What a script of a hostile text calls. */
+export const CANARY = 'florinCanary';
+
+const call = `${CANARY}('ran')`;
+const texts: readonly string[] = [
+  `${MARK}"><img src=x onerror="${call}"><svg onload=${call}>`,
+  `${MARK}</script></title></textarea><script>${call}</script>`,
+  `javascript:${call}//${MARK}`,
+  `${MARK}{{constructor.constructor("${call}")()}}\${${call}}<%= ${call} %>`,
+  `${MARK}\u202E\u2066${call}\u2069<a href="javascript:${call}" onclick=${call}>x</a>`,
+  `${MARK}<iframe srcdoc="<script>parent.${call}</script>"></iframe>${'<b onmouseover=x>'.repeat(600)}`,
+];
+const urls: readonly string[] = [
+  `javascript:${call}//${MARK}`,
+  `data:text/html,<script>${call}</script>${MARK}`,
+  `https://evil.example/${MARK}"onmouseover="${call}`,
+  `https://evil.example/${MARK}'%22%3E%3Cscript%3E${call}%3C/script%3E`,
+];
+const emails: readonly string[] = [
+  `"${MARK}<svg/onload=${call}>"@example.com`,
+  `${MARK}<img/src=x>@example.com`,
+  `${MARK}'onload='1@example.com`,
+];
+
+const candidatesOf: Partial<Record<Field['type'], readonly string[]>> = {
+  string: texts,
+  slug: texts,
+  url: urls,
+  email: emails,
+  phone: texts.slice(0, 1),
+};
+
+/** Hostile values for a field, the worst first; none for what takes no text. Which text is first goes round. */
+let turn = 0;
+function hostileValues(field: Field): readonly unknown[] {
+  if (field.values) return [];
+  const { type, max = Number.POSITIVE_INFINITY } = field;
+  if (type === 'metadata')
+    return [Object.fromEntries(texts.map((text, at) => [`${MARK}-${at}`, text.slice(0, 500)]))];
+  if (type === 'strings' && !field.each) return [texts.map((text) => text.slice(0, 100))];
+  const known = candidatesOf[type] ?? [];
+  const start = known === texts ? turn++ % texts.length : 0;
+  const cut = [...known.slice(start), ...known.slice(0, start)].map((text) => text.slice(0, max));
+  return [...cut, ...(type === 'string' ? [MARK] : [])];
+}
+
+type Values = Record<string, unknown>;
+
+/** The members of what is there already with hostile texts, as far as `avoid` lets them. */
+function within(value: unknown, field: Field, path: string, avoid: Refused): unknown {
+  if (Array.isArray(value))
+    return value.map((each, at) =>
+      withHostile(each as Values, field.members ?? {}, `${path}/${at}`, avoid),
+    );
+  return withHostile(value as Values, field.members ?? {}, path, avoid);
+}
+
+/** How many hostile values were refused at each pointer. */
+type Refused = Map<string, number>;
+type Fields = Readonly<Record<string, Field>>;
+
+function withHostile(base: Values, fields: Fields, path: string, refused: Refused): Values {
+  const made = { ...base };
+  for (const [name, field] of Object.entries(fields)) {
+    const pointer = `${path}/${name}`;
+    if (field.members) {
+      if (base[name]) made[name] = within(base[name], field, pointer, refused);
+      continue;
+    }
+    const value = hostileOnce(pointer, field)[refused.get(pointer) ?? 0];
+    if (value !== undefined) made[name] = value;
+  }
+  return made;
+}
+
+/** The values of one field stay the same while a record is being made. */
+const chosen = new Map<string, readonly unknown[]>();
+function hostileOnce(pointer: string, field: Field): readonly unknown[] {
+  const known = chosen.get(pointer) ?? hostileValues(field);
+  chosen.set(pointer, known);
+  return known;
+}
+
+const TRIES_MAX = 30;
+
+/** Sends until it is accepted what the interface takes of it: what it refuses gives way to the next hostile value. */
+async function untilTaken(
+  send: (refused: Refused) => ReturnType<Client['send']>,
+  what: string,
+): Promise<ResourceObject> {
+  chosen.clear();
+  const refused: Refused = new Map();
+  for (let tries = 0; ; tries++) {
+    const { status, body } = await send(refused);
+    if (status < 300) return body.data;
+    const pointers = (body.errors ?? []).map(({ source }) => source?.pointer ?? '');
+    const culprits = new Set(
+      pointers.flatMap((pointer) => [...chosen.keys()].filter((name) => isWithin(name, pointer))),
+    );
+    if (tries === TRIES_MAX || culprits.size === 0)
+      throw new Error(`${what}: ${JSON.stringify(body.errors)}`);
+    for (const name of culprits) refused.set(name, (refused.get(name) ?? 0) + 1);
+  }
+}
+
+/** Whether a field is what an error names, or a part or a whole of it. */
+const isWithin = (name: string, pointer: string): boolean =>
+  name === pointer || pointer.startsWith(`${name}/`) || name.startsWith(`${pointer}/`);
+
+const writable = (type: ResourceType, operation: 'create' | 'update'): Fields =>
+  Object.fromEntries(
+    Object.entries((resources[type] as Resource).fields as Fields).filter(
+      ([name, field]) => field[operation] && !SECRETS.has(`${type}.${name}`),
+    ),
+  );
+
+/** What is no text for people but says which card is charged. */
+const SECRETS = new Set(['payment_methods.card_pan_token', 'payment_methods.card_cvv_token']);
+
+const POINTER = '/data/attributes';
+
+/** A record of a type with hostile text in every field that takes some, which is said besides `extra`. */
+export async function makeHostile(
+  client: Client,
+  type: ResourceType,
+  extra: { readonly attributes?: object; readonly relations?: Relations } = {},
+): Promise<ResourceObject> {
+  const draft = await makerOf(type).draft?.(client);
+  const fields = writable(type, 'create');
+  const base = { ...draft?.attributes, ...extra.attributes } as Values;
+  const relations = { ...draft?.relations, ...extra.relations };
+  return untilTaken((refused) => {
+    const attributes = { ...withHostile(base, fields, POINTER, refused), ...extra.attributes };
+    return client.send('POST', `/v2/${type}`, documentOf(type, attributes, relations));
+  }, type);
+}
+
+/** Writes the same into a record that is there. */
+export function spoil(client: Client, { type, id }: ResourceObject): Promise<ResourceObject> {
+  const fields = writable(type as ResourceType, 'update');
+  return untilTaken((refused) => {
+    const attributes = withHostile({}, fields, POINTER, refused);
+    return client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, {}, id));
+  }, type);
+}
+
+/** A hostile record of each type that can be made, and of those that can only be changed. */
+export async function makeHostileRecords(
+  client: Client,
+  books: Books,
+): Promise<ReadonlyMap<ResourceType, ResourceObject>> {
+  const made = new Map<ResourceType, ResourceObject>();
+  for (const type of Object.keys(resources) as ResourceType[]) {
+    const operations = resources[type].operations as readonly string[];
+    if (operations.includes('create')) made.set(type, await makeHostile(client, type));
+    else if (operations.includes('update')) {
+      const record = await makerOf(type).record?.(client, books);
+      if (record) made.set(type, await spoil(client, record));
+    }
+  }
+  return made;
+}

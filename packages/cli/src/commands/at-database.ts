@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StartSettings } from '../config/env.ts';
+import { PlainFailure } from '../kernel/plain-failure.ts';
+import { startPostgres } from '../postgres/start-postgres.ts';
+import { isHeld, takeLock } from '../supervisor/lock.ts';
+import { DATABASE } from './services.ts';
+
+export interface AtDatabaseOptions {
+  readonly settings: StartSettings;
+  /** The `packages` directory. */
+  readonly packages: string;
+  readonly say: (text: string) => void;
+}
+
+/**
+ * Runs a script of the server, such as `verify-ledger.ts`, at the database of a data directory, whose Florin may be running
+ * or not. Resolves with its exit code.
+ */
+export async function atDatabase(
+  options: AtDatabaseOptions,
+  script: string,
+  words: readonly string[] = [],
+): Promise<number> {
+  const { dataDir, databaseUrl } = options.settings;
+  if (databaseUrl) return run(options, databaseUrl, script, words);
+  if (!existsSync(join(dataDir, 'credentials.json'))) {
+    throw new PlainFailure(
+      `No Florin was ever started in ${dataDir}: set FLORIN_DATA to where it was, or DATABASE_URL to its database.`,
+    );
+  }
+  // Without the lock PostgreSQL is the running Florin's, which stops it itself.
+  using lock = isHeld(dataDir) ? undefined : await takeLock(dataDir);
+  const postgres = await startPostgres({ dataDir });
+  try {
+    return await run(options, postgres.url(DATABASE, 'florin_server'), script, words);
+  } finally {
+    if (lock && !postgres.attached) await postgres.stop();
+  }
+}
+
+async function run(
+  { settings, packages }: AtDatabaseOptions,
+  DATABASE_URL: string,
+  script: string,
+  words: readonly string[],
+): Promise<number> {
+  const path = join(packages, 'server', 'src', script);
+  const env = { ...settings.inherited.server, DATABASE_URL };
+  const stdio = ['ignore', 'inherit', 'inherit'] as const;
+  const child = spawn(process.execPath, [path, ...words], { env, stdio: [...stdio] });
+  const [code] = await once(child, 'close');
+  return (code as number | null) ?? 1;
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { PASSWORD_MAX, passwordFlaw } from './passwords.ts';
+
+const EMAIL = 'ada.lovelace@example.com';
+
+it.each([
+  ['eleven long', 'too_short'],
+  ['twelve chars', undefined],
+  ['𝟙𝟚𝟛𝟜𝟝𝟞𝟟𝟠𝟡𝟘𝟙', 'too_short'],
+  ['x1'.repeat(PASSWORD_MAX), 'too_long'],
+  ['Password1234', 'password_too_common'],
+  ['aaaaaaaaaaaaaa', 'password_too_common'],
+  ['abcabcabcabc', 'password_too_common'],
+  ['Ada.Lovelace@example.com', 'password_too_common'],
+  ['ada.lovelace1', 'password_too_common'],
+  ['a mill and a store', undefined],
+])('%j is refused as %s', (password, flaw) => {
+  expect(passwordFlaw(password, EMAIL)).toBe(flaw);
+});

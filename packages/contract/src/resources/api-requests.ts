@@ -1,0 +1,72 @@
+import { defineResource } from './define-resource.ts';
+
+/** The methods of requests that are kept. */
+export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** How long requests are kept, in days, and how many of a merchant in each mode. */
+export const REQUESTS_KEPT_DAYS = 7;
+export const REQUESTS_KEPT_MAX = 10_000;
+
+export const apiRequests = defineResource({
+  type: 'api_requests',
+  summary:
+    'A request of a key that wrote or was refused; reads that succeed are not kept. For people who look for a fault: where very many come at once some are left out',
+  owner: 'mode',
+  group: 'developer',
+  operations: ['list', 'fetch'],
+  fields: {
+    method: { type: 'enum', values: requestMethods, always_set: true },
+    route: {
+      type: 'string',
+      always_set: true,
+      description: 'The path without its id: `/v2/payment_demands/:id/confirm`.',
+    },
+    path: {
+      type: 'string',
+      opaque: true,
+      always_set: true,
+      description: 'The path, of which only ids and words of this interface are kept.',
+    },
+    query: {
+      type: 'string',
+      opaque: true,
+      description: 'The query, without values that may tell of people.',
+    },
+    status_code: { type: 'integer', always_set: true, description: 'HTTP status of the answer.' },
+    error_codes: { type: 'strings', always_set: true, description: 'The `code` of each error.' },
+    duration_ms: { type: 'integer', opaque: true, always_set: true },
+    request_id: {
+      type: 'string',
+      always_set: true,
+      description: 'The `X-Request-Id` of the answer.',
+    },
+    idempotency_key_sent: {
+      type: 'boolean',
+      opaque: true,
+      always_set: true,
+      description: 'Whether it had the header `Idempotency-Key`.',
+    },
+    user_agent: { type: 'string', opaque: true },
+    ip_prefix: {
+      type: 'string',
+      opaque: true,
+      description: 'The network it came from: /24 of IPv4, /48 of IPv6.',
+    },
+    request_body: {
+      type: 'object',
+      opaque: true,
+      description:
+        'The document that was sent: secrets are `[redacted]`, what may tell of people `[masked]`. Null where it was none, held card data, or has over 16 kB.',
+    },
+    response_body: {
+      type: 'object',
+      opaque: true,
+      description: 'The document that was answered, likewise, without links.',
+    },
+    created_at: {
+      type: 'timestamp',
+      description: `When it was answered. Kept for ${REQUESTS_KEPT_DAYS} days, and of each mode the newest ${REQUESTS_KEPT_MAX}.`,
+    },
+  },
+  relations: { merchant: { to: 'merchants' }, merchant_token: { to: 'merchant_tokens' } },
+});

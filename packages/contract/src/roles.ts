@@ -1,0 +1,33 @@
+import { permissionsOf } from './permissions.ts';
+import { resources } from './resources/index.ts';
+
+/** Usual sets of permissions, to begin with. */
+export const roleNames = ['administrator', 'developer', 'support', 'finance', 'read_only'] as const;
+export type RoleName = (typeof roleNames)[number];
+
+/** Which slugs each role holds, as patterns over all there are. */
+const patterns: Readonly<Record<RoleName, RegExp>> = {
+  administrator: /./,
+  developer:
+    /\.read$|^developer\.|^user\.merchant_tokens\.|^consumer\.customers\.|^transaction\.payment_links\./,
+  support:
+    /^(?:consumer|transaction)\..+\.read$|^consumer\.(?:customers|consumer_addresses)\.|^transaction\.(?:refund_demands|disputes|payment_subscriptions|subscription_changes)\./,
+  finance:
+    /^(?:consumer|transaction|banking|billing|user)\..+\.read$|^transaction\.(?:refund_demands|capture_demands|disputes|settlement_exceptions)\./,
+  read_only: /\.read$/,
+};
+
+const slugs: readonly string[] = permissionsOf(resources).map(({ slug }) => slug);
+
+/** The permissions of a role, by their slugs. */
+export const roleSlugs = (role: RoleName): readonly string[] =>
+  slugs.filter((slug) => patterns[role].test(slug));
+
+/** The role that a set of permissions is; undefined where it is none of them. */
+export function roleOf(held: readonly string[]): RoleName | undefined {
+  const set = new Set(held);
+  return roleNames.find((role) => {
+    const wanted = roleSlugs(role);
+    return wanted.length === set.size && wanted.every((slug) => set.has(slug));
+  });
+}

@@ -1,0 +1,154 @@
+import type { EventCodeOf } from '../events.ts';
+import type { ResourceType, resources } from '../resources/index.ts';
+import type { ApiRecord } from './interface.ts';
+import type { Sandbox } from './sandbox.ts';
+import * as steps from './steps.ts';
+
+export type EventCode = EventCodeOf<(typeof resources)[ResourceType]>;
+
+/** What leads to an event: it is made through the interface, and the event is about the record that is returned. */
+export interface Recipe {
+  /** In words, after the code. */
+  readonly makes: string;
+  run(sandbox: Sandbox): Promise<ApiRecord>;
+}
+
+const { amounts } = steps;
+
+/** An event that nobody can be made to wait for. */
+export interface Refusal {
+  /** Why, and how it comes about. */
+  readonly refused: string;
+}
+
+/** How every event comes about in the sandbox. */
+export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
+  'consumer.customers.created': { makes: 'a customer', run: steps.makeCustomer },
+  'consumer.customers.updated': {
+    makes: 'a customer with another name',
+    run: async (sandbox) =>
+      sandbox.update(await steps.makeCustomer(sandbox), { name: 'Grace Hopper' }),
+  },
+  'consumer.addresses.created': { makes: 'an address', run: steps.makeAddress },
+  'consumer.addresses.updated': {
+    makes: 'an address with another line',
+    run: async (sandbox) => sandbox.update(await steps.makeAddress(sandbox), { line_2: 'Room 5' }),
+  },
+  'consumer.payment_methods.created': {
+    makes: 'a card of the sandbox',
+    run: (sandbox) => steps.makeCard(sandbox),
+  },
+  'consumer.payment_methods.updated': {
+    makes: 'a card that is taken out of use',
+    run: async (sandbox) => sandbox.act(await steps.makeCard(sandbox), 'discard'),
+  },
+  'transaction.payment_demands.created': {
+    makes: 'a payment',
+    run: (sandbox) => steps.pay(sandbox),
+  },
+  'transaction.payment_demands.updated': {
+    makes: 'a payment, confirmed in a request of its own',
+    run: steps.payInTwoSteps,
+  },
+  'transaction.payment_demands.succeeded': {
+    makes: 'a payment',
+    run: (sandbox) => steps.pay(sandbox),
+  },
+  'transaction.payment_demands.failed': {
+    makes: 'a payment that the bank declines',
+    run: (sandbox) => steps.pay(sandbox, { card: 'generic_decline' }),
+  },
+  'transaction.payment_demands.refunded': {
+    makes: 'a payment, of which a part is given back',
+    run: async (sandbox) => {
+      await steps.refund(sandbox);
+      return only(sandbox, 'payment_demands');
+    },
+  },
+  'transaction.payment_demands.disputed': {
+    makes: 'a payment that its payer disputes',
+    run: (sandbox) => steps.pay(sandbox, { amount_cents: amounts.disputed }),
+  },
+  'transaction.capture_demands.created': { makes: 'a hold, collected in part', run: steps.capture },
+  'transaction.capture_demands.updated': { makes: 'a hold, collected in part', run: steps.capture },
+  'transaction.capture_demands.succeeded': {
+    makes: 'a hold, collected in part',
+    run: steps.capture,
+  },
+  'transaction.capture_demands.failed': {
+    makes: 'a hold whose capture the bank declines',
+    run: (sandbox) => steps.capture(sandbox, amounts.capture_declined),
+  },
+  'transaction.refund_demands.created': { makes: 'a refund', run: steps.refund },
+  'transaction.refund_demands.updated': { makes: 'a refund', run: steps.refund },
+  'transaction.refund_demands.succeeded': { makes: 'a refund', run: steps.refund },
+  'transaction.refund_demands.failed': {
+    makes: 'a refund that is declined',
+    run: (sandbox) => steps.refund(sandbox, amounts.refund_declined),
+  },
+  'transaction.disputes.created': { makes: 'a payment that is disputed', run: steps.dispute },
+  'transaction.disputes.updated': {
+    makes: 'a dispute with evidence, submitted',
+    run: steps.answeredDispute,
+  },
+  'transaction.disputes.won': {
+    makes: 'a dispute with evidence, submitted and won',
+    run: steps.answeredDispute,
+  },
+  'transaction.disputes.lost': {
+    makes: 'a dispute that is accepted',
+    run: async (sandbox) => sandbox.act(await steps.dispute(sandbox), 'accept'),
+  },
+  'transaction.payment_subscriptions.created': {
+    makes: 'a subscription',
+    run: steps.subscribe,
+  },
+  'transaction.payment_subscriptions.updated': {
+    makes: 'a subscription that is charged',
+    run: steps.subscribe,
+  },
+  'transaction.payment_subscriptions.upcoming': {
+    makes: 'a subscription that renews soon, by a clock of its customer',
+    run: steps.renewSoon,
+  },
+  'transaction.payment_subscriptions.past_due': {
+    makes: 'a subscription whose renewal is declined, by a clock of its customer',
+    run: steps.renewInVain,
+  },
+  'transaction.payment_subscriptions.recovered': {
+    makes: 'the same, which another card pays for then',
+    run: steps.recover,
+  },
+  'transaction.payment_subscriptions.paused': {
+    makes: 'a subscription that is paused',
+    run: async (sandbox) => sandbox.act(await steps.subscribe(sandbox), 'pause'),
+  },
+  'transaction.payment_subscriptions.resumed': {
+    makes: 'a subscription that is paused and resumed',
+    run: async (sandbox) =>
+      sandbox.act(await sandbox.act(await steps.subscribe(sandbox), 'pause'), 'resume'),
+  },
+  'transaction.payment_subscriptions.cancelled': {
+    makes: 'a subscription that is cancelled',
+    run: async (sandbox) => sandbox.act(await steps.subscribe(sandbox), 'cancel'),
+  },
+  'transaction.settlement_exceptions.created': {
+    refused:
+      'Days are settled when they are over (UTC): pay an amount that ends in 9709 today, and look tomorrow.',
+  },
+  'transaction.settlement_exceptions.resolved': {
+    refused:
+      'Of a settlement exception that there is: set its status to resolved, with a resolution_note.',
+  },
+  'developer.webhook_subscriptions.tested': {
+    makes: 'a webhook subscription, tested and archived again',
+    run: steps.testedWebhook,
+  },
+};
+
+/** The one record of a type that was made. */
+function only(sandbox: Sandbox, type: string): ApiRecord {
+  const found = sandbox.made.find((record) => record.type === type);
+  if (!found) throw new Error(`no ${type} was made`);
+  return found;
+}

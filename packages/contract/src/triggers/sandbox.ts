@@ -1,0 +1,73 @@
+import { type ApiRecord, TriggerFailure, type TriggerHost } from './interface.ts';
+
+type Target = Pick<ApiRecord, 'type' | 'id'>;
+export type Relations = Readonly<Record<string, Target>>;
+
+/** Makes and changes records through the interface, and remembers those it made. */
+export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
+  readonly made: readonly ApiRecord[];
+  create(type: string, attributes: object, relations?: Relations): Promise<ApiRecord>;
+  update(record: Target, attributes: object): Promise<ApiRecord>;
+  relate(record: Target, relations: Relations): Promise<ApiRecord>;
+  act(record: Target, action: string, attributes?: object): Promise<ApiRecord>;
+  /** Waits until a record has one of these statuses. */
+  untilStatus(record: Target, ...statuses: readonly string[]): Promise<ApiRecord>;
+  /** Waits for the first record of a type that points to another. */
+  untilPointedAt(type: string, relation: string, target: Target): Promise<ApiRecord>;
+}
+
+/** Longer than anything takes that is asked for here. */
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 100;
+
+const linkage = (relations: Relations): object =>
+  Object.fromEntries(
+    Object.entries(relations).map(([name, { type, id }]) => [name, { data: { type, id } }]),
+  );
+
+export function createSandbox(api: TriggerHost): Sandbox {
+  const made: ApiRecord[] = [];
+  const fetch = ({ type, id }: Target) => api.send('GET', `/v2/${type}/${id}`);
+  return {
+    now_ms: api.now_ms,
+    newKey: api.newKey,
+    made,
+    async create(type, attributes, relations = {}) {
+      const data = { type, attributes, relationships: linkage(relations) };
+      const record = await api.send('POST', `/v2/${type}`, data);
+      made.push(record);
+      return record;
+    },
+    update: ({ type, id }, attributes) =>
+      api.send('PATCH', `/v2/${type}/${id}`, { type, id, attributes }),
+    relate: ({ type, id }, relations) =>
+      api.send('PATCH', `/v2/${type}/${id}`, { type, id, relationships: linkage(relations) }),
+    act: ({ type, id }, action, attributes) =>
+      api.send('PATCH', `/v2/${type}/${id}/${action}`, attributes && { type, id, attributes }),
+    untilStatus: (record, ...statuses) =>
+      until(api, `${record.type} ${record.id} to be ${statuses.join(' or ')}`, async () => {
+        const now = await fetch(record);
+        return statuses.includes(String(now.attributes.status)) ? now : undefined;
+      }),
+    untilPointedAt: (type, relation, { id }) =>
+      until(api, `${type} of ${id}`, async () => {
+        const [found] = (await api.list(`/v2/${type}?filter[${relation}]=${id}`)).data;
+        if (found) made.push(found);
+        return found;
+      }),
+  };
+}
+
+/** Asks until there is something; throws `TriggerFailure` where there is nothing in time. */
+export async function until<T>(
+  host: Pick<TriggerHost, 'now_ms' | 'pause'>,
+  what: string,
+  ask: () => Promise<T | undefined>,
+): Promise<T> {
+  for (const end = host.now_ms() + PATIENCE_MS; host.now_ms() < end; ) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    await host.pause(PAUSE_MS);
+  }
+  throw new TriggerFailure(`Waited ${PATIENCE_MS / 1000} s for ${what}, and it did not come.`);
+}

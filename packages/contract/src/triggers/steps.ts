@@ -1,0 +1,178 @@
+import type { ApiRecord } from './interface.ts';
+import type { Relations, Sandbox } from './sandbox.ts';
+
+/** Amounts whose last four digits make the sandbox behave so; the README has them all. */
+export const amounts = {
+  plain: 2_500,
+  refund_declined: 9_705,
+  capture_declined: 9_707,
+  disputed: 19_708,
+  /** Room for a part of each of the others. */
+  large: 40_000,
+} as const;
+
+const CARD = { card_cvv_token: 'cvv_test', expiry_month: 12 };
+/** A card is good for so many years to come. */
+const YEARS = 4;
+
+const purchase = (amount_cents: number) => ({
+  amount_cents,
+  amount_currency: 'USD',
+  purchase_reference: 'florin-trigger',
+  purchase_kind: 'order',
+});
+
+export const makeCustomer = (sandbox: Sandbox): Promise<ApiRecord> =>
+  sandbox.create('customers', { email: 'ada@example.com', name: 'Ada Lovelace' });
+
+export const makeAddress = (sandbox: Sandbox, relations?: Relations): Promise<ApiRecord> =>
+  sandbox.create(
+    'consumer_addresses',
+    { line_1: '1 Main Street', city: 'New York', state: 'NY', zip: '10001', country: 'USA' },
+    relations,
+  );
+
+/** A card by the name of its test token, without `pan_test_`. */
+export const makeCard = (
+  sandbox: Sandbox,
+  name = 'visa',
+  relations?: Relations,
+): Promise<ApiRecord> =>
+  sandbox.create(
+    'payment_methods',
+    {
+      ...CARD,
+      card_pan_token: `pan_test_${name}`,
+      expiry_year: new Date(sandbox.now_ms()).getUTCFullYear() + YEARS,
+    },
+    relations,
+  );
+
+async function makeParties(sandbox: Sandbox, card: string): Promise<Relations> {
+  const payer = await makeCustomer(sandbox);
+  const billing_address = await makeAddress(sandbox, { customer: payer });
+  const payment_method = await makeCard(sandbox, card, { customer: payer });
+  return { payer, billing_address, payment_method };
+}
+
+/** A payment that is confirmed at once. */
+export async function pay(
+  sandbox: Sandbox,
+  { amount_cents = amounts.plain as number, card = 'visa', attributes = {} } = {},
+): Promise<ApiRecord> {
+  const parties = await makeParties(sandbox, card);
+  const given = { ...purchase(amount_cents), confirmed: true, ...attributes };
+  return sandbox.create('payment_demands', given, parties);
+}
+
+/** A payment that is prepared first, and confirmed in a request of its own. */
+export async function payInTwoSteps(sandbox: Sandbox): Promise<ApiRecord> {
+  const parties = await makeParties(sandbox, 'visa');
+  const intent = await sandbox.create('payment_demands', purchase(amounts.plain), parties);
+  return sandbox.act(intent, 'confirm');
+}
+
+export async function paid(sandbox: Sandbox, amount_cents?: number): Promise<ApiRecord> {
+  const payment = await pay(sandbox, { amount_cents });
+  return sandbox.untilStatus(payment, 'succeeded');
+}
+
+/** A refund of a part of a payment that succeeded. */
+export async function refund(
+  sandbox: Sandbox,
+  amount_cents: number = amounts.plain,
+): Promise<ApiRecord> {
+  const payment_demand = await paid(sandbox, amounts.large);
+  const attributes = { reason: 'duplicate_charge', amount_cents };
+  return sandbox.create('refund_demands', attributes, { payment_demand });
+}
+
+/** A capture of a part of a payment that is held. */
+export async function capture(
+  sandbox: Sandbox,
+  amount_cents: number = amounts.plain,
+): Promise<ApiRecord> {
+  const manual = { capture_method: 'manual' };
+  const payment = await pay(sandbox, { amount_cents: amounts.large, attributes: manual });
+  const payment_demand = await sandbox.untilStatus(payment, 'authorised');
+  return sandbox.create('capture_demands', { amount_cents }, { payment_demand });
+}
+
+/** The dispute of a payment. */
+export async function dispute(sandbox: Sandbox): Promise<ApiRecord> {
+  const payment = await pay(sandbox, { amount_cents: amounts.disputed });
+  return sandbox.untilPointedAt('disputes', 'payment_demand', payment);
+}
+
+/** A dispute that was answered with some evidence. */
+export async function answeredDispute(sandbox: Sandbox): Promise<ApiRecord> {
+  const opened = await dispute(sandbox);
+  await sandbox.update(opened, { uncategorized_text: 'They signed for it.' });
+  return sandbox.act(opened, 'submit');
+}
+
+/** A subscription that is confirmed, and charged for the first time. */
+export async function subscribe(sandbox: Sandbox, parties?: Relations): Promise<ApiRecord> {
+  const { plain: amount_cents } = amounts;
+  const item = { name: 'Rose', quantity: 1, amount_cents, amount_currency: 'USD' };
+  const attributes = {
+    ...purchase(amount_cents),
+    slug: 'a_rose_a_month',
+    billing_period: 'one_month',
+    line_items: [item],
+    confirmed: true,
+    idempotency_key: sandbox.newKey(),
+  };
+  const related = parties ?? (await makeParties(sandbox, 'visa'));
+  return sandbox.create('payment_subscriptions', attributes, related);
+}
+
+/** A subscription whose renewal is near: its customer's clock is set three weeks ahead. */
+export async function renewSoon(sandbox: Sandbox): Promise<ApiRecord> {
+  const { subscription } = await subscribeByClock(sandbox, 'visa');
+  return subscription;
+}
+
+/** A subscription whose card is declined when it renews, on its customer's clock. */
+export async function renewInVain(sandbox: Sandbox): Promise<ApiRecord> {
+  const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
+  await advance(sandbox, clock, 9);
+  return subscription;
+}
+
+/** The same, and another card pays for it then. */
+export async function recover(sandbox: Sandbox): Promise<ApiRecord> {
+  const payment_subscription = await renewInVain(sandbox);
+  const payment_method = await makeCard(sandbox);
+  return sandbox.relate(payment_subscription, { payment_method });
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** A subscription that was paid for once, whose card is this one by then, three and a half weeks later. */
+async function subscribeByClock(sandbox: Sandbox, card: string) {
+  const parties = await makeParties(sandbox, 'visa');
+  const subscription = await subscribe(sandbox, parties);
+  const customer = parties.payer as ApiRecord;
+  const clock = await sandbox.create('sandbox_clocks', { name: 'florin trigger' }, { customer });
+  await advance(sandbox, clock, 1);
+  await sandbox.relate(subscription, { payment_method: await makeCard(sandbox, card) });
+  await advance(sandbox, clock, 24);
+  return { subscription, clock };
+}
+
+async function advance(sandbox: Sandbox, clock: ApiRecord, days: number): Promise<void> {
+  await sandbox.act(clock, 'advance', { by_seconds: days * DAY_SECONDS });
+  await sandbox.untilStatus(clock, 'ready');
+}
+
+/** A webhook subscription that was tried, and is archived again: nobody listens at its address. */
+export async function testedWebhook(sandbox: Sandbox): Promise<ApiRecord> {
+  const webhook = await sandbox.create('webhook_subscriptions', {
+    url: 'http://localhost:9/florin-trigger',
+    description: 'florin trigger',
+    events: ['transaction.payment_demands.succeeded'],
+  });
+  await sandbox.act(webhook, 'test');
+  return sandbox.update(webhook, { status: 'archived' });
+}

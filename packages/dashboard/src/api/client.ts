@@ -1,0 +1,154 @@
+import { ApiError, type ApiProblem, isProblem } from './errors.ts';
+import { askIdentity } from './identity.ts';
+import type { Scope } from './types.ts';
+
+const MEDIA_TYPE = 'application/vnd.api+json';
+/** Tries of a request that was refused for now or never answered. */
+const TRIES_MAX = 3;
+const WAIT_DEFAULT_MS = 1_000;
+const WAIT_MAX_MS = 10_000;
+const PASSING: ReadonlySet<number> = new Set([429, 503]);
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface CallOptions {
+  readonly method?: Method;
+  readonly body?: object;
+  readonly signal?: AbortSignal;
+  /** With it a write that is sent twice is done once, so it is sent again where no answer came. */
+  readonly idempotency_key?: string;
+  /** The entity tag of the record that the change was made of. */
+  readonly if_match?: string | undefined;
+}
+
+interface DashboardOptions extends CallOptions {
+  /** For addresses that are about a merchant. */
+  readonly scope?: Scope | undefined;
+}
+
+export interface Answer<D> {
+  readonly document: D;
+  readonly etag: string | undefined;
+}
+
+/** Asks the public interface for the merchant and mode; rejects with `ApiError`. */
+export function callInterface<D>(
+  scope: Scope,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer<D>> {
+  const headers = {
+    accept: MEDIA_TYPE,
+    'content-type': MEDIA_TYPE,
+    ...scopeHeaders(scope),
+  };
+  return call<D>(path, headers, options);
+}
+
+/** Asks what the interface has no place for: `path` is below `/dashboard/api/`. Rejects with `ApiError`. */
+export async function callDashboard<D>(path: string, options: DashboardOptions = {}): Promise<D> {
+  const headers = {
+    ...(options.scope && scopeHeaders(options.scope)),
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'florin-dashboard': '1',
+  };
+  return (await call<D>(`/dashboard/api/${path}`, headers, options)).document;
+}
+
+/** No page of another site can send them without being asked first. */
+const scopeHeaders = ({ merchant, mode }: Scope) => ({
+  'florin-merchant': merchant,
+  'florin-mode': mode,
+});
+
+/** What takes a sign-in of lately is asked for again once the person has shown who they are. */
+async function call<D>(...asked: Parameters<typeof callOnce<D>>): Promise<Answer<D>> {
+  try {
+    return await callOnce<D>(...asked);
+  } catch (error) {
+    if (!isProblem(error, 'sign_in_again') || !(await askIdentity())) throw error;
+    return callOnce<D>(...asked);
+  }
+}
+
+async function callOnce<D>(
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  options: CallOptions,
+): Promise<Answer<D>> {
+  const request = requestOf(headers, options);
+  const isRepeatable = request.method === 'GET' || options.idempotency_key !== undefined;
+  let wasUnanswered = false;
+  for (let tries = 1; ; tries += 1) {
+    const response = await send(path, request);
+    wasUnanswered ||= response === undefined;
+    const isLast = tries === TRIES_MAX || !isRepeatable;
+    if (response?.ok) return { document: (await read(response)) as D, etag: etagOf(response) };
+    if (isLast || (response && !PASSING.has(response.status))) {
+      throw await errorOf(response, wasUnanswered);
+    }
+    await pause(waitOf(response), options.signal);
+  }
+}
+
+function requestOf(
+  headers: Readonly<Record<string, string>>,
+  { method = 'GET', body, signal, idempotency_key, if_match }: CallOptions,
+): RequestInit {
+  const { 'content-type': type, ...others } = headers;
+  return {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...others,
+      ...(body && type && { 'content-type': type }),
+      ...(idempotency_key && { 'idempotency-key': idempotency_key }),
+      ...(if_match && { 'if-match': if_match }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  };
+}
+
+/** Undefined where no answer came; rejects where the request was given up. */
+async function send(path: string, request: RequestInit): Promise<Response | undefined> {
+  try {
+    return await fetch(path, request);
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    return undefined;
+  }
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+async function errorOf(response: Response | undefined, was_unanswered: boolean): Promise<ApiError> {
+  if (!response) return new ApiError(0, [], { was_unanswered });
+  const document = (await read(response).catch(() => undefined)) as
+    | { readonly errors?: readonly ApiProblem[] }
+    | undefined;
+  const request_id = response.headers.get('x-request-id') ?? undefined;
+  return new ApiError(response.status, document?.errors ?? [], { request_id, was_unanswered });
+}
+
+const etagOf = (response: Response): string | undefined =>
+  response.headers.get('etag') ?? undefined;
+
+function waitOf(response: Response | undefined): number {
+  const asked = Number(response?.headers.get('retry-after') ?? Number.NaN) * 1_000;
+  return Math.min(Number.isFinite(asked) ? asked : WAIT_DEFAULT_MS, WAIT_MAX_MS);
+}
+
+/** Rejects with the signal's reason where the request is given up meanwhile. */
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { ApiError, problemsByField } from './errors.ts';
+
+const problem = { status: '422', code: 'required', title: 'Missing', detail: 'Say who.' };
+const at = (pointer: string) => ({ ...problem, source: { pointer } });
+
+it('problems go to the fields that the form has, the others to all of it', () => {
+  const error = new ApiError(422, [at('/data/attributes/email'), at('/data/attributes/age')]);
+  expect(problemsByField(error, (path) => path === 'email')).toEqual({
+    fields: { email: 'Say who.' },
+    others: [at('/data/attributes/age')],
+  });
+});
+
+it.each([
+  ['no answer', new ApiError(0, [])],
+  ['an answer that names no problem', new ApiError(502, [])],
+  ['a failure of the page itself', new Error('broken')],
+])('%s is told as well', (_what, error) => {
+  expect(problemsByField(error, () => true).others).toHaveLength(1);
+});

@@ -1,0 +1,96 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { callDashboard } from '../api/client.ts';
+import { isStatus } from '../api/errors.ts';
+import { useMe } from '../api/session.ts';
+import { type Language, languageNames, languages } from '../i18n/languages.ts';
+import { useLanguage, useTexts } from '../i18n/use-texts.ts';
+import { useNotify } from '../parts/feedback/notices.ts';
+import { useGo } from '../parts/page/links.tsx';
+import { Icon } from '../parts/value/icon.tsx';
+import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
+
+const themes = ['auto', 'light', 'dark'] as const;
+
+/** The person's own: account, how the application looks and speaks, and the way out. */
+export function AccountMenu() {
+  const t = useTexts('common');
+  const { account } = useMe();
+  const go = useGo();
+  const signOut = useSignOut();
+  return (
+    <HeaderMenu label={t('account_menu', { email: account.email })} target={<Icon name="person" />}>
+      <MenuLabel>{account.email}</MenuLabel>
+      <MenuItem onClick={() => go('/account')}>{t('account')}</MenuItem>
+      <ThemeChoice />
+      <LanguageChoice />
+      <MenuItem onClick={signOut}>{t('sign_out')}</MenuItem>
+    </HeaderMenu>
+  );
+}
+
+function ThemeChoice() {
+  const t = useTexts('common');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <MenuLabel>{t('theme')}</MenuLabel>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label={t('theme')}
+        value={colorScheme}
+        onChange={(theme) => setColorScheme(theme as (typeof themes)[number])}
+        data={themes.map((theme) => ({ value: theme, label: t(`theme_${theme}`) }))}
+      />
+    </>
+  );
+}
+
+function LanguageChoice() {
+  const t = useTexts('common');
+  const { language, choose } = useLanguage();
+  return (
+    <>
+      <MenuLabel>{t('language')}</MenuLabel>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        orientation="vertical"
+        aria-label={t('language')}
+        value={language}
+        onChange={(tag) => choose(tag as Language)}
+        data={languages.map((tag) => ({
+          value: tag,
+          label: <span lang={tag}>{languageNames[tag]}</span>,
+        }))}
+      />
+    </>
+  );
+}
+
+function useSignOut(): () => void {
+  const t = useTexts('common');
+  const notify = useNotify();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const end = useMutation({
+    mutationFn: endSession,
+    onSuccess: () => {
+      queries.clear();
+      return navigate({ to: '/sign-in', search: {} });
+    },
+    onError: () => notify(t('sign_out_failed'), 'problem'),
+  });
+  return () => end.mutate();
+}
+
+/** A session that is over already is what was asked for. */
+async function endSession(): Promise<void> {
+  try {
+    await callDashboard('session', { method: 'DELETE' });
+  } catch (error) {
+    if (!isStatus(error, 401)) throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { Alert } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useMaybeScope } from '../api/scope.ts';
+import { useMe } from '../api/session.ts';
+import { useTexts } from '../i18n/use-texts.ts';
+import { ScopedLink } from '../parts/page/links.tsx';
+import classes from './frame.module.css';
+import { Header } from './header.tsx';
+import { IdentityAsker } from './identity-asker.tsx';
+import { NavigationLinks } from './navigation-links.tsx';
+import { ScopeProvider } from './scope-provider.tsx';
+
+/** What is around every page of those who have signed in. */
+export function Frame() {
+  return (
+    <ScopeProvider>
+      <IdentityAsker />
+      <Shell />
+    </ScopeProvider>
+  );
+}
+
+function Shell() {
+  const t = useTexts('common');
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isSandbox = useMaybeScope()?.mode === 'sandbox';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone to a page wants to see it.
+  useEffect(close, [path]);
+  return (
+    <>
+      <a href="#content" className={classes.skip}>
+        {t('skip')}
+      </a>
+      <header className={classes.header}>
+        {isSandbox && <div className={classes.sandbox}>{t('sandbox_bar')}</div>}
+        <Header isOpen={isOpen} toggle={toggle} />
+      </header>
+      <div className={classes.body}>
+        <nav
+          className={classes.navigation}
+          data-open={isOpen}
+          data-sandbox={isSandbox}
+          aria-label={t('navigation')}
+        >
+          <NavigationLinks />
+        </nav>
+        <main id="content" tabIndex={-1} className={classes.main}>
+          <Standing />
+          <Outlet />
+        </main>
+      </div>
+    </>
+  );
+}
+
+/** What holds for the whole merchant, above every page of it. */
+function Standing() {
+  const t = useTexts('common');
+  const scope = useMaybeScope();
+  const text = scope?.is_visit ? t('visit_bar') : t.find(`standing_${scope?.standing}`);
+  if (!scope || !text) return null;
+  const isHeld = !scope.is_visit && scope.standing !== 'unapproved';
+  return (
+    <Alert color={isHeld ? 'red' : 'blue'} mb="md" role="note">
+      {text} {scope.standing === 'unapproved' && <SetUpLink merchant={scope.merchant} />}
+    </Alert>
+  );
+}
+
+/** To where a business tells of itself, as long as it has not told all. */
+function SetUpLink({ merchant }: { readonly merchant: string }) {
+  const t = useTexts('common');
+  const mine = useMe().merchants.find(({ id }) => id === merchant);
+  return mine && !mine.submitted ? (
+    <ScopedLink to="setup">{t('standing_set_up')}</ScopedLink>
+  ) : null;
+}

@@ -1,0 +1,50 @@
+import { type ReactNode, Suspense } from 'react';
+import { holds, useMaybeScope } from '../api/scope.ts';
+import { useMe } from '../api/session.ts';
+import { useTexts } from '../i18n/use-texts.ts';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { Loading } from '../parts/feedback/loading.tsx';
+import type { Page } from '../parts/page/page.ts';
+import { PageTitle } from '../parts/page/page-title.tsx';
+import { NotFound } from './not-found.tsx';
+
+interface Props {
+  readonly page: Page;
+  readonly children?: ReactNode;
+}
+
+/** Shows a page to those it is for. The server decides what they get; this spares them a page of refusals. */
+export function Guarded({ page, children }: Props) {
+  const { audience = 'merchant' } = page;
+  if (audience === 'merchant') return <OfMerchant page={page}>{children}</OfMerchant>;
+  if (audience === 'operator') return <OfOperator>{children}</OfOperator>;
+  return <Suspense fallback={<Loading />}>{children}</Suspense>;
+}
+
+function OfMerchant({ page, children }: Props) {
+  const scope = useMaybeScope();
+  if (!scope) return <NotFound />;
+  if (!holds(scope, page.permission)) return <Forbidden permission={page.permission ?? ''} />;
+  // Another merchant or mode is another page: nothing of the one before may be left in it.
+  return (
+    <Suspense key={`${scope.merchant} ${scope.mode}`} fallback={<Loading />}>
+      {children}
+    </Suspense>
+  );
+}
+
+function OfOperator({ children }: Pick<Props, 'children'>) {
+  const { account } = useMe();
+  if (!account.operator) return <NotFound />;
+  return <Suspense fallback={<Loading />}>{children}</Suspense>;
+}
+
+function Forbidden({ permission }: { readonly permission: string }) {
+  const t = useTexts('common');
+  return (
+    <>
+      <PageTitle title={t('forbidden')} />
+      <EmptyState title={t('forbidden')} hint={t('forbidden_hint', { permission })} />
+    </>
+  );
+}

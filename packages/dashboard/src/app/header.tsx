@@ -1,0 +1,42 @@
+import { Burger, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMaybeScope } from '../api/scope.ts';
+import { useTexts } from '../i18n/use-texts.ts';
+import { AccountMenu } from './account-menu.tsx';
+import classes from './frame.module.css';
+import icon from './icon.svg';
+import { MerchantSwitch } from './merchant-switch.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+export function Header({ isOpen, toggle }: Props) {
+  const t = useTexts('common');
+  const scope = useMaybeScope();
+  return (
+    <Group h={60} px="md" justify="space-between" wrap="nowrap" gap="xs">
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        <Burger
+          opened={isOpen}
+          onClick={toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-expanded={isOpen}
+          aria-label={isOpen ? t('close_navigation') : t('open_navigation')}
+        />
+        <Link to="/" className={classes.brand ?? ''}>
+          <img src={icon} width={26} height={26} alt="" />
+          <span className={classes.name}>{t('app')}</span>
+        </Link>
+        <MerchantSwitch />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        {scope && <ModeSwitch scope={scope} />}
+        <AccountMenu />
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { callDashboard } from '../api/client.ts';
+import { canUsePasskeys, signWithPasskey } from '../api/passkeys.ts';
+import { meQuery, useMe } from '../api/session.ts';
+import { useTexts } from '../i18n/use-texts.ts';
+import { ProblemAlert } from '../parts/feedback/problem-alert.tsx';
+
+interface Props {
+  readonly isOpen: boolean;
+  /** Told whether the person has shown who they are. */
+  readonly end: (shown: boolean) => void;
+}
+
+/** Asks for the password or a passkey where something takes a sign-in of lately; what was asked for goes on after it. */
+export function IdentityDialog({ isOpen, end }: Props) {
+  const t = useTexts('common');
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => end(false)}
+      title={t('identity_title')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {isOpen && <IdentityForm end={end} />}
+    </Modal>
+  );
+}
+
+function IdentityForm({ end }: Pick<Props, 'end'>) {
+  const t = useTexts('common');
+  const { account } = useMe();
+  const [password, setPassword] = useState('');
+  const prove = useProof(() => end(true));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    prove.mutate({ password });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text size="sm">{t('identity_text')}</Text>
+        {prove.error && <ProblemAlert error={prove.error} />}
+        <PasswordInput
+          label={t('identity_password')}
+          autoComplete="current-password"
+          required
+          data-autofocus
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          {account.passkeys && canUsePasskeys() && (
+            <Button variant="default" onClick={() => prove.mutate('passkey')}>
+              {t('identity_passkey')}
+            </Button>
+          )}
+          <Button type="submit" loading={prove.isPending}>
+            {t('confirm')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useProof(onShown: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (proof: 'passkey' | { readonly password: string }) => {
+      const body = proof === 'passkey' ? { response: await signWithPasskey() } : proof;
+      await callDashboard('session/fresh', { method: 'POST', body });
+    },
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      onShown();
+    },
+  });
+}

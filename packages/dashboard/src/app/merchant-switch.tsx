@@ -1,0 +1,37 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useMaybeScope } from '../api/scope.ts';
+import { useMe } from '../api/session.ts';
+import { useTexts } from '../i18n/use-texts.ts';
+import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
+import classes from './merchant-switch.module.css';
+import { keptMode } from './start.ts';
+import { pathInScope } from './switch-path.ts';
+
+/** Which of the person's merchants is shown, and the others. */
+export function MerchantSwitch() {
+  const t = useTexts('common');
+  const { merchants } = useMe();
+  const scope = useMaybeScope();
+  const navigate = useNavigate();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const nameOf = (name: string | null | undefined) => name || t('merchant_unnamed');
+  const current = scope ? nameOf(scope.business_name) : t('merchant_choose');
+  if (!scope && merchants.length === 0) return null;
+  const go = (merchant: string) =>
+    void navigate({
+      to: scope ? pathInScope(path, { ...scope, merchant }) : `/${merchant}/${keptMode()}`,
+    });
+  return (
+    <HeaderMenu
+      label={`${t('merchant')}: ${current}`}
+      target={<span className={classes.current}>{current}</span>}
+    >
+      <MenuLabel>{t('merchant')}</MenuLabel>
+      {merchants.map(({ id, business_name }) => (
+        <MenuItem key={id} isCurrent={id === scope?.merchant} onClick={() => go(id)}>
+          {nameOf(business_name)}
+        </MenuItem>
+      ))}
+    </HeaderMenu>
+  );
+}

@@ -1,0 +1,27 @@
+import { SegmentedControl } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import type { CurrentScope } from '../api/scope.ts';
+import type { Mode } from '../api/types.ts';
+import { useTexts } from '../i18n/use-texts.ts';
+import { pathInScope } from './switch-path.ts';
+
+/** The one place where live and sandbox are switched. */
+export function ModeSwitch({ scope }: { readonly scope: CurrentScope }) {
+  const t = useTexts('common');
+  const navigate = useNavigate();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const go = (mode: string) =>
+    void navigate({ to: pathInScope(path, { merchant: scope.merchant, mode: mode as Mode }) });
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('mode')}
+      value={scope.mode}
+      onChange={go}
+      data={[
+        { value: 'sandbox', label: t('mode_sandbox') },
+        { value: 'live', label: t('mode_live') },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { NavLink } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { holds, useMaybeScope } from '../api/scope.ts';
+import { useMe } from '../api/session.ts';
+import { useTexts } from '../i18n/use-texts.ts';
+import { useAddress } from '../parts/page/links.tsx';
+import { Icon } from '../parts/value/icon.tsx';
+import classes from './frame.module.css';
+import { type NavigationGroup, navigation } from './navigation.ts';
+
+/** Leads to what the person may see of the merchant, and operators to their console. */
+export function NavigationLinks() {
+  const groups = useGroups();
+  const address = useAddress();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const addresses = groups.flatMap(({ items }) => items.map(({ to }) => address(to)));
+  const current = currentOf(addresses, path);
+  return groups.map((group) => <Group key={group.text ?? ''} group={group} current={current} />);
+}
+
+/** The address that leads closest to the page; a start page leads to nothing below it. */
+function currentOf([start, ...others]: readonly string[], path: string): string | undefined {
+  if (path === start) return start;
+  return others
+    .filter((to) => path === to || path.startsWith(`${to}/`))
+    .toSorted((one, other) => other.length - one.length)[0];
+}
+
+function useGroups(): readonly NavigationGroup[] {
+  const scope = useMaybeScope();
+  const { account } = useMe();
+  return navigation
+    .filter(({ operator }) => (operator ? account.operator : scope !== undefined))
+    .map((group) => ({
+      ...group,
+      items: group.items.filter(
+        ({ permission }) => group.operator || (scope && holds(scope, permission)),
+      ),
+    }))
+    .filter(({ items }) => items.length > 0);
+}
+
+interface GroupProps {
+  readonly group: NavigationGroup;
+  readonly current: string | undefined;
+}
+
+function Group({ group: { text, items }, current }: GroupProps) {
+  const t = useTexts('common');
+  const address = useAddress();
+  return (
+    <>
+      {text && <h2 className={classes.group}>{t(text)}</h2>}
+      <ul className={classes.links}>
+        {items.map((item) => (
+          <li key={item.text}>
+            <NavLink
+              component={Link}
+              to={address(item.to)}
+              activeOptions={{ exact: true, includeSearch: false }}
+              label={t(item.text)}
+              leftSection={<Icon name={item.icon} />}
+              active={address(item.to) === current}
+              {...(address(item.to) === current && { 'aria-current': 'page' as const })}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import type { Namespaces } from '../i18n/texts.ts';
+import type { IconName } from '../parts/value/icon.tsx';
+
+type CommonText = keyof Namespaces['common'];
+
+interface NavigationItem {
+  readonly text: CommonText & `nav_${string}`;
+  /** As of `ScopedLink`: a path of the merchant, or with a slash one of the application. */
+  readonly to: string;
+  readonly icon: IconName;
+  /** Who does not hold it is not shown the item. */
+  readonly permission?: string;
+}
+
+export interface NavigationGroup {
+  readonly text?: CommonText & `group_${string}`;
+  readonly operator?: true;
+  readonly items: readonly NavigationItem[];
+}
+
+/** What leads where. A page that takes the place of a generic one changes `to` here. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    items: [
+      { text: 'nav_home', to: '', icon: 'home' },
+      {
+        text: 'nav_payments',
+        to: 'payments',
+        icon: 'payments',
+        permission: 'transaction.payment_demands.read',
+      },
+      {
+        text: 'nav_customers',
+        to: 'records/customers',
+        icon: 'customers',
+        permission: 'consumer.customers.read',
+      },
+      {
+        text: 'nav_subscriptions',
+        to: 'subscriptions',
+        icon: 'repeat',
+        permission: 'transaction.payment_subscriptions.read',
+      },
+      {
+        text: 'nav_payment_links',
+        to: 'payment-links',
+        icon: 'link',
+        permission: 'transaction.payment_links.read',
+      },
+      {
+        text: 'nav_disputes',
+        to: 'disputes',
+        icon: 'dispute',
+        permission: 'transaction.disputes.read',
+      },
+      {
+        text: 'nav_balance',
+        to: 'balance',
+        icon: 'balance',
+        permission: 'transaction.balances.read',
+      },
+      {
+        text: 'nav_risk',
+        to: 'risk',
+        icon: 'shield',
+        permission: 'transaction.risk_list_entries.read',
+      },
+    ],
+  },
+  {
+    text: 'group_developers',
+    items: [
+      {
+        text: 'nav_keys',
+        to: 'developers/keys',
+        icon: 'key',
+        permission: 'user.merchant_tokens.read',
+      },
+      {
+        text: 'nav_webhooks',
+        to: 'developers/webhooks',
+        icon: 'webhook',
+        permission: 'developer.webhook_subscriptions.read',
+      },
+      {
+        text: 'nav_events',
+        to: 'developers/events',
+        icon: 'pulse',
+        permission: 'developer.events.read',
+      },
+      {
+        text: 'nav_requests',
+        to: 'developers/requests',
+        icon: 'audit',
+        permission: 'developer.api_requests.read',
+      },
+      { text: 'nav_sandbox', to: 'developers/sandbox', icon: 'flask' },
+      { text: 'nav_records', to: 'records', icon: 'list' },
+    ],
+  },
+  {
+    text: 'group_business',
+    items: [
+      {
+        text: 'nav_business',
+        to: 'business',
+        icon: 'building',
+        permission: 'user.merchants.read',
+      },
+      {
+        text: 'nav_alerts',
+        to: 'alerts',
+        icon: 'bell',
+        permission: 'user.account_alerts.read',
+      },
+      {
+        text: 'nav_red_flags',
+        to: 'red-flags',
+        icon: 'shield',
+        permission: 'user.red_flags.read',
+      },
+      {
+        text: 'nav_team',
+        to: 'team',
+        icon: 'team',
+        permission: 'user.memberships.read',
+      },
+      {
+        text: 'nav_audit',
+        to: 'audit',
+        icon: 'audit',
+        permission: 'user.memberships.read',
+      },
+    ],
+  },
+  {
+    text: 'group_operator',
+    operator: true,
+    items: [
+      { text: 'nav_operator_merchants', to: '/operator/merchants', icon: 'building' },
+      { text: 'nav_operator_reviews', to: '/operator/reviews', icon: 'audit' },
+      { text: 'nav_operator_unknown', to: '/operator/unknown', icon: 'question' },
+      { text: 'nav_operator_exceptions', to: '/operator/exceptions', icon: 'balance' },
+      { text: 'nav_operator_health', to: '/operator/health', icon: 'pulse' },
+    ],
+  },
+];

@@ -1,0 +1,22 @@
+import { useTexts } from '../i18n/use-texts.ts';
+import { Invitations } from '../pages/account/invitations.tsx';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { LinkButton } from '../parts/page/links.tsx';
+import { PageTitle } from '../parts/page/page-title.tsx';
+
+/** What those see who are signed in and belong to no merchant. */
+export function NoMerchant() {
+  const t = useTexts('home');
+  const common = useTexts('common');
+  return (
+    <>
+      <PageTitle title={t('title')} />
+      <Invitations />
+      <EmptyState
+        title={t('no_merchants')}
+        hint={t('no_merchants_hint')}
+        action={<LinkButton to="/new-business">{common('merchant_add')}</LinkButton>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Box } from '@mantine/core';
+import { useTexts } from '../i18n/use-texts.ts';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { LinkButton } from '../parts/page/links.tsx';
+import { PageTitle } from '../parts/page/page-title.tsx';
+
+/** For addresses that lead nowhere. */
+export function NotFound() {
+  const t = useTexts('common');
+  return (
+    <>
+      <PageTitle title={t('not_found')} />
+      <EmptyState
+        title={t('not_found')}
+        hint={t('not_found_hint')}
+        action={<LinkButton to="/">{t('go_home')}</LinkButton>}
+      />
+    </>
+  );
+}
+
+/** The same where no frame is around it. */
+export const NotFoundAlone = () => (
+  <Box component="main" p="md">
+    <NotFound />
+  </Box>
+);

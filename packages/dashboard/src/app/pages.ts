@@ -1,0 +1,37 @@
+import { accountPages } from '../pages/account/routes.ts';
+import { auditPages } from '../pages/audit/routes.ts';
+import { balancePages } from '../pages/balance/routes.ts';
+import { businessPages } from '../pages/business/routes.ts';
+import { customerPages } from '../pages/customers/routes.ts';
+import { developerPages } from '../pages/developers/routes.ts';
+import { disputePages } from '../pages/disputes/routes.ts';
+import { homePages } from '../pages/home/routes.ts';
+import { linkPages } from '../pages/links/routes.ts';
+import { operatorPages } from '../pages/operator/routes.ts';
+import { paymentPages } from '../pages/payments/routes.ts';
+import { recordPages } from '../pages/records/routes.ts';
+import { registrationPages } from '../pages/registration/routes.ts';
+import { signInPages } from '../pages/sign-in/routes.ts';
+import { subscriptionPages } from '../pages/subscriptions/routes.ts';
+import { teamPages } from '../pages/team/routes.ts';
+import type { Page } from '../parts/page/page.ts';
+
+/** Every page of the application. The pages of a folder are listed in its `routes.ts`. */
+export const pages: readonly Page[] = [
+  ...signInPages,
+  ...homePages,
+  ...paymentPages,
+  ...customerPages,
+  ...subscriptionPages,
+  ...linkPages,
+  ...disputePages,
+  ...balancePages,
+  ...recordPages,
+  ...developerPages,
+  ...businessPages,
+  ...operatorPages,
+  ...accountPages,
+  ...registrationPages,
+  ...teamPages,
+  ...auditPages,
+];

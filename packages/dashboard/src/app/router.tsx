@@ -1,0 +1,101 @@
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { type ComponentType, createElement } from 'react';
+import { isStatus } from '../api/errors.ts';
+import { meQuery } from '../api/session.ts';
+import { chooseLanguage } from '../i18n/languages.ts';
+import { loadTexts } from '../i18n/texts.ts';
+import { Loading } from '../parts/feedback/loading.tsx';
+import type { Page } from '../parts/page/page.ts';
+import { Broken } from './broken.tsx';
+import { Guarded } from './guarded.tsx';
+import { NotFound, NotFoundAlone } from './not-found.tsx';
+import { pages } from './pages.ts';
+import { queries } from './query-client.ts';
+import { startOf } from './start.ts';
+
+const BASE = '/dashboard';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundAlone });
+
+/** Everything for which one has to be signed in; who is not comes back here after it. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: lazyRouteComponent(() => import('./frame.tsx'), 'Frame'),
+  beforeLoad: async ({ location }) => {
+    try {
+      await queries.ensureQueryData(meQuery);
+    } catch (error) {
+      if (!isStatus(error, 401)) throw error;
+      throw redirect({ to: '/sign-in', search: { to: location.href } });
+    }
+  },
+});
+
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: lazyRouteComponent(() => import('./no-merchant.tsx'), 'NoMerchant'),
+  beforeLoad: async () => {
+    const me = await queries.ensureQueryData(meQuery);
+    const to = startOf(me);
+    if (to) throw redirect({ to, replace: true });
+  },
+});
+
+const ofMerchant = createRoute({
+  getParentRoute: () => signedIn,
+  path: '$merchant/$mode',
+  component: Outlet,
+});
+
+const parents = { public: root, account: signedIn, operator: signedIn, merchant: ofMerchant };
+
+function routeOf(page: Page): AnyRoute {
+  const { audience = 'merchant', path, texts = [], load } = page;
+  const guarded = async (): Promise<{ default: ComponentType }> => {
+    const Component = await load();
+    return { default: () => createElement(Guarded, { page }, createElement(Component)) };
+  };
+  return createRoute({
+    getParentRoute: () => parents[audience],
+    path: path === '' ? '/' : path,
+    component: lazyRouteComponent(guarded),
+    loader: () => {
+      const language = chooseLanguage([document.documentElement.lang]);
+      for (const namespace of texts) void loadTexts(language, namespace);
+    },
+  });
+}
+
+const below = (parent: AnyRoute): AnyRoute[] =>
+  pages.filter(({ audience = 'merchant' }) => parents[audience] === parent).map(routeOf);
+
+const routes = root.addChildren([
+  ...below(root),
+  signedIn.addChildren([start, ...below(signedIn), ofMerchant.addChildren(below(ofMerchant))]),
+]);
+
+export const router = createRouter({
+  routeTree: routes,
+  basepath: BASE,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: Broken,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+  // The parameters of lists are the interface's own: texts, as they are.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text && `?${text}`;
+  },
+});

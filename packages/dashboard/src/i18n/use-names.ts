@@ -1,0 +1,25 @@
+import { useMemo } from 'react';
+import { humanise } from './format-text.ts';
+import { useTexts } from './use-texts.ts';
+
+/** What people call the things of the interface. Whatever has no text of its own is called by its name there. */
+export interface Names {
+  /** `payment_demands` → `Payment demands` */
+  type(type: string): string;
+  /** `amount_cents` → `Amount` */
+  field(name: string): string;
+  /** A state, a value of an enum or an action: `customer_canceled` → `Customer canceled`. */
+  value(value: string): string;
+}
+
+export function useNames(): Names {
+  const t = useTexts('names');
+  return useMemo(
+    () => ({
+      type: (type) => t.find(`type_${type}`) ?? humanise(type),
+      field: (name) => t.find(`field_${name}`) ?? humanise(name.replace(/_cents$/, '')),
+      value: (value) => t.find(`value_${value}`) ?? humanise(value),
+    }),
+    [t],
+  );
+}

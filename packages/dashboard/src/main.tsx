@@ -1,0 +1,20 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { pageNonce } from './app/nonce.ts';
+
+// A page that was opened before the server was updated asks for files that are gone: the new page knows its own.
+const RELOADED_AS = 'florin.reloaded';
+addEventListener('vite:preloadError', () => {
+  if (sessionStorage.getItem(RELOADED_AS) === location.href) return;
+  sessionStorage.setItem(RELOADED_AS, location.href);
+  location.reload();
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no place for the application.');
+createRoot(root).render(
+  <StrictMode>
+    <App nonce={pageNonce()} />
+  </StrictMode>,
+);

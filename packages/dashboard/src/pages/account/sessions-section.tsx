@@ -1,0 +1,122 @@
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { useDashboard, useDashboardWrite } from '../../api/queries.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { useNotify } from '../../parts/feedback/notices.ts';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { Section } from '../../parts/record/section.tsx';
+import { Instant } from '../../parts/value/instant.tsx';
+
+interface SessionView {
+  readonly id: string;
+  readonly ip: string;
+  readonly user_agent: string;
+  readonly created_at: string;
+  readonly seen_at: string;
+  readonly current: boolean;
+}
+
+/** Where the account is signed in. */
+export function SessionsSection() {
+  const t = useTexts('account');
+  const notify = useNotify();
+  const { data, error, refetch } = useDashboard<{ data: readonly SessionView[] }>('sessions');
+  const endOthers = useDashboardWrite<object, { ended: number }>('sessions/end_others', 'POST');
+  const sessions = data?.data ?? [];
+  const end = () =>
+    endOthers.mutate({}, { onSuccess: ({ ended }) => notify(t.count('ended', ended)) });
+  return (
+    <Section
+      title={t('sessions')}
+      actions={
+        <Button
+          variant="default"
+          onClick={end}
+          loading={endOthers.isPending}
+          disabled={sessions.length < 2}
+        >
+          {t('end_others')}
+        </Button>
+      }
+    >
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {endOthers.error && <ProblemAlert error={endOthers.error} />}
+      {!data && !error && <Loading rows={2} />}
+      {data && <SessionTable sessions={sessions} />}
+    </Section>
+  );
+}
+
+function SessionTable({ sessions }: { readonly sessions: readonly SessionView[] }) {
+  const t = useTexts('account');
+  return (
+    <Table.ScrollContainer minWidth={520}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('browser')}</Table.Th>
+            <Table.Th scope="col">{t('address')}</Table.Th>
+            <Table.Th scope="col">{t('seen')}</Table.Th>
+            <Table.Th scope="col">{t('actions')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function SessionRow({ session }: { readonly session: SessionView }) {
+  const t = useTexts('account');
+  const { id, ip, user_agent, seen_at, current } = session;
+  const end = useDashboardWrite<object>(`sessions/${id}`, 'DELETE');
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Stack gap={2}>
+          <Group gap="xs">
+            {browserOf(user_agent)}
+            {current && <Badge variant="light">{t('this_session')}</Badge>}
+          </Group>
+          <Text size="xs" c="dimmed" lineClamp={1} title={user_agent}>
+            {user_agent}
+          </Text>
+        </Stack>
+      </Table.Td>
+      <Table.Td>{ip}</Table.Td>
+      <Table.Td>
+        <Instant at={seen_at} />
+      </Table.Td>
+      <Table.Td>
+        {!current && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={t('end_session', { browser: browserOf(user_agent) })}
+            loading={end.isPending}
+            onClick={() => end.mutate({})}
+          >
+            {t('end')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The order matters: most browsers name others as well. */
+const browsers = [
+  ['Firefox', /Firefox\//],
+  ['Edge', /Edg\//],
+  ['Opera', /OPR\//],
+  ['Chrome', /Chrome\//],
+  ['Safari', /Safari\//],
+] as const;
+
+/** What people call the browser. */
+const browserOf = (user_agent: string): string =>
+  browsers.find(([, pattern]) => pattern.test(user_agent))?.[0] ?? '–';

@@ -1,0 +1,106 @@
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callDashboard } from '../../api/client.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { useNotify } from '../../parts/feedback/notices.ts';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { Copyable } from '../../parts/value/copyable.tsx';
+import { QrCode } from '../../parts/value/qr-code.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onCodes: (codes: readonly string[]) => void;
+}
+
+/** Sets an authenticator up: its secret as a picture, then its first code. */
+export function TotpSetUp(props: Props) {
+  const t = useTexts('account');
+  const common = useTexts('common');
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={t('totp_add')}
+      closeButtonProps={{ 'aria-label': common('close') }}
+    >
+      {props.isOpen && <SetUp {...props} />}
+    </Modal>
+  );
+}
+
+function SetUp(props: Props) {
+  const t = useTexts('account');
+  const begun = useQuery({
+    queryKey: ['totp'],
+    queryFn: () =>
+      callDashboard<{ secret: string; uri: string }>('account/totp', { method: 'POST' }),
+    gcTime: 0,
+    retry: false,
+    // Asked again it makes another secret than the one that was scanned.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  return (
+    <Stack>
+      <Text size="sm">{t('totp_hint')}</Text>
+      {begun.error && <ProblemAlert error={begun.error} onRetry={() => void begun.refetch()} />}
+      {begun.isPending && <Loading rows={4} />}
+      {begun.data && (
+        <>
+          <QrCode text={begun.data.uri} label={t('totp_qr')} />
+          <Copyable value={begun.data.secret} what={t('totp_secret')} />
+          <FirstCode {...props} />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function FirstCode(props: Props) {
+  const t = useTexts('account');
+  const send = useConfirm(props);
+  const { form, others } = useAccountForm({ code: '' }, send.error);
+  const submit = form.onSubmit(({ code }) => send.mutate(code));
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {others.length > 0 && <ProblemAlert error={send.error} problems={others} />}
+        <TextInput
+          label={t('totp_code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          {...form.getInputProps('code')}
+        />
+        <Button type="submit" loading={send.isPending}>
+          {t('totp_confirm')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The codes are shown before the page is read again, with which this dialog goes. */
+function useConfirm({ onClose, onCodes }: Props) {
+  const t = useTexts('account');
+  const notify = useNotify();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (code: string) =>
+      callDashboard<{ recovery_codes: readonly string[] }>('account/totp/confirm', {
+        method: 'POST',
+        body: { code },
+      }),
+    onSuccess: async ({ recovery_codes }) => {
+      notify(t('totp_on'));
+      onCodes(recovery_codes);
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['dashboard'] });
+      await queries.invalidateQueries({ queryKey: ['me'] });
+    },
+  });
+}

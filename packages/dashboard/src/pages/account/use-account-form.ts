@@ -1,0 +1,18 @@
+import { type FormValidateInput, useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { problemsByField } from '../../api/errors.ts';
+
+/** A form whose fields show what the server has against them; the rest is `others`. */
+export function useAccountForm<V extends Record<string, unknown>>(
+  initialValues: V,
+  error: unknown,
+  validate: FormValidateInput<V> = {},
+) {
+  const form = useForm<V>({ initialValues, validate });
+  const refused = error ? problemsByField(error, (path) => path in initialValues) : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is shown once, until the person types.
+  useEffect(() => {
+    if (refused) form.setErrors({ ...refused.fields });
+  }, [error]);
+  return { form, others: refused?.others ?? [] };
+}

@@ -1,0 +1,43 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { useMembers } from '../team/use-team.ts';
+
+export interface Filters {
+  /** A part of the action. */
+  readonly action?: string;
+  /** Id of an account. */
+  readonly account?: string;
+  /** Id of a record. */
+  readonly record?: string;
+}
+
+/** Narrows the log down. */
+export function AuditFilters({ onChange }: { readonly onChange: (filters: Filters) => void }) {
+  const t = useTexts('team');
+  const members = useMembers().data ?? [];
+  const form = useForm({ initialValues: { action: '', account: '', record: '' } });
+  const people = members.flatMap(({ account_id, name, email }) =>
+    account_id ? [{ value: account_id, label: name ?? email }] : [],
+  );
+  return (
+    <form onSubmit={form.onSubmit((filters) => onChange(filters))}>
+      <Group align="end" mb="md">
+        <TextInput
+          label={t('audit_filter_action')}
+          placeholder="refund_demands"
+          {...form.getInputProps('action')}
+        />
+        <NativeSelect
+          label={t('audit_filter_person')}
+          data={[{ value: '', label: t('audit_all') }, ...people]}
+          {...form.getInputProps('account')}
+        />
+        <TextInput label={t('audit_filter_record')} {...form.getInputProps('record')} />
+        <Button type="submit" variant="default">
+          {t('audit_apply')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

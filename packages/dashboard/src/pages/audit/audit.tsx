@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callDashboard } from '../../api/client.ts';
+import { useScope } from '../../api/scope.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { AuditFilters, type Filters } from './audit-filters.tsx';
+import { AuditTable, type Entry } from './audit-table.tsx';
+
+interface Page {
+  readonly data: readonly Entry[];
+  readonly next: string | null;
+}
+
+/** What the members of the merchant have done. */
+export function Audit() {
+  const t = useTexts('team');
+  const [filters, setFilters] = useState<Filters>({});
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useAudit(filters);
+  const entries = data?.pages.flatMap((page) => page.data) ?? [];
+  const isFiltered = Object.values(filters).some(Boolean);
+  return (
+    <>
+      <PageTitle title={t('audit_title')} />
+      <AuditFilters onChange={setFilters} />
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading />}
+      {data && entries.length === 0 && (
+        <EmptyState
+          title={isFiltered ? t('audit_filtered') : t('audit_none')}
+          {...(!isFiltered && { hint: t('audit_none_hint') })}
+        />
+      )}
+      {entries.length > 0 && <AuditTable entries={entries} />}
+      {hasNextPage && (
+        <Button
+          variant="default"
+          mt="sm"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          {t('audit_more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function useAudit(filters: Filters) {
+  const scope = useScope();
+  return useInfiniteQuery({
+    queryKey: ['dashboard', scope.merchant, scope.mode, 'audit', filters],
+    queryFn: ({ pageParam, signal }) => {
+      const given = Object.entries({ ...filters, after: pageParam }).filter(([, value]) => value);
+      const query = new URLSearchParams(given as [string, string][]).toString();
+      return callDashboard<Page>(`audit_entries${query && `?${query}`}`, { signal, scope });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+}

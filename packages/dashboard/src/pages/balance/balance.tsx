@@ -1,0 +1,108 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type Parameters, useList } from '../../api/queries.ts';
+import { useCan } from '../../api/scope.ts';
+import type { RecordOf, ResourceType } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { StatCard } from '../../parts/chart/stat-card.tsx';
+import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { listPath } from '../../parts/page/record-path.ts';
+import { Section } from '../../parts/record/section.tsx';
+import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { Instant } from '../../parts/value/instant.tsx';
+import { Money } from '../../parts/value/money.tsx';
+
+/** What is owed to the business, what it was paid, and where the processor sees it otherwise. */
+export function Balance() {
+  const t = useTexts('balance');
+  return (
+    <>
+      <PageTitle title={t('balance')} />
+      <Stack gap="lg">
+        <Balances />
+        <Few type="payouts" title={t('payouts')} none={t('payouts_none')} />
+        <Few
+          type="settlement_exceptions"
+          title={t('exceptions')}
+          none={t('exceptions_none')}
+          fixed={{ 'filter[status]': 'open' }}
+        />
+        <Few type="ledger_transfers" title={t('transfers')} none={t('transfers_none')} />
+      </Stack>
+    </>
+  );
+}
+
+function Balances() {
+  const t = useTexts('balance');
+  const list = useList('balances');
+  if (list.error) return <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return <Loading rows={3} />;
+  const balances = list.data.pages.flatMap(({ data }) => data);
+  if (balances.length === 0) return <EmptyState title={t('none')} hint={t('none_hint')} />;
+  return balances.map((balance) => <CurrencyBalance key={balance.id} balance={balance} />);
+}
+
+const SHOWN = [
+  'available_cents',
+  'unsettled_cents',
+  'owed_cents',
+  'reserved_cents',
+  'disputed_cents',
+  'fees_cents',
+  'paid_out_cents',
+] as const;
+
+function CurrencyBalance({ balance: { attributes } }: { readonly balance: RecordOf<'balances'> }) {
+  const t = useTexts('balance');
+  const { amount_currency, as_of } = attributes;
+  return (
+    <Section title={amount_currency}>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+        {SHOWN.map((name) => (
+          <StatCard
+            key={name}
+            label={t(name)}
+            value={<Money cents={attributes[name]} currency={amount_currency} />}
+            hint={t(`${name}_hint`)}
+          />
+        ))}
+      </SimpleGrid>
+      {as_of && (
+        <Text size="xs" c="dimmed" mt="sm">
+          {t('as_of')} <Instant at={as_of} />
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+interface FewProps {
+  readonly type: ResourceType;
+  readonly title: string;
+  readonly none: string;
+  readonly fixed?: Parameters;
+}
+
+/** The newest records of a type, with a link to the list of all. */
+function Few({ type, title, none, fixed = {} }: FewProps): ReactNode {
+  const t = useTexts('balance');
+  const can = useCan();
+  if (!can(`transaction.${type}.read`)) return null;
+  return (
+    <Section
+      title={title}
+      actions={
+        <ScopedLink to={listPath(type)} aria-label={t('show_all_of', { what: title })}>
+          {t('show_all')}
+        </ScopedLink>
+      }
+    >
+      <ResourceTable type={type} label={title} fixed={fixed} empty={none} plain />
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useCan } from '../../api/scope.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { CreateDialog } from '../../parts/form/create-dialog.tsx';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { Section } from '../../parts/record/section.tsx';
+import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { Icon } from '../../parts/value/icon.tsx';
+
+const kinds = {
+  risk_list_entries: 'lists',
+  velocity_limits: 'limits',
+} as const;
+
+/** The rules that decide about payments before they are sent. */
+export function Risk() {
+  const t = useTexts('balance');
+  return (
+    <>
+      <PageTitle title={t('risk')} />
+      <Text mb="md" size="sm">
+        {t('risk_hint')}
+      </Text>
+      <Stack gap="lg">
+        <Rules type="risk_list_entries" />
+        <Rules type="velocity_limits" />
+      </Stack>
+    </>
+  );
+}
+
+/** Those that count; removed ones are in the list of all records. */
+function Rules({ type }: { readonly type: keyof typeof kinds }) {
+  const t = useTexts('balance');
+  const can = useCan();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const kind = kinds[type];
+  if (!can(`transaction.${type}.read`)) return null;
+  return (
+    <Section
+      title={t(kind)}
+      actions={
+        can(`transaction.${type}.create`) && (
+          <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={open}>
+            {t(`${kind}_new`)}
+          </Button>
+        )
+      }
+    >
+      <CreateDialog type={type} isOpen={isOpen} onClose={close} title={t(`${kind}_new`)} />
+      <ResourceTable
+        type={type}
+        label={t(kind)}
+        fixed={{ 'filter[removed_at]': 'null' }}
+        empty={t(`${kind}_none`)}
+        plain
+      />
+      <Text size="sm" mt="sm">
+        <ScopedLink to={`records/${type}`} aria-label={t('show_all_of', { what: t(kind) })}>
+          {t('show_all')}
+        </ScopedLink>
+      </Text>
+    </Section>
+  );
+}

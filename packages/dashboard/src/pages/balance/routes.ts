@@ -1,0 +1,19 @@
+import { definePage } from '../../parts/page/page.ts';
+
+const texts = ['balance', 'records', 'names'] as const;
+
+export const balancePage = definePage({
+  path: 'balance',
+  permission: 'transaction.balances.read',
+  texts,
+  load: () => import('./balance.tsx').then(({ Balance }) => Balance),
+});
+
+export const riskPage = definePage({
+  path: 'risk',
+  permission: 'transaction.risk_list_entries.read',
+  texts,
+  load: () => import('./risk.tsx').then(({ Risk }) => Risk),
+});
+
+export const balancePages = [balancePage, riskPage];

@@ -1,0 +1,11 @@
+import { definePage } from '../../parts/page/page.ts';
+
+/** Customers are listed as any records are; one of them has more to show. */
+export const customerPage = definePage({
+  path: 'records/customers/$id',
+  permission: 'consumer.customers.read',
+  texts: ['customers', 'records', 'names'],
+  load: () => import('./customer.tsx').then(({ Customer }) => Customer),
+});
+
+export const customerPages = [customerPage];

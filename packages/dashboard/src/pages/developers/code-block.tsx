@@ -1,0 +1,40 @@
+import { Button, Code, CopyButton, Group, Title } from '@mantine/core';
+import { useTexts } from '../../i18n/use-texts.ts';
+import classes from './developers.module.css';
+
+interface Props {
+  /** What the text is, which names it for who hears the page. */
+  readonly title: string;
+  readonly text: string;
+  /** Level of the heading; 2 where it is not given. */
+  readonly order?: 2 | 3;
+}
+
+/** A text to be pasted elsewhere, with a button that copies it. */
+export function CodeBlock({ title, text, order = 2 }: Props) {
+  const t = useTexts('common');
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Title order={order} size="h5">
+          {title}
+        </Title>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={copy}
+              aria-label={copied ? t('copied') : t('copy_what', { what: title })}
+            >
+              {copied ? t('copied') : t('copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <Code block className={classes.code ?? ''} tabIndex={0} role="region" aria-label={title}>
+        {text}
+      </Code>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMemo } from 'react';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
+import { PageTitle } from '../../../parts/page/page-title.tsx';
+import type { Column } from '../../../parts/table/column.ts';
+import { ResourceTable } from '../../../parts/table/resource-table.tsx';
+import { Instant } from '../../../parts/value/instant.tsx';
+import { codeOf } from './event-code.ts';
+
+/** The log of events. */
+export function Events() {
+  const t = useTexts('developers');
+  const columns = useEventColumns();
+  return (
+    <>
+      <PageTitle title={t('events')} />
+      <ResourceTable
+        type="events"
+        label={t('events')}
+        columns={columns}
+        empty={<EmptyState title={t('events_none')} hint={t('events_none_hint')} />}
+      />
+    </>
+  );
+}
+
+function useEventColumns(): Column<'events'>[] {
+  const t = useTexts('developers');
+  const names = useNames();
+  return useMemo(
+    () => [
+      {
+        key: 'slug',
+        title: t('event'),
+        sort: 'slug',
+        cell: (record) => codeOf(record),
+      },
+      {
+        key: 'resource_id',
+        title: t('event_about'),
+        cell: ({ attributes }) => attributes.resource_id,
+      },
+      {
+        key: 'created_at',
+        title: names.field('created_at'),
+        sort: 'created_at',
+        cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
+      },
+    ],
+    [t, names],
+  );
+}

@@ -1,0 +1,25 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { ScopedLink } from '../../../parts/page/links.tsx';
+import { Copyable } from '../../../parts/value/copyable.tsx';
+import { snippetPage } from '../routes.ts';
+
+export interface MadeKey {
+  readonly token: string;
+  readonly name: string;
+  readonly isPublishable: boolean;
+}
+
+/** A key that was just made: the only place where it is ever shown. */
+export function KeyShown({ made }: { readonly made: MadeKey }) {
+  const t = useTexts('developers');
+  return (
+    <Alert role="status" variant="default" title={t('key_made', { name: made.name })} mb="md">
+      <Stack gap="xs" align="flex-start">
+        <Copyable value={made.token} what={t('key')} />
+        <Text size="sm">{t(made.isPublishable ? 'key_public' : 'key_once')}</Text>
+        {made.isPublishable && <ScopedLink to={snippetPage.path}>{t('snippet_open')}</ScopedLink>}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useAction } from '../../../api/queries.ts';
+import { useCan } from '../../../api/scope.ts';
+import type { RecordOf } from '../../../api/types.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { useNotify } from '../../../parts/feedback/notices.ts';
+import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
+import { EditDialog } from '../../../parts/form/edit-dialog.tsx';
+import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { RecordView } from '../../../parts/record/record-view.tsx';
+import { RecordPage } from '../record-page.tsx';
+import { isExpired } from './expiry-badge.tsx';
+import { KeyShown, type MadeKey } from './key-shown.tsx';
+import { usePublishableKey } from './publishable-key.ts';
+import { RotateKey } from './rotate-key.tsx';
+
+type Dialog = 'edit' | 'rotate' | 'revoke' | undefined;
+
+/** One key: what it may do, when it was used, and how it ends. */
+export function Key() {
+  const t = useTexts('developers');
+  const can = useCan();
+  const [dialog, setDialog] = useState<Dialog>();
+  const [made, setMade] = useState<MadeKey>();
+  const [, keepPublishable] = usePublishableKey();
+  const close = () => setDialog(undefined);
+  const onMade = (key: MadeKey) => {
+    setMade(key);
+    if (key.isPublishable) keepPublishable(key.token);
+  };
+  return (
+    <RecordPage type="merchant_tokens" title={t('key')}>
+      {(fetched, reload) => {
+        const { record } = fetched;
+        const mayChange =
+          can('user.merchant_tokens.update') && !isExpired(record.attributes.expiry);
+        return (
+          <>
+            <PageTitle
+              title={record.attributes.name}
+              actions={mayChange && <KeyButtons open={setDialog} />}
+            />
+            {made && <KeyShown made={made} />}
+            <Stack gap="lg">
+              <RecordView record={record} without={['token']} />
+            </Stack>
+            <EditDialog
+              type="merchant_tokens"
+              fetched={fetched}
+              reload={reload}
+              only={record.attributes.context === 'browser' ? ['name', 'origins'] : ['name']}
+              isOpen={dialog === 'edit'}
+              onClose={close}
+            />
+            <RotateKey
+              record={record}
+              isOpen={dialog === 'rotate'}
+              onClose={close}
+              onMade={onMade}
+            />
+            <RevokeKey record={record} isOpen={dialog === 'revoke'} onClose={close} />
+          </>
+        );
+      }}
+    </RecordPage>
+  );
+}
+
+function KeyButtons({ open }: { readonly open: (dialog: Dialog) => void }) {
+  const t = useTexts('developers');
+  const records = useTexts('records');
+  return (
+    <>
+      <Button variant="default" onClick={() => open('edit')}>
+        {records('edit')}
+      </Button>
+      <Button variant="default" onClick={() => open('rotate')}>
+        {t('key_rotate')}
+      </Button>
+      <Button variant="outline" color="red" onClick={() => open('revoke')}>
+        {t('key_revoke')}
+      </Button>
+    </>
+  );
+}
+
+interface RevokeProps {
+  readonly record: RecordOf<'merchant_tokens'>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function RevokeKey({ record, isOpen, onClose }: RevokeProps) {
+  const t = useTexts('developers');
+  const notify = useNotify();
+  const revoke = useAction('merchant_tokens', record.id, 'revoke');
+  const onSuccess = () => {
+    notify(t('key_revoked'));
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t('key_revoke')}
+      text={t('key_revoke_hint', { name: record.attributes.name })}
+      confirmText={t('key_revoke')}
+      danger
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate({}, { onSuccess })}
+    />
+  );
+}

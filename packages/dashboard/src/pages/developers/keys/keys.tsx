@@ -1,0 +1,80 @@
+import { Button, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useCan } from '../../../api/scope.ts';
+import { type Translate, useTexts } from '../../../i18n/use-texts.ts';
+import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
+import { LinkButton } from '../../../parts/page/links.tsx';
+import { PageTitle } from '../../../parts/page/page-title.tsx';
+import type { Column } from '../../../parts/table/column.ts';
+import { ResourceTable } from '../../../parts/table/resource-table.tsx';
+import { Instant } from '../../../parts/value/instant.tsx';
+import { snippetPage } from '../routes.ts';
+import { ExpiryBadge } from './expiry-badge.tsx';
+import { KeyShown, type MadeKey } from './key-shown.tsx';
+import { NewKey } from './new-key.tsx';
+import { usePublishableKey } from './publishable-key.ts';
+
+/** The keys of a merchant and mode. */
+export function Keys() {
+  const t = useTexts('developers');
+  const can = useCan();
+  const [isOpen, setOpen] = useState(false);
+  const [made, setMade] = useState<MadeKey>();
+  const [, keepPublishable] = usePublishableKey();
+  const columns = useMemo(() => columnsOf(t), [t]);
+  const onMade = (key: MadeKey) => {
+    setMade(key);
+    if (key.isPublishable) keepPublishable(key.token);
+  };
+  const button = can('user.merchant_tokens.create') && (
+    <Button onClick={() => setOpen(true)}>{t('key_new')}</Button>
+  );
+  return (
+    <>
+      <PageTitle
+        title={t('keys')}
+        actions={
+          <>
+            <LinkButton to={snippetPage.path} variant="default">
+              {t('snippet')}
+            </LinkButton>
+            {button}
+          </>
+        }
+      />
+      <Text c="dimmed" size="sm" mb="md">
+        {t('keys_hint')}
+      </Text>
+      {made && <KeyShown made={made} />}
+      <ResourceTable
+        type="merchant_tokens"
+        label={t('keys')}
+        columns={columns}
+        empty={<EmptyState title={t('keys_none')} hint={t('keys_none_hint')} action={button} />}
+      />
+      <NewKey isOpen={isOpen} onClose={() => setOpen(false)} onMade={onMade} />
+    </>
+  );
+}
+
+const columnsOf = (t: Translate<'developers'>): Column<'merchant_tokens'>[] => [
+  { key: 'name', title: t('key_name'), sort: 'name', cell: ({ attributes }) => attributes.name },
+  {
+    key: 'context',
+    title: t('key_kind'),
+    sort: 'context',
+    cell: ({ attributes }) => t(attributes.context === 'browser' ? 'key_browser' : 'key_secret'),
+  },
+  {
+    key: 'last_used_at',
+    title: t('key_last_used'),
+    cell: ({ attributes: { last_used_at } }) =>
+      last_used_at ? <Instant at={last_used_at} /> : t('never'),
+  },
+  {
+    key: 'expiry',
+    title: t('key_expires'),
+    sort: 'expiry',
+    cell: ({ attributes: { expiry } }) => <ExpiryBadge expiry={expiry} />,
+  },
+];

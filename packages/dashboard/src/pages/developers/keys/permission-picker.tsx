@@ -1,0 +1,47 @@
+import { permissionsOf } from '@florin/contract/permissions.ts';
+import { Checkbox, NativeSelect, ScrollArea, Stack } from '@mantine/core';
+import { useRegistry } from '../../../api/registry.ts';
+import { useCan } from '../../../api/scope.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { type PermissionChoice, permissionChoices } from './permission-choice.ts';
+
+const LIST_MAX_PX = 260;
+
+interface Props {
+  readonly choice: PermissionChoice;
+  readonly onChoice: (choice: PermissionChoice) => void;
+  readonly ticked: readonly string[];
+  readonly onTicked: (slugs: readonly string[]) => void;
+}
+
+/** What a key may do: a usual set, or permission by permission. Nobody grants what they do not hold. */
+export function PermissionPicker({ choice, onChoice, ticked, onTicked }: Props) {
+  const t = useTexts('developers');
+  const can = useCan();
+  const permissions = permissionsOf(useRegistry()).filter(({ slug }) => can(slug));
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        label={t('key_permissions')}
+        value={choice}
+        onChange={({ currentTarget }) => onChoice(currentTarget.value as PermissionChoice)}
+        data={permissionChoices.map((value) => ({ value, label: t(`permissions_${value}`) }))}
+      />
+      {choice === 'custom' && (
+        <Checkbox.Group
+          label={t('permissions_tick')}
+          value={[...ticked]}
+          onChange={(slugs) => onTicked(slugs)}
+        >
+          <ScrollArea.Autosize mah={LIST_MAX_PX} mt="xs">
+            <Stack gap={6}>
+              {permissions.map(({ slug, description }) => (
+                <Checkbox key={slug} value={slug} label={slug} description={description} />
+              ))}
+            </Stack>
+          </ScrollArea.Autosize>
+        </Checkbox.Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,31 @@
+export interface CurlParts {
+  readonly base_url: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string | null;
+  readonly body: unknown;
+  readonly has_idempotency_key: boolean;
+}
+
+/** A text for a POSIX shell, as it is. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const address = ({ base_url, path, query }: CurlParts): string =>
+  encodeURI(`${base_url}${path}${query ? `?${query}` : ''}`);
+
+/** A kept request as a command: the key comes from the environment, and what was redacted has to be filled in. */
+export function curlOf(parts: CurlParts): string {
+  const { method, body, has_idempotency_key } = parts;
+  const lines = [
+    `curl --globoff -X ${method} ${quoted(address(parts))}`,
+    `-H "Authorization: Bearer $FLORIN_SECRET_KEY"`,
+    ...(has_idempotency_key ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(body
+      ? [
+          `-H 'Content-Type: application/vnd.api+json'`,
+          `--data-raw ${quoted(JSON.stringify(body, null, 2))}`,
+        ]
+      : []),
+  ];
+  return lines.join(' \\\n  ');
+}

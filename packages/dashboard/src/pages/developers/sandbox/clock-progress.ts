@@ -1,0 +1,16 @@
+interface Way {
+  readonly from_at: string | null;
+  readonly reached_at: string | null;
+  readonly target_at: string | null;
+}
+
+export const PERCENT = 100;
+
+/** How far a clock has come on its way, in whole percent. */
+export function progressOf({ from_at, reached_at, target_at }: Way): number {
+  const [from, reached, target] = [from_at, reached_at, target_at].map((at) =>
+    Date.parse(at ?? ''),
+  );
+  const share = ((reached ?? 0) - (from ?? 0)) / ((target ?? 0) - (from ?? 0));
+  return Number.isFinite(share) ? Math.round(Math.min(Math.max(share, 0), 1) * PERCENT) : 0;
+}

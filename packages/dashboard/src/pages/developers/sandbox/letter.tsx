@@ -1,0 +1,40 @@
+import { Stack } from '@mantine/core';
+import { useScope } from '../../../api/scope.ts';
+import type { Resource } from '../../../api/types.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { RecordView } from '../../../parts/record/record-view.tsx';
+import { Section } from '../../../parts/record/section.tsx';
+import { StateBadge } from '../../../parts/value/state-badge.tsx';
+import classes from '../developers.module.css';
+import { RecordPage } from '../record-page.tsx';
+
+/** A letter as its reader sees it, in a frame that may do nothing. */
+export function Letter() {
+  const t = useTexts('developers');
+  const { merchant, mode } = useScope();
+  return (
+    <RecordPage type="letters" title={t('letter')}>
+      {({ record }) => {
+        const { subject, status } = record.attributes;
+        const query = new URLSearchParams({ merchant, mode });
+        return (
+          <>
+            <PageTitle title={subject ?? t('letter')} aside={<StateBadge state={status} />} />
+            <Stack gap="lg">
+              <Section title={t('letter_preview')}>
+                <iframe
+                  className={classes.letter}
+                  title={t('letter_preview')}
+                  sandbox=""
+                  src={`/dashboard/api/letters/${record.id}/page?${query}`}
+                />
+              </Section>
+              <RecordView record={record as Resource} without={['html', 'subject']} />
+            </Stack>
+          </>
+        );
+      }}
+    </RecordPage>
+  );
+}

@@ -1,0 +1,22 @@
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
+import { pathOf } from '../../../parts/page/page.ts';
+import { ResourceTable } from '../../../parts/table/resource-table.tsx';
+import { letterPage } from '../routes.ts';
+import { useLetterColumns } from './letter-columns.tsx';
+
+/** The letters to customers of the sandbox, which are not sent. */
+export function Mailbox() {
+  const t = useTexts('developers');
+  const columns = useLetterColumns();
+  return (
+    <ResourceTable
+      type="letters"
+      label={t('tool_mailbox')}
+      columns={columns}
+      to={(id) => pathOf(letterPage, { id })}
+      empty={<EmptyState title={t('mailbox_none')} hint={t('mailbox_none_hint')} />}
+      plain
+    />
+  );
+}

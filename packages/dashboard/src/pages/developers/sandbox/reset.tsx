@@ -1,0 +1,85 @@
+import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callDashboard } from '../../../api/client.ts';
+import { useDashboardWrite } from '../../../api/queries.ts';
+import { useScope } from '../../../api/scope.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { ProgressBar } from '../../../parts/feedback/progress-bar.tsx';
+
+const POLL_MS = 1_000;
+/** The server wants these words, in every language. */
+const CONFIRMATION = 'reset sandbox';
+
+interface Progressing {
+  readonly status: 'never' | 'running' | 'finished';
+  readonly removed_count?: number;
+}
+
+/** Empties the sandbox, once somebody has typed that it is meant. */
+export function Reset() {
+  const t = useTexts('developers');
+  const [typed, setTyped] = useState('');
+  const reset = useDashboardWrite<{ confirm: string }>('sandbox/reset', 'POST');
+  const progress = useProgress();
+  const isRunning = progress.data?.status === 'running';
+  return (
+    <Stack align="flex-start" maw={480}>
+      {reset.error && <ProblemAlert error={reset.error} />}
+      {progress.error && <ProblemAlert error={progress.error} />}
+      <TextInput
+        label={t('reset_confirm', { words: CONFIRMATION })}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        autoComplete="off"
+        w="100%"
+      />
+      <Button
+        color="red"
+        loading={reset.isPending}
+        disabled={typed !== CONFIRMATION || isRunning}
+        onClick={() => reset.mutate({ confirm: typed }, { onSuccess: () => setTyped('') })}
+      >
+        {t('reset_run')}
+      </Button>
+      {progress.data && <HowFar progress={progress.data} />}
+    </Stack>
+  );
+}
+
+/** What was read of the records of the sandbox is not there any more. */
+function useProgress() {
+  const scope = useScope();
+  const queries = useQueryClient();
+  return useQuery({
+    queryKey: ['dashboard', scope.merchant, scope.mode, 'sandbox/reset'],
+    queryFn: async ({ signal }) => {
+      const answer = await callDashboard<Progressing>('sandbox/reset', { signal, scope });
+      if (answer.status === 'running') await queries.invalidateQueries({ queryKey: ['v2'] });
+      return answer;
+    },
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLL_MS : false),
+  });
+}
+
+function HowFar({ progress: { status, removed_count = 0 } }: { readonly progress: Progressing }) {
+  const t = useTexts('developers');
+  if (status === 'never') return null;
+  if (status === 'finished') {
+    return (
+      <Text size="sm" role="status">
+        {t.count('reset_finished', removed_count)}
+      </Text>
+    );
+  }
+  return (
+    <Box w="100%">
+      <ProgressBar
+        label={t.count('reset_running', removed_count)}
+        done={removed_count}
+        total={undefined}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,89 @@
+import { type EventCode, recipes } from '@florin/contract/triggers/recipes.ts';
+import type { Triggered } from '@florin/contract/triggers/trigger.ts';
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useScope } from '../../../api/scope.ts';
+import type { ResourceType, Scope } from '../../../api/types.ts';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { ScopedLink } from '../../../parts/page/links.tsx';
+import { recordPath } from '../../../parts/page/record-path.ts';
+import { Section } from '../../../parts/record/section.tsx';
+import { run } from './run-trigger.ts';
+
+const codes = Object.keys(recipes) as EventCode[];
+
+/** Makes real records of the sandbox that lead to an event. */
+export function Triggers() {
+  const t = useTexts('developers');
+  const scope = useScope();
+  const [code, setCode] = useState<EventCode>('transaction.payment_demands.succeeded');
+  const recipe = recipes[code];
+  const refused = 'refused' in recipe ? recipe.refused : undefined;
+  const trigger = useMutation({
+    mutationFn: ({ asked, of }: { asked: EventCode; of: Scope }) => run(of, asked),
+  });
+  return (
+    <Stack align="flex-start" maw={640}>
+      <NativeSelect
+        label={t('trigger_event')}
+        description={refused ?? t('trigger_makes', { what: 'makes' in recipe ? recipe.makes : '' })}
+        value={code}
+        onChange={({ currentTarget }) => setCode(currentTarget.value as EventCode)}
+        data={codes}
+        w="100%"
+      />
+      <Button
+        loading={trigger.isPending}
+        disabled={refused !== undefined}
+        onClick={() => trigger.mutate({ asked: code, of: scope })}
+      >
+        {t('trigger_run')}
+      </Button>
+      {trigger.error && <TriggerProblem error={trigger.error} />}
+      {trigger.data && <Result result={trigger.data} />}
+    </Stack>
+  );
+}
+
+/** An event that did not come is no refusal of the server. */
+function TriggerProblem({ error }: { readonly error: Error }) {
+  return error.name === 'TriggerFailure' ? (
+    <Text role="alert" c="red">
+      {error.message}
+    </Text>
+  ) : (
+    <ProblemAlert error={error} />
+  );
+}
+
+function Result({ result: { made, told } }: { readonly result: Triggered }) {
+  const t = useTexts('developers');
+  const names = useNames();
+  return (
+    <div role="status">
+      <Section title={t('trigger_result')}>
+        <Text fw={600} size="sm">
+          {t('trigger_made')}
+        </Text>
+        <Text component="ul" size="sm">
+          {made.map(({ id, type }) => (
+            <li key={id}>
+              <ScopedLink to={recordPath(type as ResourceType, id)}>{names.type(type)}</ScopedLink>
+            </li>
+          ))}
+        </Text>
+        <Text fw={600} size="sm">
+          {t('trigger_told')}
+        </Text>
+        <Text component="ul" size="sm">
+          {told.map(({ code, id }) => (
+            <li key={`${code} ${id}`}>{code}</li>
+          ))}
+        </Text>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+/** What a snippet is made for. */
+export interface SnippetParts {
+  /** The SDK's script at its address that never changes. */
+  readonly sdk_url: string;
+  /** `sha384-…` */
+  readonly integrity: string;
+  readonly publishable_key: string;
+  /** Origin of the interface. */
+  readonly base_url: string;
+}
+
+/** As a text within a script or an attribute: nothing in it can end either. */
+const quoted = (text: string): string => text.replace(/[^\w.:/+=-]/g, '');
+
+/** A page that takes one payment, from a server that answers as `serverSnippet` does. */
+export const pageSnippet = ({ sdk_url, integrity, publishable_key }: SnippetParts): string =>
+  `<script src="${quoted(sdk_url)}" integrity="${quoted(integrity)}" crossorigin="anonymous"></script>
+
+<div id="payment-form"></div>
+<p id="payment-result" role="status"></p>
+
+<script>
+  const florin = new Florin('${quoted(publishable_key)}', { formFactor: 'embedded' });
+  const tell = (text) => (document.getElementById('payment-result').textContent = text);
+
+  async function takePayment() {
+    const { id } = await (await fetch('/payments', { method: 'POST' })).json();
+    florin.on('payment_method_verified', async () => {
+      const confirmed = await fetch('/payments/' + id + '/confirm', { method: 'POST' });
+      if (!confirmed.ok) tell('The payment was not confirmed.');
+    });
+    florin.mountPaymentForm('payment-form', id);
+    await florin.listenToPayment(id);
+    tell('Paid. Thank you!');
+  }
+  takePayment().catch((error) => tell(error.message));
+</script>
+`;
+
+/** A server for that page, with Node alone. The secret key comes from the environment and stays there. */
+export const serverSnippet = ({ base_url }: SnippetParts): string =>
+  `// node server.mjs, with the page beside it as index.html and your secret key in FLORIN_SECRET_KEY
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { env } from 'node:process';
+
+async function florin(method, path, data) {
+  const response = await fetch('${quoted(base_url)}/v2/' + path, {
+    method,
+    headers: {
+      authorization: 'Bearer ' + env.FLORIN_SECRET_KEY,
+      'content-type': 'application/vnd.api+json',
+      'user-agent': 'my-shop/1',
+    },
+    ...(data && { body: JSON.stringify({ data }) }),
+  });
+  const document = await response.json();
+  if (!response.ok) throw new Error(JSON.stringify(document.errors));
+  return document.data;
+}
+
+async function createPayment() {
+  const customer = await florin('POST', 'customers', {
+    type: 'customers',
+    attributes: { email: 'ada@example.com', name: 'Ada Lovelace' },
+  });
+  return florin('POST', 'payment_demands', {
+    type: 'payment_demands',
+    attributes: {
+      amount_cents: 2500,
+      amount_currency: 'USD',
+      purchase_reference: 'order-1',
+      purchase_kind: 'order',
+    },
+    relationships: { payer: { data: { type: 'customers', id: customer.id } } },
+  });
+}
+
+const PORT = Number(env.PORT ?? 3000);
+createServer(async (request, response) => {
+  try {
+    const confirmed = /^\\/payments\\/([0-9a-f-]{36})\\/confirm$/.exec(request.url);
+    if (request.method === 'POST' && confirmed) {
+      await florin('PATCH', 'payment_demands/' + confirmed[1] + '/confirm');
+      response.writeHead(204).end();
+    } else if (request.method === 'POST' && request.url === '/payments') {
+      const { id } = await createPayment();
+      response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ id }));
+    } else {
+      const page = await readFile(new URL('index.html', import.meta.url));
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+    }
+  } catch (error) {
+    console.error(error);
+    response.writeHead(502).end();
+  }
+}).listen(PORT, () => console.log('http://localhost:' + PORT));
+`;

@@ -1,0 +1,136 @@
+import { Stack, Table, Text } from '@mantine/core';
+import { useRelated } from '../../../api/queries.ts';
+import type { Resource } from '../../../api/types.ts';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { Loading } from '../../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { RecordActions } from '../../../parts/record/record-actions.tsx';
+import { RecordView } from '../../../parts/record/record-view.tsx';
+import { Section } from '../../../parts/record/section.tsx';
+import { Instant } from '../../../parts/value/instant.tsx';
+import { JsonView } from '../../../parts/value/json-view.tsx';
+import { StateBadge } from '../../../parts/value/state-badge.tsx';
+import { codeOf } from '../events/event-code.ts';
+import { RecordPage } from '../record-page.tsx';
+
+/** One event on its way to one subscription: what is sent, and what was answered. */
+export function Delivery() {
+  const t = useTexts('developers');
+  return (
+    <RecordPage type="webhook_deliveries" title={t('delivery')} parameters={{ include: 'event' }}>
+      {(fetched, reload) => {
+        const { record, included } = fetched;
+        const event = included.find(({ type }) => type === 'events');
+        return (
+          <>
+            <PageTitle
+              title={codeOf(event) ?? t('delivery')}
+              aside={<StateBadge state={record.attributes.status} />}
+              actions={
+                <RecordActions type="webhook_deliveries" fetched={fetched} reload={reload} />
+              }
+            />
+            <Stack gap="lg">
+              <Attempts id={record.id} />
+              {event && <Sent event={event} />}
+              <RecordView record={record as Resource} />
+            </Stack>
+          </>
+        );
+      }}
+    </RecordPage>
+  );
+}
+
+/** The body is the event's document. */
+function Sent({ event: { id, type, attributes, relationships } }: { readonly event: Resource }) {
+  const t = useTexts('developers');
+  const merchant = relationships?.merchant?.data;
+  const body = { data: { id, type, attributes, relationships: { merchant: { data: merchant } } } };
+  return (
+    <Section title={t('delivery_request')}>
+      <JsonView value={body} label={t('json_of', { what: t('delivery_request') })} />
+    </Section>
+  );
+}
+
+function Attempts({ id }: { readonly id: string }) {
+  const t = useTexts('developers');
+  const attempts = useRelated('webhook_deliveries', id, 'webhook_delivery_attempts');
+  return (
+    <Section title={t('delivery_attempts')}>
+      {attempts.error && (
+        <ProblemAlert error={attempts.error} onRetry={() => void attempts.refetch()} />
+      )}
+      {attempts.isPending && <Loading />}
+      {attempts.data?.data.length === 0 && <Text size="sm">{t('attempts_none')}</Text>}
+      {attempts.data && attempts.data.data.length > 0 && (
+        <AttemptTable attempts={attempts.data.data} />
+      )}
+    </Section>
+  );
+}
+
+interface Attempt {
+  readonly number: number;
+  readonly response_status: number | null;
+  readonly response_headers: object | null;
+  readonly response_body: string | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+  readonly created_at: string;
+}
+
+function AttemptTable({ attempts }: { readonly attempts: readonly Resource[] }) {
+  const t = useTexts('developers');
+  const names = useNames();
+  return (
+    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('attempt_number')}</Table.Th>
+            <Table.Th scope="col">{names.field('created_at')}</Table.Th>
+            <Table.Th scope="col">{t('delivery_answer')}</Table.Th>
+            <Table.Th scope="col">{t('duration')}</Table.Th>
+            <Table.Th scope="col">{t('attempt_body')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {attempts.map(({ id, attributes }) => (
+            <AttemptRow key={id} attempt={attributes as unknown as Attempt} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
+  const t = useTexts('developers');
+  const { number, created_at, response_status, error, duration_ms } = attempt;
+  const { response_body, response_headers } = attempt;
+  return (
+    <Table.Tr>
+      <Table.Td>{number}</Table.Td>
+      <Table.Td>
+        <Instant at={created_at} />
+      </Table.Td>
+      <Table.Td>{response_status ?? error}</Table.Td>
+      <Table.Td>{t('milliseconds', { count: duration_ms })}</Table.Td>
+      <Table.Td>
+        {response_status !== null && (
+          <details>
+            <summary>{t('show_answer')}</summary>
+            <JsonView
+              value={{ headers: response_headers, body: response_body }}
+              label={t('attempt_body')}
+            />
+          </details>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

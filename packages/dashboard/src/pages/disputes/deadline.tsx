@@ -1,0 +1,26 @@
+import { Group } from '@mantine/core';
+import { useState } from 'react';
+import type { RecordOf } from '../../api/types.ts';
+import { useLocale } from '../../i18n/use-texts.ts';
+import { Instant } from '../../parts/value/instant.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+
+const DAY_MS = 86_400_000;
+
+/** Until when a dispute can be answered, in days where it still can; marked where that is over. */
+export function Deadline({ dispute }: { readonly dispute: RecordOf<'disputes'> }) {
+  const locale = useLocale();
+  const [now] = useState(() => Date.now());
+  const { status, evidence_due_at } = dispute.attributes;
+  const left = Date.parse(evidence_due_at) - now;
+  const days = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return (
+    <Group gap="xs" wrap="nowrap" component="span" display="inline-flex">
+      <Instant at={evidence_due_at} day />
+      {status === 'needs_response' && left < 0 && <StateBadge state="overdue" tone="bad" />}
+      {status === 'needs_response' && left >= 0 && (
+        <span>({days.format(Math.floor(left / DAY_MS), 'day')})</span>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,102 @@
+import { Breadcrumbs, Stack } from '@mantine/core';
+import { type Fetched, useRecord } from '../../api/queries.ts';
+import { useCan } from '../../api/scope.ts';
+import type { Resource } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { listPath, recordPath } from '../../parts/page/record-path.ts';
+import { useParameter } from '../../parts/page/search.ts';
+import { DefinitionPairs } from '../../parts/record/definition-pairs.tsx';
+import { RecordView } from '../../parts/record/record-view.tsx';
+import { Section } from '../../parts/record/section.tsx';
+import { useAmountText } from '../../parts/value/money.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { Deadline } from './deadline.tsx';
+import { DisputeActions } from './dispute-actions.tsx';
+import { EvidenceForm } from './evidence-form.tsx';
+
+/** One dispute: until when it can be answered, with what, and what became of it. */
+export function Dispute() {
+  const t = useTexts('disputes');
+  const id = useParameter('id');
+  const query = useRecord('disputes', id);
+  const reload = () => void query.refetch();
+  return (
+    <>
+      <Breadcrumbs mb="xs">
+        <ScopedLink to={listPath('disputes')}>{t('disputes')}</ScopedLink>
+      </Breadcrumbs>
+      {query.data ? (
+        <DisputePage key={id} fetched={query.data} reload={reload} />
+      ) : (
+        <>
+          <PageTitle title={t('dispute')} />
+          {query.error ? <ProblemAlert error={query.error} onRetry={reload} /> : <Loading />}
+        </>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  readonly fetched: Fetched<'disputes'>;
+  readonly reload: () => void;
+}
+
+function DisputePage({ fetched, reload }: Props) {
+  const { record } = fetched;
+  const can = useCan();
+  const amountText = useAmountText();
+  const { amount_cents, amount_currency, status } = record.attributes;
+  const mayWrite = can('transaction.disputes.update');
+  const isOpen = record.meta?.allowed_actions?.includes('update') ?? false;
+  return (
+    <>
+      <PageTitle
+        title={amountText(amount_cents, amount_currency)}
+        aside={<StateBadge state={status} />}
+        actions={mayWrite && <DisputeActions dispute={record} />}
+      />
+      <Stack gap="lg">
+        <Facts dispute={record} />
+        {isOpen && mayWrite && <EvidenceForm fetched={fetched} reload={reload} />}
+        <RecordView record={record as Resource} without={['amount_cents', 'amount_currency']} />
+      </Stack>
+    </>
+  );
+}
+
+function Facts({ dispute }: { readonly dispute: Fetched<'disputes'>['record'] }) {
+  const t = useTexts('disputes');
+  const names = useNames();
+  const payment = dispute.relationships?.payment_demand?.data;
+  const pairs = [
+    { key: 'reason', term: names.field('reason'), value: names.value(dispute.attributes.reason) },
+    {
+      key: 'due',
+      term: names.field('evidence_due_at'),
+      value: <Deadline dispute={dispute} />,
+    },
+    {
+      key: 'payment',
+      term: names.field('payment_demand'),
+      value:
+        payment && 'id' in payment ? (
+          <ScopedLink to={recordPath('payment_demands', payment.id)}>
+            {t('open_payment')}
+          </ScopedLink>
+        ) : (
+          '–'
+        ),
+    },
+  ];
+  return (
+    <Section title={t('facts')}>
+      <DefinitionPairs pairs={pairs} />
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+import { useMemo } from 'react';
+import type { Parameters } from '../../api/queries.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { useAddressSearch } from '../../parts/page/search.ts';
+import type { Column } from '../../parts/table/column.ts';
+import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { ViewChoice } from '../../parts/table/view-choice.tsx';
+import { Instant } from '../../parts/value/instant.tsx';
+import { Money } from '../../parts/value/money.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { Deadline } from './deadline.tsx';
+
+/** Those that wait for the merchant come first, the most urgent before all. */
+const views = {
+  open: { 'filter[status]': 'needs_response', sort: 'evidence_due_at' },
+  review: { 'filter[status]': 'under_review' },
+  closed: { 'filter[status]': 'accepted,won,lost' },
+  all: {},
+} as const satisfies Record<string, Parameters>;
+
+type View = keyof typeof views;
+const names = Object.keys(views) as View[];
+
+/** What payers want back through their banks, and until when it can be answered. */
+export function Disputes() {
+  const t = useTexts('disputes');
+  const [search, change] = useAddressSearch();
+  const columns = useDisputeColumns();
+  const shown = names.find((view) => view === search.view) ?? 'open';
+  const fixed: Parameters = { ...views[shown], ...(search.sort && { sort: search.sort }) };
+  return (
+    <>
+      <PageTitle title={t('disputes')} />
+      <ViewChoice
+        label={t('view')}
+        shown={shown}
+        choose={(view) => change({ view })}
+        views={names.map((view) => ({ value: view, label: t(`view_${view}`) }))}
+      />
+      <ResourceTable
+        type="disputes"
+        label={t('disputes')}
+        columns={columns}
+        fixed={fixed}
+        empty={
+          <EmptyState
+            title={t(shown === 'open' ? 'none_open' : 'none')}
+            hint={t(shown === 'open' ? 'none_open_hint' : 'none_hint')}
+          />
+        }
+      />
+    </>
+  );
+}
+
+function useDisputeColumns(): Column<'disputes'>[] {
+  const called = useNames();
+  return useMemo(
+    () => [
+      {
+        key: 'amount_cents',
+        title: called.field('amount_cents'),
+        sort: 'amount_cents',
+        cell: ({ attributes: { amount_cents, amount_currency } }) => (
+          <Money cents={amount_cents} currency={amount_currency} />
+        ),
+      },
+      {
+        key: 'status',
+        title: called.field('status'),
+        sort: 'status',
+        cell: ({ attributes }) => <StateBadge state={attributes.status} />,
+      },
+      {
+        key: 'reason',
+        title: called.field('reason'),
+        sort: 'reason',
+        cell: ({ attributes }) => called.value(attributes.reason),
+      },
+      {
+        key: 'evidence_due_at',
+        title: called.field('evidence_due_at'),
+        sort: 'evidence_due_at',
+        cell: (dispute) => <Deadline dispute={dispute} />,
+      },
+      {
+        key: 'created_at',
+        title: called.field('created_at'),
+        sort: 'created_at',
+        cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
+      },
+    ],
+    [called],
+  );
+}

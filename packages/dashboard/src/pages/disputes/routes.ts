@@ -1,0 +1,20 @@
+import { definePage } from '../../parts/page/page.ts';
+
+const texts = ['disputes', 'records', 'names'] as const;
+const permission = 'transaction.disputes.read';
+
+export const disputesPage = definePage({
+  path: 'disputes',
+  permission,
+  texts,
+  load: () => import('./disputes.tsx').then(({ Disputes }) => Disputes),
+});
+
+export const disputePage = definePage({
+  path: 'disputes/$id',
+  permission,
+  texts,
+  load: () => import('./dispute.tsx').then(({ Dispute }) => Dispute),
+});
+
+export const disputePages = [disputesPage, disputePage];

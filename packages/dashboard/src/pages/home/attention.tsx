@@ -1,0 +1,82 @@
+import { List, Text } from '@mantine/core';
+import { type Parameters, useList } from '../../api/queries.ts';
+import { holds, useScope } from '../../api/scope.ts';
+import type { ResourceType } from '../../api/types.ts';
+import type { Namespaces } from '../../i18n/texts.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { listPath } from '../../parts/page/record-path.ts';
+import { Section } from '../../parts/record/section.tsx';
+
+interface Matter {
+  readonly type: ResourceType;
+  readonly filters: Parameters;
+  readonly permission: string;
+  readonly text: 'disputes_open' | 'subscriptions_past_due' | 'alerts_pending' | 'webhooks_paused';
+}
+
+/** What somebody should look at soon. */
+const matters: readonly Matter[] = [
+  {
+    type: 'disputes',
+    filters: { 'filter[status]': 'needs_response' },
+    permission: 'transaction.disputes.read',
+    text: 'disputes_open',
+  },
+  {
+    type: 'payment_subscriptions',
+    filters: { 'filter[past_due_since][null]': 'false' },
+    permission: 'transaction.payment_subscriptions.read',
+    text: 'subscriptions_past_due',
+  },
+  {
+    type: 'account_alerts',
+    filters: { 'filter[status]': 'pending' },
+    permission: 'user.account_alerts.read',
+    text: 'alerts_pending',
+  },
+  {
+    type: 'webhook_subscriptions',
+    filters: { 'filter[status]': 'paused' },
+    permission: 'developer.webhook_subscriptions.read',
+    text: 'webhooks_paused',
+  },
+];
+
+/** Lists what needs somebody, with how much of it there is. */
+export function Attention() {
+  const t = useTexts('home');
+  const scope = useScope();
+  const visible = matters.filter(({ permission }) => holds(scope, permission));
+  return (
+    <Section title={t('attention')}>
+      <List listStyleType="none">
+        {visible.map((matter) => (
+          <MatterLine key={matter.text} matter={matter} />
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+/** More than this are not counted: somebody has to look anyway. */
+const COUNTED_MAX = 50;
+
+function MatterLine({ matter: { type, filters, text } }: { readonly matter: Matter }) {
+  const t = useTexts('home');
+  const { data } = useList(type, { ...filters, 'page[size]': String(COUNTED_MAX) });
+  const count = data?.pages[0]?.data.length;
+  if (count === undefined) return null;
+  const none: `${Matter['text']}_none` & keyof Namespaces['home'] = `${text}_none`;
+  return (
+    <List.Item py={4}>
+      {count === 0 ? (
+        <Text c="dimmed">{t(none)}</Text>
+      ) : (
+        <ScopedLink to={listPath(type)} search={filters}>
+          {t.count(text, count)}
+        </ScopedLink>
+      )}
+    </List.Item>
+  );
+}

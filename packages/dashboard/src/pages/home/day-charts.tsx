@@ -1,0 +1,64 @@
+import { amountFormat, exponentOf } from '@florin/contract/money.ts';
+import { Paper, SimpleGrid } from '@mantine/core';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { BarChart, LineChart } from '../../parts/chart/chart.tsx';
+import { type CurrencyFigures, nothing, successOf } from './overview.ts';
+import { daysOf, type Span } from './span.ts';
+
+interface Props {
+  readonly figures: CurrencyFigures;
+  readonly span: Span;
+}
+
+/** Volume and success, day by day; days without payments are days too. */
+export function DayCharts({ figures, span }: Props) {
+  const t = useTexts('home');
+  const locale = useLocale();
+  const byDay = new Map(figures.days.map((day) => [day.day, day]));
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const short = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+  const days = daysOf(span).map((day) => ({
+    label: short.format(new Date(day)),
+    ...(byDay.get(day) ?? nothing),
+  }));
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      <Paper withBorder p="md">
+        <BarChart
+          title={t('volume_by_day')}
+          heads={[t('day'), t('volume')]}
+          format={amountsOf(figures.currency, locale)}
+          points={days.map((day) => ({ label: day.label, value: Number(day.volume_cents) }))}
+        />
+      </Paper>
+      <Paper withBorder p="md">
+        <LineChart
+          title={t('success_by_day')}
+          heads={[t('day'), t('success_rate')]}
+          format={(value) => percent.format(value)}
+          points={days.flatMap((day) => {
+            const value = successOf(day);
+            return value === undefined ? [] : [{ label: day.label, value }];
+          })}
+        />
+      </Paper>
+    </SimpleGrid>
+  );
+}
+
+/** Amounts on an axis: large ones as `12K`, since there is little room. */
+function amountsOf(currency: string, locale: string): (cents: number) => string {
+  const exact = amountFormat(currency, locale);
+  const unit = 10 ** exponentOf(currency);
+  const compact = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+  });
+  return (cents) =>
+    cents >= 1_000 * unit ? compact.format(cents / unit) : exact(String(Math.round(cents)));
+}

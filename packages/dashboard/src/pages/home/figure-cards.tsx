@@ -1,0 +1,69 @@
+import { SimpleGrid } from '@mantine/core';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { StatCard } from '../../parts/chart/stat-card.tsx';
+import { Money } from '../../parts/value/money.tsx';
+import { type Figures, growthOf, successOf } from './overview.ts';
+
+interface Props {
+  readonly currency: string;
+  readonly now: Figures;
+  /** Of as many days before. */
+  readonly before: Figures | undefined;
+}
+
+/** What was taken, at a glance, beside what it was before. */
+export function FigureCards({ currency, now, before }: Props) {
+  const t = useTexts('home');
+  const number = new Intl.NumberFormat(useLocale());
+  const change = useChange();
+  const success = successOf(now);
+  const count = (figures: Figures) => figures.approved + figures.declined;
+  const hintOf = (of: (figures: Figures) => number) => before && change(of(now), of(before));
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      <StatCard
+        label={t('volume')}
+        value={<Money cents={now.volume_cents} currency={currency} />}
+        hint={hintOf(({ volume_cents }) => Number(volume_cents))}
+      />
+      <StatCard label={t('payments')} value={number.format(count(now))} hint={hintOf(count)} />
+      <StatCard
+        label={t('success_rate')}
+        value={useRate(success)}
+        hint={t('approved_declined', {
+          approved: number.format(now.approved),
+          declined: number.format(now.declined),
+        })}
+      />
+      <StatCard
+        label={t('refunded')}
+        value={<Money cents={now.refunded_cents} currency={currency} />}
+        hint={t.count('refunds', now.refunds)}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** A part of 1 in percent; a dash where there is none. */
+export function useRate(rate: number | undefined): string {
+  const percent = new Intl.NumberFormat(useLocale(), {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  });
+  return rate === undefined ? '–' : percent.format(rate);
+}
+
+function useChange(): (now: number, before: number) => string {
+  const t = useTexts('home');
+  const percent = new Intl.NumberFormat(useLocale(), {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  });
+  return (now, before) => {
+    const growth = growthOf(now, before);
+    return growth === undefined
+      ? t('nothing_before')
+      : t('than_before', { change: percent.format(growth) });
+  };
+}

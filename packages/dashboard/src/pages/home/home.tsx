@@ -1,0 +1,113 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useScope } from '../../api/scope.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { useAddressSearch } from '../../parts/page/search.ts';
+import { Attention } from './attention.tsx';
+import { Declines } from './declines.tsx';
+import { FigureCards } from './figure-cards.tsx';
+import { FirstPayment } from './first-payment.tsx';
+import { type CurrencyFigures, useOverview } from './overview.ts';
+import { type Range, ranges } from './span.ts';
+
+/** The charts come after the rest of the page: who looks at a number does not wait for them. */
+const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default: it.DayCharts })));
+
+const RANGE_DEFAULT = '30';
+
+/** What somebody sees first of a merchant: how it goes, and what needs them. */
+export function Home() {
+  const t = useTexts('home');
+  const { business_name } = useScope();
+  const [{ range: asked, currency }, change] = useAddressSearch();
+  const range = ranges.find((it) => it === asked) ?? RANGE_DEFAULT;
+  return (
+    <>
+      <PageTitle
+        title={business_name || t('title')}
+        actions={<RangeChoice range={range} choose={(it) => change({ range: it })} />}
+      />
+      <Stack gap="lg">
+        <Figures range={range} currency={currency} choose={(it) => change({ currency: it })} />
+        <Attention />
+      </Stack>
+    </>
+  );
+}
+
+interface RangeProps {
+  readonly range: Range;
+  readonly choose: (range: string) => void;
+}
+
+function RangeChoice({ range, choose }: RangeProps) {
+  const t = useTexts('home');
+  return (
+    <SegmentedControl
+      aria-label={t('range')}
+      value={range}
+      onChange={choose}
+      data={ranges.map((value) => ({ value, label: t.count('days', Number(value)) }))}
+    />
+  );
+}
+
+interface FiguresProps {
+  readonly range: Range;
+  readonly currency: string | undefined;
+  readonly choose: (currency: string) => void;
+}
+
+function Figures({ range, currency, choose }: FiguresProps) {
+  const now = useOverview(range);
+  const before = useOverview(range, 'before');
+  if (now.error) return <ProblemAlert error={now.error} onRetry={() => void now.refetch()} />;
+  if (!now.data) return <Loading rows={4} />;
+  const { currencies, timezone } = now.data;
+  const shown = currencies.find((it) => it.currency === currency) ?? currencies[0];
+  if (!shown) return <NothingYet />;
+  const earlier = before.data?.currencies.find((it) => it.currency === shown.currency);
+  return (
+    <Stack gap="lg">
+      <CurrencyChoice currencies={currencies} shown={shown} choose={choose} timezone={timezone} />
+      <FigureCards currency={shown.currency} now={shown} before={earlier} />
+      <Suspense fallback={<Loading rows={6} />}>
+        <DayCharts figures={shown} span={now.data} />
+      </Suspense>
+      <Declines declines={shown.declines} />
+    </Stack>
+  );
+}
+
+function NothingYet() {
+  const t = useTexts('home');
+  const { mode } = useScope();
+  return mode === 'sandbox' ? <FirstPayment /> : <Text c="dimmed">{t('no_payments')}</Text>;
+}
+
+interface CurrencyProps {
+  readonly currencies: readonly CurrencyFigures[];
+  readonly shown: CurrencyFigures;
+  readonly choose: (currency: string) => void;
+  readonly timezone: string;
+}
+
+function CurrencyChoice({ currencies, shown, choose, timezone }: CurrencyProps) {
+  const t = useTexts('home');
+  return (
+    <Group justify="space-between">
+      <SegmentedControl
+        aria-label={t('currency')}
+        value={shown.currency}
+        onChange={choose}
+        data={currencies.map(({ currency }) => currency)}
+      />
+      <Text size="sm" c="dimmed">
+        {t('days_of', { timezone })}
+      </Text>
+    </Group>
+  );
+}

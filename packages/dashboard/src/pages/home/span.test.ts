@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { daysOf } from './span.ts';
+
+it('a span has every day, the first and the last with them, over months and changes of the clock', () => {
+  expect(daysOf({ from: '2027-02-27', to: '2027-03-02' })).toEqual([
+    '2027-02-27',
+    '2027-02-28',
+    '2027-03-01',
+    '2027-03-02',
+  ]);
+  expect(daysOf({ from: '2027-01-01', to: '2027-12-31' })).toHaveLength(365);
+  expect(daysOf({ from: '2027-01-01', to: '2027-01-01' })).toEqual(['2027-01-01']);
+});

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useCan } from '../../api/scope.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { CreateDialog } from '../../parts/form/create-dialog.tsx';
+import { useGo } from '../../parts/page/links.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { recordPath } from '../../parts/page/record-path.ts';
+import type { Column } from '../../parts/table/column.ts';
+import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { Icon } from '../../parts/value/icon.tsx';
+import { Money } from '../../parts/value/money.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+
+const ONCE = [
+  'title',
+  'amount_cents',
+  'amount_currency',
+  'description',
+  'uses_max',
+  'expires_at',
+  'success_url',
+] as const;
+
+/** Pages on which anybody can pay, without a line of program. */
+export function PaymentLinks() {
+  const t = useTexts('links');
+  const columns = useLinkColumns();
+  return (
+    <>
+      <PageTitle title={t('links')} actions={<NewLink />} />
+      <ResourceTable
+        type="payment_links"
+        label={t('links')}
+        columns={columns}
+        empty={<EmptyState title={t('none')} hint={t('none_hint')} />}
+      />
+    </>
+  );
+}
+
+/** One payment, or a subscription: the second asks for its period as well. */
+function NewLink() {
+  const t = useTexts('links');
+  const can = useCan();
+  const go = useGo();
+  const [kind, setKind] = useState<'once' | 'recurring'>();
+  if (!can('transaction.payment_links.create')) return null;
+  const shared = {
+    type: 'payment_links' as const,
+    onClose: () => setKind(undefined),
+    onDone: ({ id }: { readonly id: string }) => go(recordPath('payment_links', id)),
+  };
+  return (
+    <>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setKind('once')}>
+        {t('new_once')}
+      </Button>
+      <Button variant="default" onClick={() => setKind('recurring')}>
+        {t('new_recurring')}
+      </Button>
+      <CreateDialog {...shared} isOpen={kind === 'once'} title={t('new_once')} only={ONCE} />
+      <CreateDialog
+        {...shared}
+        isOpen={kind === 'recurring'}
+        title={t('new_recurring')}
+        only={[...ONCE, 'billing_period']}
+        preset={{ billing_period: 'one_month' }}
+      />
+    </>
+  );
+}
+
+function useLinkColumns(): Column<'payment_links'>[] {
+  const names = useNames();
+  const t = useTexts('links');
+  return useMemo(
+    () => [
+      {
+        key: 'title',
+        title: names.field('title'),
+        cell: ({ attributes }) => attributes.title,
+      },
+      {
+        key: 'status',
+        title: names.field('status'),
+        sort: 'status',
+        cell: ({ attributes }) => <StateBadge state={attributes.status} />,
+      },
+      {
+        key: 'amount_cents',
+        title: names.field('amount_cents'),
+        cell: ({ attributes: { amount_cents, amount_currency } }) => (
+          <Money cents={amount_cents} currency={amount_currency} />
+        ),
+      },
+      {
+        key: 'billing_period',
+        title: names.field('billing_period'),
+        sort: 'billing_period',
+        cell: ({ attributes: { billing_period } }) =>
+          billing_period ? names.value(billing_period) : t('once'),
+      },
+      {
+        key: 'uses_count',
+        title: names.field('uses_count'),
+        cell: ({ attributes: { uses_count, uses_max } }) =>
+          uses_max === null ? uses_count : `${uses_count} / ${uses_max}`,
+      },
+    ],
+    [names, t],
+  );
+}

@@ -1,0 +1,20 @@
+import { definePage } from '../../parts/page/page.ts';
+
+const texts = ['links', 'records', 'names'] as const;
+const permission = 'transaction.payment_links.read';
+
+export const linksPage = definePage({
+  path: 'payment-links',
+  permission,
+  texts,
+  load: () => import('./links.tsx').then(({ PaymentLinks }) => PaymentLinks),
+});
+
+export const linkPage = definePage({
+  path: 'payment-links/$id',
+  permission,
+  texts,
+  load: () => import('./link.tsx').then(({ PaymentLink }) => PaymentLink),
+});
+
+export const linkPages = [linksPage, linkPage];

@@ -1,0 +1,144 @@
+import { Button, Stack, Table } from '@mantine/core';
+import { useDashboard } from '../../api/queries.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { DefinitionPairs } from '../../parts/record/definition-pairs.tsx';
+import { Section } from '../../parts/record/section.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { OrderDialog } from './order-dialog.tsx';
+import type { Health, Queue } from './types.ts';
+import { useAsked } from './use-asked.ts';
+import { WideTable } from './wide-table.tsx';
+
+/** Work that is later than this is stuck rather than busy. */
+const LATE_SECONDS = 60;
+
+/** How the installation is. */
+export function OperatorHealth() {
+  const t = useTexts('operator');
+  const query = useDashboard<Health>('operator/health');
+  const health = query.data;
+  return (
+    <>
+      <PageTitle
+        title={t('health')}
+        actions={
+          <Button
+            variant="default"
+            loading={query.isRefetching}
+            onClick={() => void query.refetch()}
+          >
+            {t('look_again')}
+          </Button>
+        }
+      />
+      {query.error && <ProblemAlert error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Loading />}
+      {health && (
+        <Stack gap="lg">
+          <Facts health={health} />
+          <Queues health={health} />
+        </Stack>
+      )}
+    </>
+  );
+}
+
+const MEGABYTE = 1024 * 1024;
+const HOUR_SECONDS = 3600;
+
+function Facts({ health: { process, database, unknown_outcomes } }: { readonly health: Health }) {
+  const t = useTexts('operator');
+  const number = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 });
+  const megabytes = (bytes: number) => `${number.format(bytes / MEGABYTE)} MB`;
+  const { under_1h, from_1h_to_24h, over_24h } = unknown_outcomes;
+  const facts: readonly (readonly [string, string])[] = [
+    [t('version'), `Node ${process.node} · PostgreSQL ${database.version}`],
+    [t('uptime'), `${number.format(process.uptime_seconds / HOUR_SECONDS)} h`],
+    [t('memory'), megabytes(process.memory_bytes)],
+    [t('database_size'), megabytes(database.bytes)],
+    [t('connections'), `${database.connections} / ${database.connections_max}`],
+    [t('oldest_transaction'), `${number.format(database.oldest_transaction_seconds)} s`],
+    [t('migrations'), number.format(database.migrations)],
+    [t('unknown'), t('unknown_ages', { under_1h, from_1h_to_24h, over_24h })],
+  ];
+  return (
+    <Section title={t('installation')}>
+      <DefinitionPairs pairs={facts.map(([term, value]) => ({ key: term, term, value }))} />
+    </Section>
+  );
+}
+
+function Queues({ health }: { readonly health: Health }) {
+  const t = useTexts('operator');
+  const { about, isOpen, ask, close } = useAsked<Queue>();
+  return (
+    <Section title={t('queues')}>
+      <WideTable
+        label={t('queues')}
+        minWidth={560}
+        columns={[t('queue'), t('due'), t('late'), t('state'), t('run_now')]}
+      >
+        {health.queues.map((queue) => (
+          <QueueRow key={queue.name} queue={queue} max={health.queued_counted_max} run={ask} />
+        ))}
+      </WideTable>
+      {about && (
+        <OrderDialog
+          isOpen={isOpen}
+          isPlain
+          onClose={close}
+          title={t('run_now')}
+          text={t('run_now_text')}
+          path={`queues/${about.name}/run`}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface RowProps {
+  readonly queue: Queue;
+  readonly max: number;
+  readonly run: (queue: Queue) => void;
+}
+
+function QueueRow({ queue, max, run }: RowProps) {
+  const t = useTexts('operator');
+  const names = useNames();
+  const number = new Intl.NumberFormat(useLocale());
+  const { name, due, late_seconds, can_run } = queue;
+  const state = stateOf(queue);
+  return (
+    <Table.Tr>
+      <Table.Td>{names.type(name)}</Table.Td>
+      <Table.Td>{`${number.format(due)}${due >= max ? '+' : ''}`}</Table.Td>
+      <Table.Td>{late_seconds > 0 ? `${number.format(late_seconds)} s` : '–'}</Table.Td>
+      <Table.Td>
+        <StateBadge {...state} />
+      </Table.Td>
+      <Table.Td>
+        {can_run && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`${t('run_now')}: ${names.type(name)}`}
+            onClick={() => run(queue)}
+          >
+            {t('run_now')}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function stateOf({ due, late_seconds }: Queue) {
+  if (due === 0) return { state: 'idle', tone: 'good' } as const;
+  return late_seconds > LATE_SECONDS
+    ? ({ state: 'late', tone: 'bad' } as const)
+    : ({ state: 'busy', tone: 'busy' } as const);
+}

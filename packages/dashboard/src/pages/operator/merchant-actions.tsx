@@ -1,0 +1,138 @@
+import { Button, Checkbox, Group, NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Mode } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { OrderDialog } from './order-dialog.tsx';
+import type { MerchantDetail } from './types.ts';
+import { useAsked } from './use-asked.ts';
+
+const REVIEW_DAYS = 365;
+const REVIEW_DAYS_MAX = 1095;
+const MODES = ['live', 'sandbox'] as const;
+
+interface Props {
+  readonly merchant: MerchantDetail;
+}
+
+type Kind = 'approve' | 'start_review' | 'finish_review' | 'quarantine' | 'ban' | 'lift' | 'note';
+
+/** What can be done about a merchant now. */
+export function MerchantActions({ merchant }: Props) {
+  const t = useTexts('operator');
+  const { about, isOpen, ask, close } = useAsked<Kind>();
+  return (
+    <>
+      <Group gap="xs">
+        {possible(merchant).map((kind) => (
+          <Button
+            key={kind}
+            variant={kind === 'approve' ? 'filled' : 'default'}
+            {...(isGrave(kind) && { color: 'red', variant: 'outline' })}
+            onClick={() => ask(kind)}
+          >
+            {t(kind)}
+          </Button>
+        ))}
+      </Group>
+      {about && (
+        <Dialog key={about} kind={about} merchant={merchant} isOpen={isOpen} onClose={close} />
+      )}
+    </>
+  );
+}
+
+const isGrave = (kind: Kind): boolean => kind === 'quarantine' || kind === 'ban';
+
+function possible({
+  active_at,
+  submitted_at,
+  review_started_at,
+  standing,
+}: MerchantDetail): Kind[] {
+  const all = Object.values(standing);
+  const kinds: readonly (readonly [Kind, boolean])[] = [
+    ['approve', !active_at && submitted_at !== null],
+    ['start_review', !review_started_at],
+    ['finish_review', review_started_at !== null],
+    ['quarantine', all.some((one) => one === 'active' || one === 'unapproved')],
+    ['ban', all.some((one) => one !== 'banned')],
+    ['lift', all.some((one) => one === 'quarantined' || one === 'banned')],
+    ['note', true],
+  ];
+  return kinds.flatMap(([kind, is]) => (is ? [kind] : []));
+}
+
+const paths: Readonly<Record<Kind, string>> = {
+  approve: 'approval',
+  start_review: 'review',
+  finish_review: 'review/finish',
+  quarantine: 'measures',
+  ban: 'measures',
+  lift: 'measures/lift',
+  note: 'notes',
+};
+
+interface DialogProps extends Props {
+  readonly kind: Kind;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function Dialog({ kind, merchant, isOpen, onClose }: DialogProps) {
+  const t = useTexts('operator');
+  const [modes, setModes] = useState<readonly Mode[]>(kind === 'quarantine' ? ['live'] : MODES);
+  const [days, setDays] = useState<number | string>(REVIEW_DAYS);
+  const body: Partial<Record<Kind, object>> = {
+    quarantine: { action: 'quarantine', modes },
+    ban: { action: 'ban', modes: MODES },
+    lift: { modes },
+    finish_review: { next_in_days: Number(days) },
+  };
+  return (
+    <OrderDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t(kind)}
+      text={t(`${kind}_text`)}
+      path={`merchants/${merchant.id}/${paths[kind]}`}
+      body={body[kind] ?? {}}
+      danger={isGrave(kind)}
+    >
+      {(kind === 'quarantine' || kind === 'lift') && (
+        <ModesInput modes={modes} onChange={setModes} />
+      )}
+      {kind === 'finish_review' && (
+        <NumberInput
+          label={t('next_in_days')}
+          min={1}
+          max={REVIEW_DAYS_MAX}
+          value={days}
+          onChange={setDays}
+        />
+      )}
+    </OrderDialog>
+  );
+}
+
+function ModesInput({
+  modes,
+  onChange,
+}: {
+  readonly modes: readonly Mode[];
+  readonly onChange: (modes: readonly Mode[]) => void;
+}) {
+  const t = useTexts('operator');
+  return (
+    <Checkbox.Group
+      label={t('modes')}
+      value={[...modes]}
+      onChange={(values) => onChange(MODES.filter((mode) => values.includes(mode)))}
+    >
+      <Group mt="xs">
+        {MODES.map((mode) => (
+          <Checkbox key={mode} value={mode} label={t(mode)} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}

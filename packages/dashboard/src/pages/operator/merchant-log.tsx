@@ -1,0 +1,85 @@
+import { Stack, Table, Text } from '@mantine/core';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Section } from '../../parts/record/section.tsx';
+import { Instant } from '../../parts/value/instant.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+import type { MeasureTaken, MerchantDetail } from './types.ts';
+import { WideTable } from './wide-table.tsx';
+
+interface Props {
+  readonly merchant: MerchantDetail;
+}
+
+/** What was taken against a merchant, and until when. */
+export function MerchantMeasures({ merchant: { measures } }: Props) {
+  const t = useTexts('operator');
+  return (
+    <Section title={t('measures')}>
+      {measures.length === 0 ? (
+        <Text c="dimmed">{t('no_measures')}</Text>
+      ) : (
+        <WideTable
+          label={t('measures')}
+          minWidth={520}
+          columns={[t('measure'), t('mode'), t('state'), t('from_until')]}
+        >
+          {measures.map((measure) => (
+            <MeasureRow key={measure.id} measure={measure} />
+          ))}
+        </WideTable>
+      )}
+    </Section>
+  );
+}
+
+function MeasureRow({ measure }: { readonly measure: MeasureTaken }) {
+  const t = useTexts('operator');
+  const isInForce = measure.status === 'in_force';
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {measure.action === 'ban' ? t('ban') : t('quarantine')}
+        <Text size="xs" c="dimmed">
+          {measure.reason}
+        </Text>
+      </Table.Td>
+      <Table.Td>{t(measure.mode)}</Table.Td>
+      <Table.Td>
+        <StateBadge state={measure.status} tone={isInForce ? 'bad' : 'neutral'} />
+      </Table.Td>
+      <Table.Td>
+        <Instant at={measure.created_at} />
+        {measure.lifted_at && (
+          <>
+            {' – '}
+            <Instant at={measure.lifted_at} />
+          </>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** What operators did about a merchant and why, newest first. */
+export function MerchantLog({ merchant: { entries } }: Props) {
+  const t = useTexts('operator');
+  return (
+    <Section title={t('log')}>
+      {entries.length === 0 && <Text c="dimmed">{t('no_entries')}</Text>}
+      <Stack component="ol" gap="sm" m={0} p={0}>
+        {entries.map(({ id, kind, mode, reason, account_email, created_at }) => (
+          <Stack component="li" gap={0} key={id} display="flex">
+            <Text fw={600}>
+              {t.find(`log_${kind}`) ?? kind}
+              {mode && ` · ${t(mode)}`}
+            </Text>
+            <Text size="sm">{reason}</Text>
+            <Text size="xs" c="dimmed">
+              {account_email} · <Instant at={created_at} />
+            </Text>
+          </Stack>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

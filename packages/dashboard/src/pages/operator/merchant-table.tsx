@@ -1,0 +1,83 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Parameters } from '../../api/queries.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Instant } from '../../parts/value/instant.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { PagedTable } from './paged-table.tsx';
+import type { MerchantSummary, Standings } from './types.ts';
+
+/** Merchants with how they stand, each a link to its page. */
+export function MerchantTable({ parameters }: { readonly parameters: Parameters }) {
+  const t = useTexts('operator');
+  return (
+    <PagedTable<MerchantSummary>
+      path="merchants"
+      parameters={parameters}
+      label={t('merchants')}
+      empty={{ title: t('no_merchants'), hint: t('no_merchants_hint') }}
+      columns={[
+        { title: t('business'), cell: (row) => <MerchantLink merchant={row} /> },
+        { title: t('standing'), cell: ({ standing }) => <StandingBadges standing={standing} /> },
+        { title: t('submitted'), cell: ({ submitted_at }) => <Moment at={submitted_at} /> },
+        { title: t('approved'), cell: ({ active_at }) => <Moment at={active_at} /> },
+        { title: t('review_due'), cell: (row) => <ReviewDue merchant={row} /> },
+      ]}
+    />
+  );
+}
+
+function MerchantLink({
+  merchant: { id, business_name, business_email },
+}: {
+  readonly merchant: MerchantSummary;
+}) {
+  const t = useTexts('operator');
+  return (
+    <Stack gap={0}>
+      <Anchor component={Link} to={`/operator/merchants/${id}`} fz="inherit">
+        {business_name || t('unnamed')}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {business_email}
+      </Text>
+    </Stack>
+  );
+}
+
+/** How a merchant stands in each mode. */
+export function StandingBadges({ standing }: { readonly standing: Standings }) {
+  const t = useTexts('operator');
+  return (
+    <Group gap="xs">
+      {(['live', 'sandbox'] as const).map((mode) => (
+        <Group gap={4} key={mode} wrap="nowrap">
+          <Text size="xs">{t(mode)}</Text>
+          <StateBadge state={standing[mode]} />
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+/** A moment, or a dash. */
+export const Moment = ({ at }: { readonly at: string | null }) =>
+  at ? <Instant at={at} day /> : '–';
+
+function ReviewDue({
+  merchant: { review_due_at, review_started_at },
+}: {
+  merchant: MerchantSummary;
+}) {
+  const t = useTexts('operator');
+  return (
+    <Stack gap={0}>
+      <Moment at={review_due_at} />
+      {review_started_at && (
+        <Text size="xs" c="dimmed">
+          {t('review_running')}
+        </Text>
+      )}
+    </Stack>
+  );
+}

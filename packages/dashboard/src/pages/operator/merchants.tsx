@@ -1,0 +1,51 @@
+import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { useAddressSearch } from '../../parts/page/search.ts';
+import { MerchantTable } from './merchant-table.tsx';
+
+/** Letters are typed faster than lists are read. */
+const PAUSE_MS = 250;
+const ONLY = ['all', 'submitted', 'held', 'review_due'] as const;
+
+/** All merchants of the installation. */
+export function OperatorMerchants() {
+  const t = useTexts('operator');
+  const [{ only = 'all' }, change] = useAddressSearch();
+  const [wanted, setWanted] = useState('');
+  const [search] = useDebouncedValue(wanted.trim(), PAUSE_MS);
+  return (
+    <>
+      <PageTitle title={t('merchants')} />
+      <Group align="flex-end" mb="md">
+        <TextInput
+          label={t('search')}
+          type="search"
+          maxLength={100}
+          value={wanted}
+          onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+        <SegmentedControl
+          aria-label={t('only')}
+          value={only}
+          onChange={(value) => change({ only: value === 'all' ? '' : value })}
+          data={ONLY.map((value) => ({ value, label: t(`only_${value}`) }))}
+        />
+      </Group>
+      <MerchantTable parameters={{ search, only }} />
+    </>
+  );
+}
+
+/** The merchants that are to be looked at again, the longest due first. */
+export function OperatorReviews() {
+  const t = useTexts('operator');
+  return (
+    <>
+      <PageTitle title={t('reviews')} />
+      <MerchantTable parameters={{ only: 'review_due' }} />
+    </>
+  );
+}

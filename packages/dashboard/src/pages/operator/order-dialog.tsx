@@ -1,0 +1,89 @@
+import { Textarea } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Method } from '../../api/client.ts';
+import { useDashboardWrite } from '../../api/queries.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { useNotify } from '../../parts/feedback/notices.ts';
+import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly text: string;
+  /** Below `/dashboard/api/operator/`. */
+  readonly path: string;
+  readonly method?: Method;
+  /** What is said beside the reason. */
+  readonly body?: object;
+  readonly danger?: boolean;
+  /** Without a reason: for what says nothing to anybody. */
+  readonly isPlain?: boolean;
+  /** More to fill in. */
+  readonly children?: ReactNode;
+}
+
+const REASON_MAX = 2000;
+
+/** Asks an operator for the reason of what is to be done, and does it. */
+export function OrderDialog(props: Props) {
+  const {
+    isOpen,
+    onClose,
+    title,
+    text,
+    path,
+    method = 'POST',
+    body,
+    danger,
+    isPlain,
+    children,
+  } = props;
+  const t = useTexts('operator');
+  const notify = useNotify();
+  const order = useDashboardWrite(`operator/${path}`, method);
+  const [reason, setReason] = useState('');
+  const close = () => {
+    order.reset();
+    setReason('');
+    onClose();
+  };
+  const send = () =>
+    order.mutate(
+      { ...body, ...(!isPlain && { reason }) },
+      {
+        onSuccess: () => {
+          notify(t('done', { what: title }));
+          close();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={title}
+      text={text}
+      confirmText={title}
+      {...(danger && { danger })}
+      isPending={order.isPending}
+      error={order.error}
+      onConfirm={send}
+    >
+      {children}
+      {!isPlain && (
+        <Textarea
+          label={t('reason')}
+          description={t('reason_hint')}
+          required
+          autosize
+          minRows={2}
+          maxLength={REASON_MAX}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}

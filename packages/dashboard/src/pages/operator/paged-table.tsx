@@ -1,0 +1,72 @@
+import { Button, Center, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Parameters } from '../../api/queries.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { usePages } from './use-pages.ts';
+import { WideTable } from './wide-table.tsx';
+
+interface Props<Row> {
+  /** Below `/dashboard/api/operator/`. */
+  readonly path: string;
+  readonly parameters?: Parameters;
+  /** What the table is of, for who hears the page. */
+  readonly label: string;
+  readonly columns: readonly PagedColumn<Row>[];
+  /** Says that there is nothing, and whether that is good. */
+  readonly empty: { readonly title: string; readonly hint: string };
+}
+
+/** A column of a list of operators. */
+export interface PagedColumn<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+/** A list of operators as a table: read page by page, as somebody asks for more. */
+export function PagedTable<Row extends { readonly id: string }>(props: Props<Row>) {
+  const { path, parameters, label, columns, empty } = props;
+  const t = useTexts('operator');
+  const { list, rows } = usePages<Row>(path, parameters);
+  if (list.isPending) return <Loading />;
+  return (
+    <>
+      {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && rows.length === 0 && <EmptyState {...empty} />}
+      {rows.length > 0 && <Rows label={label} columns={columns} rows={rows} />}
+      {list.hasNextPage && (
+        <Center mt="md">
+          <Button
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {t('more_rows')}
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+const NARROWEST_PX = 720;
+
+function Rows<Row extends { readonly id: string }>({
+  label,
+  columns,
+  rows,
+}: Pick<Props<Row>, 'label' | 'columns'> & { readonly rows: readonly Row[] }) {
+  return (
+    <WideTable label={label} minWidth={NARROWEST_PX} columns={columns.map(({ title }) => title)}>
+      {rows.map((row) => (
+        <Table.Tr key={row.id}>
+          {columns.map(({ title, cell }) => (
+            <Table.Td key={title}>{cell(row)}</Table.Td>
+          ))}
+        </Table.Tr>
+      ))}
+    </WideTable>
+  );
+}

@@ -1,0 +1,137 @@
+import type { Mode } from '../../api/types.ts';
+
+export type Standings = Readonly<Record<Mode, string>>;
+
+/** A merchant in a list of operators. Instants are ISO texts; null for what has not been. */
+export interface MerchantSummary {
+  readonly id: string;
+  readonly business_name: string | null;
+  readonly business_email: string | null;
+  readonly created_at: string;
+  readonly submitted_at: string | null;
+  readonly active_at: string | null;
+  readonly review_due_at: string | null;
+  readonly review_started_at: string | null;
+  readonly reviewed_at: string | null;
+  readonly standing: Standings;
+}
+
+export interface ProcessorDetail {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly kind: string;
+  readonly onboarding_state: string | null;
+  readonly processing_state: string | null;
+}
+
+export interface Flag {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly status: string;
+  readonly violation: string;
+  readonly comment: string | null;
+  readonly created_at: string;
+}
+
+export interface MeasureTaken {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly action: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly created_at: string;
+  readonly lifted_at: string | null;
+}
+
+export interface LogEntry {
+  readonly id: string;
+  readonly mode: Mode | null;
+  readonly kind: string;
+  readonly reason: string;
+  readonly created_at: string;
+  readonly account_email: string;
+}
+
+/** One merchant, as its page shows it to operators. */
+export interface MerchantDetail extends MerchantSummary {
+  readonly business_description: string | null;
+  readonly business_website: string | null;
+  readonly business_support_email: string | null;
+  readonly phone_number: string | null;
+  readonly category_code: string | null;
+  readonly entity_type: string | null;
+  readonly prior_bankruptcies: boolean | null;
+  readonly owner_email: string | null;
+  readonly owner_name: string | null;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly counted_max: number;
+  readonly processors: readonly ProcessorDetail[];
+  readonly red_flags: readonly Flag[];
+  readonly measures: readonly MeasureTaken[];
+  readonly entries: readonly LogEntry[];
+}
+
+/** A message to a processor whose outcome nobody knows. */
+export interface Unanswered {
+  readonly merchant_id: string;
+  readonly business_name: string | null;
+  readonly mode: Mode;
+  readonly id: string;
+  readonly operation: string;
+  readonly processor: string;
+  readonly status: string;
+  readonly amount_cents: string;
+  readonly amount_currency: string;
+  readonly payment_demand_id: string;
+  readonly inquiries: number;
+  readonly since: string;
+  readonly due_at: string | null;
+}
+
+/** A difference between a settlement file and the ledger. */
+export interface Exception {
+  readonly merchant_id: string;
+  readonly business_name: string | null;
+  readonly mode: Mode;
+  readonly id: string;
+  readonly kind: string;
+  readonly entry: string;
+  readonly settled_on: string;
+  readonly processor_reference: string;
+  readonly expected_cents: number | null;
+  readonly found_cents: number | null;
+  readonly amount_currency: string;
+  readonly created_at: string;
+}
+
+export interface Queue {
+  readonly name: string;
+  readonly due: number;
+  readonly oldest_due_at: string | null;
+  readonly late_seconds: number;
+  readonly can_run: boolean;
+}
+
+export interface Health {
+  readonly now: string;
+  readonly process: {
+    readonly node: string;
+    readonly uptime_seconds: number;
+    readonly memory_bytes: number;
+  };
+  readonly database: {
+    readonly bytes: number;
+    readonly connections: number;
+    readonly connections_max: number;
+    readonly version: string;
+    readonly oldest_transaction_seconds: number;
+    readonly migrations: number;
+  };
+  readonly queues: readonly Queue[];
+  readonly queued_counted_max: number;
+  readonly unknown_outcomes: {
+    readonly under_1h: number;
+    readonly from_1h_to_24h: number;
+    readonly over_24h: number;
+  };
+}

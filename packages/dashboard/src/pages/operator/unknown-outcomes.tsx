@@ -1,0 +1,72 @@
+import { Anchor, Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { Id } from '../../parts/value/copyable.tsx';
+import { Instant } from '../../parts/value/instant.tsx';
+import { Money } from '../../parts/value/money.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { OrderDialog } from './order-dialog.tsx';
+import { PagedTable } from './paged-table.tsx';
+import type { Unanswered } from './types.ts';
+import { useAsked } from './use-asked.ts';
+
+/** Messages to processors whose outcome nobody knows, the longest first. */
+export function UnknownOutcomes() {
+  const t = useTexts('operator');
+  const names = useNames();
+  const { about, isOpen, ask, close } = useAsked<Unanswered>();
+  return (
+    <>
+      <PageTitle title={t('unknown')} />
+      <PagedTable<Unanswered>
+        path="unknown_outcomes"
+        label={t('unknown')}
+        empty={{ title: t('no_unknown'), hint: t('no_unknown_hint') }}
+        columns={[
+          { title: t('since'), cell: ({ since }) => <Instant at={since} /> },
+          { title: t('business'), cell: (row) => <Business row={row} /> },
+          { title: t('what'), cell: ({ operation }) => names.value(operation) },
+          { title: t('amount'), cell: (row) => <Amount row={row} /> },
+          { title: t('state'), cell: ({ status }) => <StateBadge state={status} /> },
+          { title: t('inquiries'), cell: ({ inquiries }) => inquiries },
+          { title: t('attempt'), cell: ({ id }) => <Id value={id} short /> },
+          {
+            title: t('ask_now'),
+            cell: (row) => (
+              <Button size="xs" variant="default" onClick={() => ask(row)}>
+                {t('ask_now')}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {about && (
+        <OrderDialog
+          isOpen={isOpen}
+          isPlain
+          onClose={close}
+          title={t('ask_now')}
+          text={t('ask_now_text')}
+          path={`merchants/${about.merchant_id}/${about.mode}/unknown_outcomes/${about.id}/ask`}
+        />
+      )}
+    </>
+  );
+}
+
+const Amount = ({ row }: { readonly row: Unanswered }) => (
+  <Money cents={row.amount_cents} currency={row.amount_currency} />
+);
+
+/** Leads to the payment, in the business and mode it is of. */
+const Business = ({ row }: { readonly row: Unanswered }) => (
+  <Anchor
+    component={Link}
+    fz="inherit"
+    to={`/${row.merchant_id}/${row.mode}/records/payment_demands/${row.payment_demand_id}`}
+  >
+    {row.business_name ?? row.merchant_id}
+  </Anchor>
+);

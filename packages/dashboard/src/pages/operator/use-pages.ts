@@ -1,0 +1,24 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { callDashboard } from '../../api/client.ts';
+import type { Parameters } from '../../api/queries.ts';
+
+/** A page of a list of operators, and where the next one begins. */
+interface ListPage<Row> {
+  readonly data: readonly Row[];
+  readonly next: string | null;
+}
+
+/** A list below `/dashboard/api/operator/`, page by page. */
+export function usePages<Row>(path: string, parameters: Parameters = {}) {
+  const list = useInfiniteQuery({
+    queryKey: ['dashboard', 'operator', path, parameters],
+    queryFn: ({ pageParam, signal }) => {
+      const given = Object.entries({ ...parameters, after: pageParam });
+      const query = new URLSearchParams(given.filter(([, value]) => value !== ''));
+      return callDashboard<ListPage<Row>>(`operator/${path}?${query}`, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  return { list, rows: list.data?.pages.flatMap(({ data }) => data) ?? [] };
+}

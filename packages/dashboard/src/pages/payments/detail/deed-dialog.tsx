@@ -1,0 +1,45 @@
+import { useAction } from '../../../api/queries.ts';
+import type { RecordOf } from '../../../api/types.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { useNotify } from '../../../parts/feedback/notices.ts';
+import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
+import { isGrave } from '../../../parts/form/grave-actions.ts';
+import { useAmountText } from '../../../parts/value/money.tsx';
+
+/** What a payment is asked for without more words. */
+export type Deed = 'confirm' | 'cancel' | 'void';
+
+interface Props {
+  readonly deed: Deed;
+  readonly payment: RecordOf<'payment_demands'>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Says what will happen, and asks whether it is meant. */
+export function DeedDialog({ deed, payment, isOpen, onClose }: Props) {
+  const t = useTexts('payments');
+  const notify = useNotify();
+  const amountText = useAmountText();
+  const act = useAction('payment_demands', payment.id, deed);
+  const { amount_cents, amount_currency, status } = payment.attributes;
+  const amount = amountText(amount_cents, amount_currency);
+  const name = deed === 'confirm' && status === 'failed' ? 'retry' : deed;
+  const onSuccess = () => {
+    notify(t(`done_${name}`));
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t(`do_${name}`)}
+      text={t(`effect_${name}`, { amount })}
+      confirmText={t(`do_${name}`)}
+      danger={isGrave(deed)}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate({}, { onSuccess })}
+    />
+  );
+}

@@ -1,0 +1,157 @@
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { problemsByField } from '../../../api/errors.ts';
+import { useCreate } from '../../../api/queries.ts';
+import { useRegistry } from '../../../api/registry.ts';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { useNotify } from '../../../parts/feedback/notices.ts';
+import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { decimalOf, minorUnitsOf } from '../../../parts/form/amounts.ts';
+import { useAmountText } from '../../../parts/value/money.tsx';
+import type { KeyedProps, MoneyProps } from './money-dialog.tsx';
+
+const NOTE_MAX = 500;
+
+/** Minor units that can be given back or collected. */
+const leftOf = ({ kind, payment: { attributes } }: MoneyProps): number =>
+  (kind === 'refund' ? attributes.amount_refundable_cents : attributes.amount_authorised_cents) ??
+  0;
+
+/** Asks how much and why, and says before the click what it comes to. */
+export function MoneyForm(props: KeyedProps) {
+  const { kind, onClose } = props;
+  const common = useTexts('common');
+  const form = useMoneyForm(props);
+  const { amount, problems, isPending, error, texts } = form;
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        {problems.others.length > 0 && error !== null && (
+          <ProblemAlert error={error} problems={problems.others} />
+        )}
+        <TextInput
+          label={texts.amountLabel}
+          description={texts.limit}
+          value={amount}
+          onChange={({ currentTarget }) => form.setAmount(currentTarget.value)}
+          error={form.amountProblem ?? problems.fields.amount_cents}
+          inputMode="decimal"
+          rightSection={form.currency}
+          rightSectionWidth={56}
+          required
+          data-autofocus
+        />
+        {kind === 'refund' && <RefundReason form={form} />}
+        <Text size="sm" role="status">
+          {texts.effect}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {texts.button}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function RefundReason({ form }: { readonly form: ReturnType<typeof useMoneyForm> }) {
+  const t = useTexts('payments');
+  const names = useNames();
+  const reasons = useRegistry().refund_demands.fields.reason?.values ?? [];
+  return (
+    <>
+      <NativeSelect
+        label={t('refund_reason')}
+        value={form.reason}
+        onChange={({ currentTarget }) => form.setReason(currentTarget.value)}
+        error={form.problems.fields.reason}
+        data={reasons.map((value) => ({ value, label: names.value(value) }))}
+      />
+      <Textarea
+        label={t('refund_note')}
+        value={form.note}
+        onChange={({ currentTarget }) => form.setNote(currentTarget.value)}
+        error={form.problems.fields.reason_note}
+        maxLength={NOTE_MAX}
+        autosize
+        minRows={2}
+      />
+    </>
+  );
+}
+
+const USUAL_REASON = 'customer_canceled';
+const FIELDS: ReadonlySet<string> = new Set(['amount_cents', 'reason', 'reason_note']);
+
+function useMoneyForm(props: KeyedProps) {
+  const { kind, payment, onClose, sendKey } = props;
+  const t = useTexts('payments');
+  const notify = useNotify();
+  const create = useCreate(kind === 'refund' ? 'refund_demands' : 'capture_demands', sendKey);
+  const currency = payment.attributes.amount_currency;
+  const left = leftOf(props);
+  const [amount, setAmount] = useState(decimalOf(left, currency));
+  const [reason, setReason] = useState(USUAL_REASON);
+  const [note, setNote] = useState('');
+  const texts = useMoneyTexts(props, amount);
+  const cents = centsOf(amount, currency, left);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (cents === undefined || create.isPending) return;
+    const why = kind === 'refund' && { reason, ...(note.trim() && { reason_note: note.trim() }) };
+    const attributes = { amount_cents: cents, amount_currency: currency, ...why };
+    const payment_demand = { data: { type: 'payment_demands', id: payment.id } };
+    const onSuccess = () => {
+      notify(t(kind === 'refund' ? 'done_refund' : 'done_capture'));
+      onClose();
+    };
+    create.mutate({ attributes, relationships: { payment_demand } }, { onSuccess });
+  };
+  return {
+    ...{ amount, setAmount, reason, setReason, note, setNote, submit, texts, currency },
+    amountProblem: cents === undefined ? texts.wrong : undefined,
+    problems: create.error
+      ? problemsByField(create.error, (path) => FIELDS.has(path))
+      : NO_PROBLEMS,
+    error: create.error,
+    isPending: create.isPending,
+  };
+}
+
+const NO_PROBLEMS: ReturnType<typeof problemsByField> = { fields: {}, others: [] };
+
+/** Undefined of what is no amount, and of what is more than there is. */
+function centsOf(amount: string, currency: string, left: number): number | undefined {
+  const cents = minorUnitsOf(amount, currency);
+  return cents !== undefined && cents > 0 && cents <= left ? cents : undefined;
+}
+
+/** What the form says: it changes with the amount. */
+function useMoneyTexts(props: MoneyProps, typed: string) {
+  const { kind, payment } = props;
+  const t = useTexts('payments');
+  const amountText = useAmountText();
+  const currency = payment.attributes.amount_currency;
+  const left = leftOf(props);
+  const cents = centsOf(typed, currency, left);
+  const [amount, rest, all] = [cents ?? 0, left - (cents ?? 0), left].map((it) =>
+    amountText(it, currency),
+  );
+  const limit = t(`${kind}_limit`, { all: all ?? '' });
+  const effect = rest === amountText(0, currency) ? `${kind}_all` : `${kind}_part`;
+  return {
+    amountLabel: t(`${kind}_amount`),
+    limit,
+    wrong: limit,
+    effect:
+      cents === undefined
+        ? limit
+        : t(effect as 'refund_all', { amount: amount ?? '', rest: rest ?? '' }),
+    button: cents === undefined ? t(`do_${kind}`) : t(`${kind}_do`, { amount: amount ?? '' }),
+  };
+}

@@ -1,0 +1,80 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Fetched } from '../../../api/queries.ts';
+import { useRegistry } from '../../../api/registry.ts';
+import { useCan } from '../../../api/scope.ts';
+import type { Resource } from '../../../api/types.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { EditDialog } from '../../../parts/form/edit-dialog.tsx';
+import { isGrave } from '../../../parts/form/grave-actions.ts';
+import { offeredActions } from '../../../parts/record/offered-actions.ts';
+import { type Deed, DeedDialog } from './deed-dialog.tsx';
+import { MoneyDialog } from './money-dialog.tsx';
+
+interface Props {
+  readonly fetched: Fetched<'payment_demands'>;
+  readonly reload: () => void;
+}
+
+const labels = {
+  update: 'do_update',
+  confirm: 'do_confirm',
+  cancel: 'do_cancel',
+  void: 'do_void',
+  capture: 'do_capture',
+  refund: 'do_refund',
+} as const;
+
+type Offered = keyof typeof labels;
+const isKnown = (name: string): name is Offered => name in labels;
+const isDeed = (name: Offered): name is Deed =>
+  name === 'confirm' || name === 'cancel' || name === 'void';
+
+/** A button for each thing that the payment can be asked for now, by who may. */
+export function PaymentActions({ fetched, reload }: Props) {
+  const t = useTexts('payments');
+  const [open, setOpen] = useState<Offered>();
+  const { record } = fetched;
+  const offered = useOffered(record as Resource);
+  const isRetry = record.attributes.status === 'failed';
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      {offered.map((name) => (
+        <Button
+          key={name}
+          variant={isGrave(name) ? 'outline' : 'default'}
+          {...(isGrave(name) && { color: 'red' })}
+          onClick={() => setOpen(name)}
+        >
+          {t(name === 'confirm' && isRetry ? 'do_retry' : labels[name])}
+        </Button>
+      ))}
+      {offered.map((name) => {
+        const shared = { payment: record, isOpen: open === name, onClose: close };
+        if (isDeed(name)) return <DeedDialog key={name} deed={name} {...shared} />;
+        if (name !== 'update') return <MoneyDialog key={name} kind={name} {...shared} />;
+        return (
+          <EditDialog
+            key={name}
+            type="payment_demands"
+            fetched={fetched}
+            reload={reload}
+            isOpen={open === name}
+            onClose={close}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function useOffered(payment: Resource): readonly Offered[] {
+  const registry = useRegistry();
+  const can = useCan();
+  return offeredActions(registry.payment_demands, payment)
+    .filter(({ on, access }) => can(permissionSlug(registry[on], access)))
+    .map(({ name }) => name)
+    .filter(isKnown);
+}

@@ -1,0 +1,178 @@
+import type { RecordOf } from '../../../api/types.ts';
+import { type Names, useNames } from '../../../i18n/use-names.ts';
+import { type Translate, useTexts } from '../../../i18n/use-texts.ts';
+import { ScopedLink } from '../../../parts/page/links.tsx';
+import { recordPath } from '../../../parts/page/record-path.ts';
+import type { TimelineEntry } from '../../../parts/record/timeline.tsx';
+import { Money } from '../../../parts/value/money.tsx';
+import { toneOf } from '../../../parts/value/state-tone.ts';
+import { AttemptText } from './attempt-text.tsx';
+import { DeliveryList } from './delivery-list.tsx';
+import type { Attempt, Authentication, History } from './use-history.ts';
+
+/** Words for the entries. */
+interface Words {
+  readonly t: Translate<'payments'>;
+  readonly names: Names;
+}
+
+/** What happened around a payment in one line, oldest first. Where times are the same, causes come before effects. */
+export function useTimeline(
+  payment: RecordOf<'payment_demands'>,
+  history: History,
+): readonly TimelineEntry[] {
+  const words = { t: useTexts('payments'), names: useNames() };
+  const entries = [
+    ...history.authentications.map((it) => authenticated(it, words)),
+    ...decided(payment, history.attempts, words),
+    ...history.captures.map((it) => followedUp(it, words)),
+    ...history.refunds.map((it) => followedUp(it, words)),
+    ...history.attempts.map((it) => attempted(it, words)),
+    ...history.disputes.map((it) => disputed(it, words)),
+    ...history.transfers.map((it) => moved(it, words)),
+    ...history.events.map((it) => happened(it, history)),
+  ];
+  return entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
+  const told = [
+    it.threeds_version && t('threeds_version', { version: it.threeds_version }),
+    it.threeds_status && t('threeds_status', { status: it.threeds_status }),
+    it.eci && t('threeds_eci', { eci: it.eci }),
+    it.failure_code && names.value(it.failure_code),
+  ];
+  return {
+    key: it.id,
+    at: it.created_at,
+    title: t('entry_threeds', { status: names.value(it.status) }),
+    tone: it.status === 'authenticated' ? 'good' : toneOf(it.status),
+    children: told.filter(Boolean).join(' · '),
+  };
+}
+
+/** The rule that decided has no time of its own: it is asked right before a payment is sent. */
+function decided(
+  { id, attributes }: RecordOf<'payment_demands'>,
+  attempts: readonly Attempt[],
+  { t, names }: Words,
+): TimelineEntry[] {
+  const outcome = attributes.risk_outcome as {
+    readonly decision: string;
+    readonly rule: string;
+    readonly kind: string | null;
+    readonly id: string | null;
+  } | null;
+  if (!outcome) return [];
+  const sent = attempts.findLast(({ operation }) => operation === 'authorise')?.created_at;
+  const isAllowed = outcome.decision === 'allowed';
+  const type = outcome.rule === 'velocity_limit' ? 'velocity_limits' : 'risk_list_entries';
+  const kind = outcome.kind && names.value(outcome.kind);
+  return [
+    {
+      key: `rule ${id}`,
+      at: (isAllowed ? sent : undefined) ?? attributes.updated_at ?? '',
+      title: t(isAllowed ? 'entry_allowed' : 'entry_refused', { rule: names.value(outcome.rule) }),
+      tone: isAllowed ? 'good' : 'bad',
+      children: outcome.id ? (
+        <ScopedLink to={recordPath(type, outcome.id)}>{kind ?? t('rule_open')}</ScopedLink>
+      ) : (
+        kind
+      ),
+    },
+  ];
+}
+
+function attempted(it: Attempt, { t, names }: Words): TimelineEntry {
+  return {
+    key: it.id,
+    at: it.created_at,
+    title: t('entry_attempt', {
+      operation: t.find(`operation_${it.operation}`) ?? names.value(it.operation),
+      status: names.value(it.status),
+    }),
+    tone: it.status === 'approved' ? 'good' : toneOf(it.status),
+    children: <AttemptText attempt={it} />,
+  };
+}
+
+function followedUp(
+  it: RecordOf<'refund_demands'> | RecordOf<'capture_demands'>,
+  { t, names }: Words,
+): TimelineEntry {
+  const { amount_cents, amount_currency, status, failure_reason, created_at } = it.attributes;
+  const reason = 'reason' in it.attributes ? it.attributes.reason : null;
+  const why = [reason, failure_reason].flatMap((text) => (text ? [names.value(text)] : []));
+  return {
+    key: it.id,
+    at: created_at ?? '',
+    title: t(it.type === 'refund_demands' ? 'entry_refund' : 'entry_capture', {
+      status: names.value(status),
+    }),
+    tone: toneOf(status),
+    children: (
+      <>
+        <ScopedLink underline="always" to={recordPath(it.type, it.id)}>
+          <Money cents={amount_cents ?? 0} currency={amount_currency ?? ''} />
+        </ScopedLink>
+        {why.length > 0 && ` · ${why.join(' · ')}`}
+      </>
+    ),
+  };
+}
+
+function disputed(it: RecordOf<'disputes'>, { t, names }: Words): TimelineEntry {
+  const { amount_cents, amount_currency, status, reason, created_at } = it.attributes;
+  return {
+    key: it.id,
+    at: created_at ?? '',
+    title: t('entry_dispute', { status: names.value(status) }),
+    tone: toneOf(status),
+    children: (
+      <>
+        <ScopedLink underline="always" to={recordPath('disputes', it.id)}>
+          <Money cents={amount_cents} currency={amount_currency} />
+        </ScopedLink>
+        {` · ${names.value(reason)}`}
+      </>
+    ),
+  };
+}
+
+function moved(it: RecordOf<'ledger_transfers'>, { t, names }: Words): TimelineEntry {
+  const { kind, amount_cents, amount_currency, debit_account, credit_account, created_at } =
+    it.attributes;
+  const accounts = t('entry_accounts', {
+    debit: names.value(debit_account),
+    credit: names.value(credit_account),
+  });
+  return {
+    key: it.id,
+    at: created_at ?? '',
+    title: t('entry_transfer', { kind: names.value(kind) }),
+    children: (
+      <>
+        <ScopedLink underline="always" to={recordPath('ledger_transfers', it.id)}>
+          <Money cents={amount_cents} currency={amount_currency} />
+        </ScopedLink>
+        {` · ${accounts}`}
+      </>
+    ),
+  };
+}
+
+function happened(event: RecordOf<'events'>, { deliveries, included }: History): TimelineEntry {
+  const { resource_type, slug, created_at } = event.attributes;
+  const own = deliveries.filter(({ relationships }) => {
+    const linked = relationships?.event?.data;
+    return linked && 'id' in linked && linked.id === event.id;
+  });
+  return {
+    key: event.id,
+    at: created_at ?? '',
+    title: (
+      <ScopedLink to={recordPath('events', event.id)}>{`${resource_type}.${slug}`}</ScopedLink>
+    ),
+    children: own.length > 0 && <DeliveryList deliveries={own} included={included} />,
+  };
+}

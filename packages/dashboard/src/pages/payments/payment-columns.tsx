@@ -1,0 +1,67 @@
+import { useMemo } from 'react';
+import { useCan } from '../../api/scope.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import type { Column } from '../../parts/table/column.ts';
+import { Instant } from '../../parts/value/instant.tsx';
+import { Money } from '../../parts/value/money.tsx';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { CardName } from './card-name.tsx';
+
+const READ_CUSTOMERS = 'consumer.customers.read';
+const READ_CARDS = 'consumer.payment_methods.read';
+
+/** Which records the table of payments wants beside them, as far as the person may read them. */
+export function usePaymentInclude(): string {
+  const can = useCan();
+  const wanted = [can(READ_CUSTOMERS) && 'payer', can(READ_CARDS) && 'payment_method'];
+  return wanted.filter(Boolean).join(',');
+}
+
+/** What a table of payments shows where the person has not chosen otherwise. */
+export function usePaymentColumns(): Column<'payment_demands'>[] {
+  const names = useNames();
+  return useMemo(
+    () => [
+      {
+        key: 'amount_cents',
+        title: names.field('amount_cents'),
+        sort: 'amount_cents',
+        cell: ({ attributes: { amount_cents, amount_currency } }) => (
+          <Money cents={amount_cents} currency={amount_currency} />
+        ),
+      },
+      {
+        key: 'status',
+        title: names.field('status'),
+        sort: 'status',
+        cell: ({ attributes }) => <StateBadge state={attributes.status} />,
+      },
+      {
+        key: 'purchase_reference',
+        title: names.field('purchase_reference'),
+        sort: 'purchase_reference',
+        cell: ({ attributes }) => attributes.purchase_reference ?? '–',
+      },
+      {
+        key: 'payer',
+        title: names.field('payer'),
+        cell: (_payment, related) => String(related('payer')?.attributes.email ?? '–'),
+      },
+      {
+        key: 'payment_method',
+        title: names.field('payment_method'),
+        cell: (_payment, related) => {
+          const method = related('payment_method');
+          return method ? <CardName method={method} /> : '–';
+        },
+      },
+      {
+        key: 'created_at',
+        title: names.field('created_at'),
+        sort: 'created_at',
+        cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
+      },
+    ],
+    [names],
+  );
+}

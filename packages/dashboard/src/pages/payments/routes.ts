@@ -1,0 +1,20 @@
+import { definePage } from '../../parts/page/page.ts';
+
+const texts = ['payments', 'records', 'names'] as const;
+const permission = 'transaction.payment_demands.read';
+
+export const paymentsPage = definePage({
+  path: 'payments',
+  permission,
+  texts,
+  load: () => import('./payments.tsx').then(({ Payments }) => Payments),
+});
+
+export const paymentPage = definePage({
+  path: 'payments/$id',
+  permission,
+  texts,
+  load: () => import('./detail/payment.tsx').then(({ Payment }) => Payment),
+});
+
+export const paymentPages = [paymentsPage, paymentPage];

@@ -1,0 +1,43 @@
+import { Stack, Text } from '@mantine/core';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
+import { Loading } from '../../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { recordPath } from '../../../parts/page/record-path.ts';
+import { VirtualTable } from '../../../parts/table/virtual-table.tsx';
+import { usePaymentColumns, usePaymentInclude } from '../payment-columns.tsx';
+import { usePaymentSearch } from './use-payment-search.ts';
+
+/** The payments that a text may mean, and as what it was looked for. */
+export function SearchResults({ text }: { readonly text: string }) {
+  const t = useTexts('payments');
+  const columns = usePaymentColumns();
+  const found = usePaymentSearch(text, usePaymentInclude());
+  const kinds = found.searches.map(({ kind }) => t(`search_${kind}`)).join(', ');
+  const count = found.payments.length;
+  if (found.error) return <ProblemAlert error={found.error} onRetry={found.retry} />;
+  if (found.isPending) return <Loading />;
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {t.count('found', count)} {t('searched_as', { kinds })} {found.hasMore && t('found_more')}
+      </Text>
+      {count === 0 ? (
+        <EmptyState title={t('found_none')} hint={t('found_none_hint')} />
+      ) : (
+        <VirtualTable
+          label={t('payments')}
+          columns={columns.map(({ sort: _sort, ...column }) => column)}
+          records={found.payments}
+          included={found.included}
+          sort=""
+          onSort={() => {}}
+          to={(id) => recordPath('payment_demands', id)}
+          hasMore={false}
+          isLoadingMore={false}
+          loadMore={() => {}}
+        />
+      )}
+    </Stack>
+  );
+}

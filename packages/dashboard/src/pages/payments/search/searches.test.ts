@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { searchesOf } from './searches.ts';
+
+const ID = '01990000-0000-7000-8000-000000000001';
+const asked = (text: string) =>
+  Object.fromEntries(
+    searchesOf(text).map(({ kind, filters }) => [kind, Object.values(filters)[0]]),
+  );
+
+describe('what somebody looks for', () => {
+  it.each([
+    ['', {}],
+    ['order-5', { reference: 'order-5' }],
+    [' Ltd, 7 ', { reference: 'Ltd\\, 7' }],
+    ['Ada@Example.com', { email: 'Ada@Example.com,ada@example.com', reference: 'Ada@Example.com' }],
+    [ID.toUpperCase(), { id: ID, customer: ID, subscription: ID }],
+    ['•••• 0004', { last_four: '0004', reference: '•••• 0004' }],
+    ['1455', { last_four: '1455', amount: '1455,145500,1455000', reference: '1455' }],
+    ['$24.99', { amount: '2499,24990', reference: '$24.99' }],
+    ['24,99 €', { amount: '2499,24990', reference: '24\\,99 €' }],
+  ])('in %j is asked for as %o', (text, expected) => {
+    expect(asked(text)).toEqual(expected);
+  });
+
+  it('as an amount is that amount in the currency of the payment alone', () => {
+    const amount = searchesOf('20').find(({ kind }) => kind === 'amount');
+    const fits = (amount_cents: number, amount_currency: string) =>
+      amount?.fits({ amount_cents, amount_currency });
+    expect([fits(2000, 'USD'), fits(20, 'JPY'), fits(20_000, 'BHD')]).toEqual([true, true, true]);
+    expect([fits(20, 'USD'), fits(2000, 'JPY'), fits(2000, 'BHD')]).toEqual([false, false, false]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Parameters } from '../../../api/queries.ts';
+import type { Attributes } from '../../../api/types.ts';
+import { minorUnitsOf } from '../../../parts/form/amounts.ts';
+
+/** What a text that somebody looks for may be. */
+export type SearchKind =
+  | 'id'
+  | 'customer'
+  | 'subscription'
+  | 'email'
+  | 'last_four'
+  | 'amount'
+  | 'reference';
+
+/** A question to the interface, and which of its answers are meant. */
+export interface Search {
+  readonly kind: SearchKind;
+  readonly filters: Parameters;
+  fits(payment: Pick<Attributes<'payment_demands'>, 'amount_cents' | 'amount_currency'>): boolean;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LAST_FOUR = /^[•*x.\s]*(\d{4})$/i;
+const AMOUNT = /^[^\d,.-]{0,4}(\d[\d.,' ]*)[^\d,.-]{0,4}$/;
+/** One currency of each number of digits behind the point. */
+const CURRENCIES = ['JPY', 'USD', 'BHD'];
+
+const always = () => true;
+const search = (kind: SearchKind, filters: Parameters): Search => ({ kind, filters, fits: always });
+
+/** What to ask for a text: all that it may mean, the most telling first. */
+export function searchesOf(typed: string): readonly Search[] {
+  const text = typed.trim();
+  if (text === '') return [];
+  if (UUID.test(text)) return byId(text.toLowerCase());
+  return [
+    ...byEmail(text),
+    ...byLastFour(text),
+    ...byAmount(text),
+    search('reference', { 'filter[purchase_reference]': escaped(text) }),
+  ];
+}
+
+const byId = (id: string): Search[] => [
+  search('id', { 'filter[id]': id }),
+  search('customer', { 'filter[payer]': id }),
+  search('subscription', { 'filter[payment_subscription]': id }),
+];
+
+/** As it was typed, and as most people write it. */
+function byEmail(text: string): Search[] {
+  if (!/^\S+@\S+$/.test(text)) return [];
+  const spellings = new Set([text, text.toLowerCase()]);
+  return [search('email', { 'filter[payer.email]': [...spellings].map(escaped).join(',') })];
+}
+
+function byLastFour(text: string): Search[] {
+  const digits = LAST_FOUR.exec(text)?.[1];
+  return digits ? [search('last_four', { 'filter[payment_method.last_four]': digits })] : [];
+}
+
+/** An amount says how much it is in its own currency only: `20` is 2000 minor units of USD, and 20 of JPY. */
+function byAmount(text: string): Search[] {
+  const number = AMOUNT.exec(text)?.[1]?.trim() ?? '';
+  const candidates = CURRENCIES.map((currency) => minorUnitsOf(number, currency)).filter(
+    (cents) => cents !== undefined,
+  );
+  if (candidates.length === 0) return [];
+  return [
+    {
+      kind: 'amount',
+      filters: { 'filter[amount_cents]': candidates.join(',') },
+      fits: ({ amount_cents, amount_currency }) =>
+        minorUnitsOf(number, amount_currency) === amount_cents,
+    },
+  ];
+}
+
+/** The interface reads a comma as the end of a value. */
+const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');

@@ -1,0 +1,58 @@
+import { useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { type Page, pageQuery } from '../../../api/queries.ts';
+import { useScope } from '../../../api/scope.ts';
+import type { RecordOf, Resource } from '../../../api/types.ts';
+import { includedByKey } from '../../../parts/table/column.ts';
+import { type Search, searchesOf } from './searches.ts';
+
+const FOUND_MAX = 100;
+
+/** Payments that a text may mean, newest first, each once. */
+export interface FoundPayments {
+  readonly searches: readonly Search[];
+  readonly payments: readonly RecordOf<'payment_demands'>[];
+  readonly included: ReadonlyMap<string, Resource>;
+  readonly isPending: boolean;
+  /** Whether there are more than are shown. */
+  readonly hasMore: boolean;
+  readonly error: unknown;
+  retry(): void;
+}
+
+/** Asks the interface once for each thing that the text may mean. */
+export function usePaymentSearch(text: string, include: string): FoundPayments {
+  const scope = useScope();
+  const searches = useMemo(() => searchesOf(text), [text]);
+  const answers = useQueries({
+    queries: searches.map(({ filters }) =>
+      pageQuery(scope, 'payment_demands', {
+        ...filters,
+        include,
+        'page[size]': String(FOUND_MAX),
+      }),
+    ),
+  });
+  const pages = answers.map(({ data }) => data);
+  return {
+    searches,
+    payments: merged(searches, pages),
+    included: includedByKey(pages.flatMap((page) => page?.included ?? [])),
+    isPending: answers.some(({ isPending }) => isPending),
+    hasMore: pages.some((page) => page?.links?.next),
+    error: answers.find(({ error }) => error)?.error,
+    retry: () => void Promise.all(answers.map(({ refetch }) => refetch())),
+  };
+}
+
+function merged(
+  searches: readonly Search[],
+  pages: readonly (Page<'payment_demands'> | undefined)[],
+): readonly RecordOf<'payment_demands'>[] {
+  const found = searches.flatMap(
+    ({ fits }, place) => pages[place]?.data.filter(({ attributes }) => fits(attributes)) ?? [],
+  );
+  const once = new Map(found.map((payment) => [payment.id, payment]));
+  const timeOf = ({ attributes }: RecordOf<'payment_demands'>) => attributes.created_at ?? '';
+  return [...once.values()].toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)));
+}

@@ -1,0 +1,68 @@
+import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import { Breadcrumbs } from '@mantine/core';
+import { useRecord } from '../../api/queries.ts';
+import { isResourceType, useRegistry } from '../../api/registry.ts';
+import type { Resource, ResourceType } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { listPath } from '../../parts/page/record-path.ts';
+import { useParameter } from '../../parts/page/search.ts';
+import { RecordActions } from '../../parts/record/record-actions.tsx';
+import { RecordView } from '../../parts/record/record-view.tsx';
+import { titleFieldOf } from '../../parts/table/default-columns.ts';
+import { StateBadge } from '../../parts/value/state-badge.tsx';
+
+/** One record of any type. */
+export function RecordDetail() {
+  const t = useTexts('records');
+  const registry = useRegistry();
+  const type = useParameter('type');
+  const id = useParameter('id');
+  if (!isResourceType(registry, type)) return <PageTitle title={t('unknown_type')} />;
+  return <DetailOf key={id} type={type} id={id} definition={registry[type]} />;
+}
+
+interface Props {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly definition: Definition;
+}
+
+function DetailOf({ type, id, definition }: Props) {
+  const names = useNames();
+  const query = useRecord(type, id);
+  const record = query.data?.record as Resource | undefined;
+  const reload = () => void query.refetch();
+  return (
+    <>
+      <Breadcrumbs mb="xs">
+        {definition.operations.includes('list') && (
+          <ScopedLink to={listPath(type)}>{names.type(type)}</ScopedLink>
+        )}
+      </Breadcrumbs>
+      <PageTitle
+        title={(record && titleOf(definition, record)) ?? names.type(type)}
+        aside={record && <State record={record} />}
+        actions={query.data && <RecordActions type={type} fetched={query.data} reload={reload} />}
+      />
+      {query.error && <ProblemAlert error={query.error} onRetry={reload} />}
+      {query.isPending && <Loading />}
+      {record && <RecordView record={record} />}
+    </>
+  );
+}
+
+function titleOf(definition: Definition, { attributes }: Resource): string | undefined {
+  const title = titleFieldOf(definition);
+  const text = title && attributes[title];
+  return text ? String(text) : undefined;
+}
+
+function State({ record: { attributes } }: { readonly record: Resource }) {
+  const state = attributes.status ?? attributes.state;
+  return state ? <StateBadge state={String(state)} /> : null;
+}

@@ -1,0 +1,72 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { isResourceType, useRegistry } from '../../api/registry.ts';
+import { useCan } from '../../api/scope.ts';
+import type { ResourceType } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { CreateDialog } from '../../parts/form/create-dialog.tsx';
+import { useGo } from '../../parts/page/links.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { recordPath } from '../../parts/page/record-path.ts';
+import { useParameter } from '../../parts/page/search.ts';
+import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { Icon } from '../../parts/value/icon.tsx';
+
+/** The list of any type. */
+export function RecordList() {
+  const t = useTexts('records');
+  const registry = useRegistry();
+  const type = useParameter('type');
+  if (!isResourceType(registry, type)) return <PageTitle title={t('unknown_type')} />;
+  return <ListOf key={type} type={type} definition={registry[type]} />;
+}
+
+function ListOf({
+  type,
+  definition,
+}: {
+  readonly type: ResourceType;
+  readonly definition: Definition;
+}) {
+  const t = useTexts('records');
+  const names = useNames();
+  const can = useCan();
+  const go = useGo();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const isMade = definition.operations.includes('create');
+  return (
+    <>
+      <PageTitle
+        title={names.type(type)}
+        actions={
+          isMade &&
+          can(permissionSlug(definition, 'create')) && (
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+              {t('new')}
+            </Button>
+          )
+        }
+      />
+      <CreateDialog
+        type={type}
+        isOpen={isOpen}
+        onClose={close}
+        onDone={({ id }) => go(recordPath(type, id))}
+      />
+      <Text c="dimmed" size="sm" mb="md">
+        {definition.summary}
+      </Text>
+      {can(permissionSlug(definition, 'read')) && (
+        <ResourceTable
+          type={type}
+          label={names.type(type)}
+          empty={<EmptyState title={t('empty')} {...(!isMade && { hint: t('no_create') })} />}
+        />
+      )}
+    </>
+  );
+}

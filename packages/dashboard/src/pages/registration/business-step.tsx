@@ -1,0 +1,60 @@
+import { merchants } from '@florin/contract/resources/merchants.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { recordQuery, useUpdate } from '../../api/queries.ts';
+import { useScope } from '../../api/scope.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { RecordForm } from '../../parts/form/record-form.tsx';
+
+import type { StepProps } from './setup.tsx';
+
+const {
+  business_name,
+  business_description,
+  business_email,
+  business_support_email,
+  business_website,
+  phone_number,
+  business_zip_code,
+} = merchants.fields;
+
+const fields = {
+  business_name,
+  business_description,
+  business_email,
+  business_support_email,
+  business_website,
+  phone_number,
+  business_zip_code,
+};
+
+/** What the business is and how it is reached. */
+export function BusinessStep({ onDone }: StepProps) {
+  const t = useTexts('setup');
+  const scope = useScope();
+  const queries = useQueryClient();
+  const { data, error } = useQuery(recordQuery(scope, 'merchants', scope.merchant));
+  const update = useUpdate('merchants', scope.merchant);
+  if (error) return <ProblemAlert error={error} />;
+  if (!data) return <Loading />;
+  const save = async () => {
+    await queries.invalidateQueries({ queryKey: ['dashboard'] });
+    await queries.invalidateQueries({ queryKey: ['me'] });
+    onDone();
+  };
+  return (
+    <RecordForm
+      fields={fields}
+      attributes={data.record.attributes}
+      submitText={t('save')}
+      error={update.error}
+      isPending={update.isPending}
+      onSubmit={(draft) =>
+        Object.keys(draft.attributes ?? {}).length === 0
+          ? onDone()
+          : update.mutate(draft, { onSuccess: save })
+      }
+    />
+  );
+}

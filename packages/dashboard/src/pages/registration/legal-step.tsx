@@ -1,0 +1,49 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { useDashboardWrite } from '../../api/queries.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { RecordForm } from '../../parts/form/record-form.tsx';
+import type { StepProps } from './setup.tsx';
+
+const fields = {
+  entity_type: {
+    type: 'enum',
+    create: 'required',
+    values: [
+      'sole_proprietorship',
+      'private_partnership',
+      'private_corporation',
+      'public_corporation',
+      'llc',
+      'non_profit',
+      'government',
+    ],
+  },
+  category_code: {
+    type: 'string',
+    create: 'required',
+    max: 4,
+    description: 'Four digits (ISO 18245), such as `5812` for restaurants.',
+  },
+  tax_id_type: { type: 'enum', create: 'required', values: ['ein', 'ssn', 'vat', 'other'] },
+  prior_bankruptcies: { type: 'boolean', create: 'optional' },
+} as const satisfies Readonly<Record<string, Field>>;
+
+/** What kind of business it is, in law. */
+export function LegalStep({ application, onDone }: StepProps) {
+  const t = useTexts('setup');
+  const { category_code, entity_type, prior_bankruptcies, tax_id_type } = application;
+  const told = { category_code, entity_type, prior_bankruptcies, tax_id_type };
+  const save = useDashboardWrite<object>('application', 'PATCH');
+  return (
+    <RecordForm
+      fields={fields}
+      preset={told}
+      submitText={t('save')}
+      error={save.error}
+      isPending={save.isPending}
+      onSubmit={({ attributes }) =>
+        save.mutate({ ...told, prior_bankruptcies: false, ...attributes }, { onSuccess: onDone })
+      }
+    />
+  );
+}

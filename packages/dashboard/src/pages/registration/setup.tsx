@@ -1,0 +1,95 @@
+import { Alert, Box, Button, Stepper } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { LinkButton } from '../../parts/page/links.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import {
+  type Application,
+  lackingIn,
+  nextStep,
+  type Step,
+  steps,
+  useApplication,
+} from './application.ts';
+import { BankStep } from './bank-step.tsx';
+import { BusinessStep } from './business-step.tsx';
+import { LegalStep } from './legal-step.tsx';
+import { PeopleStep } from './people-step.tsx';
+import { SubmitStep } from './submit-step.tsx';
+
+/** What a business tells before it takes payments in live mode. Each step is saved: one can leave and come back. */
+export function Setup() {
+  const t = useTexts('setup');
+  const { data, error, refetch } = useApplication();
+  return (
+    <>
+      <PageTitle
+        title={t('title')}
+        actions={
+          <LinkButton to="" variant="default">
+            {t('later')}
+          </LinkButton>
+        }
+      />
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {data && (data.submitted ? <Submitted application={data} /> : <Steps application={data} />)}
+    </>
+  );
+}
+
+function Submitted({ application }: { readonly application: Application }) {
+  const t = useTexts('setup');
+  return (
+    <Alert color={application.approved ? 'teal' : 'blue'} role="status">
+      {application.approved ? t('approved') : t('submitted')}
+    </Alert>
+  );
+}
+
+export interface StepProps {
+  readonly application: Application;
+  /** The step is saved: on to the next one. */
+  readonly onDone: () => void;
+}
+
+const views: Readonly<Record<Step, (props: StepProps) => ReactNode>> = {
+  business: BusinessStep,
+  legal: LegalStep,
+  people: PeopleStep,
+  bank: BankStep,
+  submit: SubmitStep,
+};
+
+function Steps({ application }: { readonly application: Application }) {
+  const t = useTexts('setup');
+  const [step, setStep] = useState<Step>(() => nextStep(application));
+  const at = steps.indexOf(step);
+  const View = views[step];
+  const go = (index: number) => setStep(steps[index] ?? 'submit');
+  return (
+    <>
+      <Stepper active={at} onStepClick={go} size="sm" mb="lg" wrap>
+        {steps.map((name) => (
+          <Stepper.Step
+            key={name}
+            label={t(`step_${name}`)}
+            description={
+              name === 'submit' || lackingIn(name, application).length > 0 ? '' : t('complete')
+            }
+          />
+        ))}
+      </Stepper>
+      <Box maw={640} component="section" aria-label={t(`step_${step}`)}>
+        <View application={application} onDone={() => go(at + 1)} />
+      </Box>
+      {at > 0 && (
+        <Button variant="subtle" mt="md" onClick={() => go(at - 1)}>
+          {t('back')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { callInterface } from '../../api/client.ts';
+import { newKey } from '../../api/keys.ts';
+import { useScope } from '../../api/scope.ts';
+import type { AnyAttributes, Document, RecordOf, ResourceType, Scope } from '../../api/types.ts';
+
+const addressFields = ['line_1', 'line_2', 'city', 'state', 'zip', 'country'] as const;
+
+/** What the form of a person says, by the record that it becomes a part of. */
+interface PersonDraft {
+  readonly address: AnyAttributes;
+  readonly person: AnyAttributes;
+  readonly role: unknown;
+  readonly ownership_percentage: unknown;
+}
+
+function draftOf({ role, ownership_percentage, ...rest }: AnyAttributes): PersonDraft {
+  const entries = Object.entries(rest);
+  const isAddress = ([name]: [string, unknown]) =>
+    (addressFields as readonly string[]).includes(name);
+  return {
+    address: Object.fromEntries(entries.filter(isAddress)),
+    person: Object.fromEntries(entries.filter((entry) => !isAddress(entry))),
+    role,
+    ownership_percentage,
+  };
+}
+
+/**
+ * Adds a person with an address, as official where a role is said and as owner where a part is. Each record has a key of its
+ * own as long as the form does, so that a second try makes only those that were not made.
+ */
+export function useAddPerson() {
+  const { merchant } = useScope();
+  const queries = useQueryClient();
+  const keys = useRef<Record<string, string>>({});
+  return useMutation({
+    mutationFn: async (attributes: AnyAttributes) => {
+      const scope = { merchant, mode: 'live' } as const;
+      const { address, person, role, ownership_percentage } = draftOf(attributes);
+      const make = maker(scope, keys.current);
+      const legal_address = await make('legal_addresses', address);
+      const who = await make('personal_identifications', person, { legal_address });
+      const links = { personal_identification: who };
+      if (role) await make('corporate_officials', { role, daily_contact: true }, links);
+      if (ownership_percentage) {
+        await make('beneficial_owners', { ownership_percentage }, links);
+      }
+    },
+    onSuccess: () => {
+      keys.current = {};
+      return queries.invalidateQueries({ queryKey: ['dashboard'] });
+    },
+  });
+}
+
+/** A record is made again with the same key only if it says the same: what was changed meanwhile is another one. */
+function maker(scope: Scope, keys: Record<string, string>) {
+  return async (
+    type: ResourceType,
+    attributes: AnyAttributes,
+    links: Readonly<Record<string, { type: string; id: string }>> = {},
+  ) => {
+    const relationships = Object.fromEntries(
+      Object.entries(links).map(([name, data]) => [name, { data }]),
+    );
+    const body = { data: { type, attributes, relationships } };
+    const said = JSON.stringify(body);
+    const idempotency_key = keys[said] ?? newKey();
+    keys[said] = idempotency_key;
+    const options = { method: 'POST', body, idempotency_key } as const;
+    const { document } = await callInterface<Document<RecordOf<typeof type>>>(
+      scope,
+      `/v2/${type}`,
+      options,
+    );
+    return { type, id: document.data.id };
+  };
+}

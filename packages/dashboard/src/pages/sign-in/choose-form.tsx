@@ -1,0 +1,73 @@
+import { PASSWORD_MAX, PASSWORD_MIN, passwordFlaw } from '@florin/contract/passwords.ts';
+import { Button, PasswordInput, Stack, TextInput, VisuallyHidden } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { problemsByField } from '../../api/errors.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import type { Chosen } from './link.tsx';
+
+interface Props {
+  /** Whose password it is: browsers keep it under this. */
+  readonly email: string;
+  readonly asksName: boolean;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly onChosen: (chosen: Chosen) => void;
+}
+
+/** Chooses a password, and a name where the person is new. */
+export function ChooseForm({ email, asksName, error, isPending, onChosen }: Props) {
+  const t = useTexts('sign-in');
+  const form = useForm({
+    initialValues: { name: '', password: '' },
+    validate: {
+      password: (password) => {
+        const flaw = passwordFlaw(password, email);
+        return flaw && t(`password_${flaw}`, { min: PASSWORD_MIN, max: PASSWORD_MAX });
+      },
+    },
+  });
+  const refused = error ? problemsByField(error, (path) => path in form.values) : undefined;
+  const submit = form.onSubmit(({ name, password }) =>
+    onChosen({ password, ...(asksName && { name }) }),
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {refused && refused.others.length > 0 && (
+          <ProblemAlert error={error} problems={refused.others} />
+        )}
+        <VisuallyHidden>
+          <input
+            type="email"
+            autoComplete="username"
+            value={email}
+            readOnly
+            aria-label={t('email')}
+            tabIndex={-1}
+          />
+        </VisuallyHidden>
+        {asksName && (
+          <TextInput
+            label={t('name')}
+            autoComplete="name"
+            required
+            {...form.getInputProps('name')}
+            error={form.errors.name ?? refused?.fields.name}
+          />
+        )}
+        <PasswordInput
+          label={t('new_password')}
+          description={t('password_hint', { min: PASSWORD_MIN })}
+          autoComplete="new-password"
+          required
+          {...form.getInputProps('password')}
+          error={form.errors.password ?? refused?.fields.password}
+        />
+        <Button type="submit" loading={isPending}>
+          {t('go_on')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,118 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { callDashboard } from '../../api/client.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { ChooseForm } from './choose-form.tsx';
+import { Outside } from './outside.tsx';
+import { useEnter } from './use-enter.ts';
+
+/** What a link of a mail is for. */
+export interface LinkMatter {
+  readonly purpose: 'verify_email' | 'reset_password' | 'invitation' | 'change_email';
+  readonly email: string;
+  readonly business_name: string | null;
+  readonly is_new: boolean;
+  readonly is_signed_in: boolean;
+}
+
+export interface Chosen {
+  readonly name?: string;
+  readonly password?: string;
+}
+
+/** Asked once: the tries of strangers are counted, and a token that was used just now is good for nothing more. */
+const readOnce = {
+  retry: false,
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const;
+
+/** Where the links of mails lead. The token is behind the `#`, which no server sees. */
+export function LinkPage() {
+  const t = useTexts('sign-in');
+  const [token] = useState(() => location.hash.slice(1));
+  const look = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => callDashboard<LinkMatter>('links/look', { method: 'POST', body: { token } }),
+    ...readOnce,
+  });
+  const title = look.data ? t(`link_${look.data.purpose}`) : t('link_title');
+  return (
+    <Outside title={title}>
+      {look.isPending && <Loading rows={3} />}
+      {look.error && <ProblemAlert error={look.error} />}
+      {look.data && <Matter matter={look.data} token={token} />}
+      <ScopedLink to="/sign-in">{t('to_sign_in')}</ScopedLink>
+    </Outside>
+  );
+}
+
+interface MatterProps {
+  readonly matter: LinkMatter;
+  readonly token: string;
+}
+
+function Matter({ matter, token }: MatterProps) {
+  const t = useTexts('sign-in');
+  const use = useLink(token);
+  const { purpose, email, business_name, is_new, is_signed_in } = matter;
+  const chooses = purpose === 'reset_password' || (is_new && purpose !== 'change_email');
+  const values = { email, business: business_name ?? 'Florin' };
+  if (use.isSuccess && !use.data.signed_in) return <Done purpose={purpose} />;
+  if (purpose === 'invitation' && !is_new && !is_signed_in) {
+    return <Alert color="blue">{t('link_sign_in_first', values)}</Alert>;
+  }
+  return (
+    <>
+      <Text size="sm">{t(`link_${purpose}_hint`, values)}</Text>
+      {use.error && !chooses && <ProblemAlert error={use.error} />}
+      {chooses ? (
+        <ChooseForm
+          email={email}
+          asksName={is_new}
+          error={use.error}
+          isPending={use.isPending}
+          onChosen={use.mutate}
+        />
+      ) : (
+        <Button onClick={() => use.mutate({})} loading={use.isPending}>
+          {t(`link_${purpose}_do`)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function useLink(token: string) {
+  const enter = useEnter();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (chosen: Chosen) =>
+      callDashboard<{ signed_in: boolean; merchant: string | null }>('links/use', {
+        method: 'POST',
+        body: { token, ...chosen },
+      }),
+    onSuccess: async ({ signed_in, merchant }) => {
+      // The token is used up: it need not stay in the history of the browser.
+      history.replaceState(history.state, '', location.pathname);
+      if (!signed_in) return;
+      await enter();
+      if (!merchant) await navigate({ to: '/new-business' });
+    },
+  });
+}
+
+function Done({ purpose }: Pick<LinkMatter, 'purpose'>) {
+  const t = useTexts('sign-in');
+  return (
+    <Alert role="status" color="teal">
+      {t(`link_${purpose}_done`)}
+    </Alert>
+  );
+}

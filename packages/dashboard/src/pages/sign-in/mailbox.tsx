@@ -1,0 +1,68 @@
+import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { callDashboard } from '../../api/client.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { Loading } from '../../parts/feedback/loading.tsx';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { Instant } from '../../parts/value/instant.tsx';
+import { Outside } from './outside.tsx';
+
+interface Letter {
+  readonly id: string;
+  readonly to_email: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly sent_at: string;
+}
+
+const POLL_MS = 2_000;
+
+/** The mails of a server on the own machine that nothing sends mail for. */
+export function Mailbox() {
+  const t = useTexts('sign-in');
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['mailbox'],
+    queryFn: ({ signal }) => callDashboard<{ data: readonly Letter[] }>('mailbox', { signal }),
+    refetchInterval: POLL_MS,
+  });
+  return (
+    <Outside title={t('mailbox_title')}>
+      <Text size="sm">{t('mailbox_hint')}</Text>
+      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading rows={3} />}
+      {data?.data.length === 0 && <EmptyState title={t('mailbox_empty')} />}
+      {data?.data.map((letter) => (
+        <LetterView key={letter.id} letter={letter} />
+      ))}
+      <ScopedLink to="/sign-in">{t('to_sign_in')}</ScopedLink>
+    </Outside>
+  );
+}
+
+function LetterView({ letter }: { readonly letter: Letter }) {
+  const link = /^https?:\S+$/m.exec(letter.text)?.[0];
+  return (
+    <Paper withBorder p="sm" component="article">
+      <Stack gap={4}>
+        <Title order={2} size="h5">
+          {letter.subject}
+        </Title>
+        <Text size="xs" c="dimmed">
+          {letter.to_email} · <Instant at={letter.sent_at} />
+        </Text>
+        {letter.text.split('\n\n').map((paragraph) => (
+          <Text size="sm" key={paragraph}>
+            {paragraph.replace(link ?? '', '')}
+          </Text>
+        ))}
+        {link && (
+          <Anchor href={link} style={{ wordBreak: 'break-all' }} size="sm">
+            {link}
+          </Anchor>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

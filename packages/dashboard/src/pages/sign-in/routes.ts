@@ -1,0 +1,38 @@
+import { definePage } from '../../parts/page/page.ts';
+
+export const signInPage = definePage({
+  path: 'sign-in',
+  audience: 'public',
+  texts: ['sign-in'],
+  load: () => import('./sign-in.tsx').then(({ SignIn }) => SignIn),
+});
+
+const forgotPage = definePage({
+  path: 'forgot-password',
+  audience: 'public',
+  texts: ['sign-in'],
+  load: () => import('./ask-for-mail.tsx').then(({ ForgotPassword }) => ForgotPassword),
+});
+
+const registerPage = definePage({
+  path: 'register',
+  audience: 'public',
+  texts: ['sign-in'],
+  load: () => import('./ask-for-mail.tsx').then(({ Register }) => Register),
+});
+
+const linkPage = definePage({
+  path: 'link',
+  audience: 'public',
+  texts: ['sign-in'],
+  load: () => import('./link.tsx').then(({ LinkPage }) => LinkPage),
+});
+
+const mailboxPage = definePage({
+  path: 'mailbox',
+  audience: 'public',
+  texts: ['sign-in'],
+  load: () => import('./mailbox.tsx').then(({ Mailbox }) => Mailbox),
+});
+
+export const signInPages = [signInPage, forgotPage, registerPage, linkPage, mailboxPage];

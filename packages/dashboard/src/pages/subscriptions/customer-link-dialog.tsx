@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useAction } from '../../api/queries.ts';
+import type { RecordOf } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { Copyable } from '../../parts/value/copyable.tsx';
+
+interface Props {
+  readonly subscription: RecordOf<'payment_subscriptions'>;
+  readonly onClose: () => void;
+}
+
+/** Makes the address of the customer's own page, which is shown this once. */
+export function CustomerLinkDialog({ subscription, onClose }: Props) {
+  const t = useTexts('subscriptions');
+  const common = useTexts('common');
+  const make = useAction('payment_subscriptions', subscription.id, 'customer_link');
+  const url = make.data?.meta?.customer_url;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('do_customer_link')}
+      closeButtonProps={{ 'aria-label': common('close') }}
+    >
+      <Stack>
+        <Text size="sm" role="status">
+          {t(url ? 'customer_link_made' : 'effect_customer_link')}
+        </Text>
+        {make.error && <ProblemAlert error={make.error} />}
+        {url ? <Copyable value={String(url)} what={t('customer_link')} /> : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common(url ? 'close' : 'cancel')}
+          </Button>
+          {!url && (
+            <Button loading={make.isPending} onClick={() => make.mutate({})}>
+              {t('customer_link_make')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import type { RecordOf } from '../../api/types.ts';
+
+/** What a subscription can be asked for on its page. */
+export type SubscriptionAction =
+  | 'change'
+  | 'confirm'
+  | 'retry'
+  | 'pause'
+  | 'resume'
+  | 'keep'
+  | 'customer_link'
+  | 'revoke_customer_links'
+  | 'update'
+  | 'cancel';
+
+const always = ['customer_link', 'revoke_customer_links'] as const;
+
+/** What makes sense in its state; the interface decides. */
+export function offeredTo({
+  attributes,
+}: RecordOf<'payment_subscriptions'>): readonly SubscriptionAction[] {
+  const { status, confirmed, failure_reason, past_due_since, canceled_at_period_end } = attributes;
+  const retry = failure_reason ? (['retry'] as const) : [];
+  if (status === 'cancelled') return always;
+  if (!confirmed) return ['confirm', 'update', 'cancel'];
+  if (status === 'pending') return [...retry, ...always, 'update', 'cancel'];
+  if (status === 'paused') return ['resume', ...always, 'update', 'cancel'];
+  return [
+    ...(past_due_since ? [] : (['change'] as const)),
+    ...retry,
+    'pause',
+    ...(canceled_at_period_end ? (['keep'] as const) : []),
+    ...always,
+    'update',
+    'cancel',
+  ];
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Fetched } from '../../api/queries.ts';
+import { useCan } from '../../api/scope.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { EditDialog } from '../../parts/form/edit-dialog.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
+import { CustomerLinkDialog } from './customer-link-dialog.tsx';
+import { offeredTo, type SubscriptionAction } from './offered.ts';
+import { SimpleDialog } from './simple-dialog.tsx';
+
+interface Props {
+  readonly fetched: Fetched<'payment_subscriptions'>;
+  readonly reload: () => void;
+}
+
+/** A button for each thing that the subscription can be asked for now, by who may. */
+export function SubscriptionActions({ fetched, reload }: Props) {
+  const t = useTexts('subscriptions');
+  const can = useCan();
+  const [open, setOpen] = useState<SubscriptionAction>();
+  const offered = offeredTo(fetched.record).filter((name) =>
+    can(
+      name === 'change'
+        ? 'transaction.subscription_changes.create'
+        : 'transaction.payment_subscriptions.update',
+    ),
+  );
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      {offered.map((name) => (
+        <Button
+          key={name}
+          variant={name === 'cancel' ? 'outline' : 'default'}
+          {...(name === 'cancel' && { color: 'red' })}
+          onClick={() => setOpen(name)}
+        >
+          {t(`do_${name}`)}
+        </Button>
+      ))}
+      {open && <OpenDialog name={open} fetched={fetched} reload={reload} onClose={close} />}
+    </>
+  );
+}
+
+interface DialogProps extends Props {
+  readonly name: SubscriptionAction;
+  readonly onClose: () => void;
+}
+
+function OpenDialog({ name, fetched, reload, onClose }: DialogProps) {
+  const shared = { subscription: fetched.record, onClose };
+  switch (name) {
+    case 'change':
+      return <ChangeDialog {...shared} />;
+    case 'cancel':
+      return <CancelDialog {...shared} etag={fetched.etag} />;
+    case 'customer_link':
+      return <CustomerLinkDialog {...shared} />;
+    case 'update':
+      return (
+        <EditDialog
+          type="payment_subscriptions"
+          fetched={fetched}
+          reload={reload}
+          isOpen
+          onClose={onClose}
+        />
+      );
+    default:
+      return <SimpleDialog {...shared} name={name} etag={fetched.etag} />;
+  }
+}

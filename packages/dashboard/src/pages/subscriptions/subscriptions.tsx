@@ -1,0 +1,114 @@
+import { useMemo } from 'react';
+import type { Parameters } from '../../api/queries.ts';
+import { useCan } from '../../api/scope.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { EmptyState } from '../../parts/feedback/empty-state.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { useAddressSearch } from '../../parts/page/search.ts';
+import type { Column } from '../../parts/table/column.ts';
+import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { ViewChoice } from '../../parts/table/view-choice.tsx';
+import { Instant } from '../../parts/value/instant.tsx';
+import { Money } from '../../parts/value/money.tsx';
+import { SubscriptionState } from './subscription-state.tsx';
+
+const STATUS = 'filter[status]';
+const PAST_DUE = 'filter[past_due_since][null]';
+
+/** What people look at, and the filters that show it. */
+const views = {
+  all: {},
+  active: { [STATUS]: 'active' },
+  past_due: { [PAST_DUE]: 'false' },
+  paused: { [STATUS]: 'paused' },
+  cancelled: { [STATUS]: 'cancelled' },
+} as const satisfies Record<string, Parameters>;
+
+type View = keyof typeof views;
+
+/** Those that are there, with the ones first that somebody has to look at. */
+export function Subscriptions() {
+  const t = useTexts('subscriptions');
+  const can = useCan();
+  const columns = useSubscriptionColumns();
+  const fixed = can('consumer.customers.read') ? { include: 'payer' } : {};
+  return (
+    <>
+      <PageTitle title={t('subscriptions')} />
+      <Views />
+      <ResourceTable
+        type="payment_subscriptions"
+        label={t('subscriptions')}
+        columns={columns}
+        fixed={fixed}
+        empty={<EmptyState title={t('none')} hint={t('none_hint')} />}
+      />
+    </>
+  );
+}
+
+function Views() {
+  const t = useTexts('subscriptions');
+  const [search, change] = useAddressSearch();
+  const names = Object.keys(views) as View[];
+  const shown = names.findLast((view) =>
+    Object.entries(views[view]).every(([key, value]) => search[key] === value),
+  );
+  return (
+    <ViewChoice
+      label={t('view')}
+      shown={shown ?? 'all'}
+      choose={(view) => change({ [STATUS]: '', [PAST_DUE]: '', ...views[view] })}
+      views={names.map((view) => ({ value: view, label: t(`view_${view}`) }))}
+    />
+  );
+}
+
+function useSubscriptionColumns(): Column<'payment_subscriptions'>[] {
+  const names = useNames();
+  return useMemo(
+    () => [
+      {
+        key: 'slug',
+        title: names.field('slug'),
+        sort: 'slug',
+        cell: ({ id, attributes }) => attributes.slug ?? `…${id.slice(-8)}`,
+      },
+      {
+        key: 'status',
+        title: names.field('status'),
+        sort: 'status',
+        cell: (subscription) => <SubscriptionState subscription={subscription} />,
+      },
+      {
+        key: 'amount_cents',
+        title: names.field('amount_cents'),
+        sort: 'amount_cents',
+        cell: ({ attributes: { amount_cents, amount_currency } }) => (
+          <Money cents={amount_cents} currency={amount_currency} />
+        ),
+      },
+      {
+        key: 'billing_period',
+        title: names.field('billing_period'),
+        sort: 'billing_period',
+        cell: ({ attributes: { billing_period } }) =>
+          billing_period ? names.value(billing_period) : '–',
+      },
+      {
+        key: 'payer',
+        title: names.field('payer'),
+        cell: (_subscription, related) => String(related('payer')?.attributes.email ?? '–'),
+      },
+      {
+        key: 'next_billing_at',
+        title: names.field('next_billing_at'),
+        sort: 'next_billing_at',
+        cell: ({ attributes: { next_billing_at } }) =>
+          next_billing_at ? <Instant at={next_billing_at} day /> : '–',
+      },
+    ],
+    [names],
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { type Draft, useCreate } from '../../api/queries.ts';
+import type { RecordOf } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { useNotify } from '../../parts/feedback/notices.ts';
+import { decimalOf, minorUnitsOf } from '../../parts/form/amounts.ts';
+
+/** What the form of a change holds. */
+interface ChangeValues {
+  readonly amount: string;
+  readonly billing_period: string;
+  /** Id of a card; empty for the one that it has. */
+  readonly payment_method: string;
+  readonly proration_behavior: string;
+}
+
+/** A change that is first asked about, and then made as it was asked about. */
+export function useChange(subscription: RecordOf<'payment_subscriptions'>, onDone: () => void) {
+  const t = useTexts('subscriptions');
+  const notify = useNotify();
+  const { amount_cents, amount_currency, billing_period } = subscription.attributes;
+  const [values, setValues] = useState<ChangeValues>({
+    amount: decimalOf(amount_cents, amount_currency),
+    billing_period: billing_period ?? '',
+    payment_method: '',
+    proration_behavior: 'create_prorations',
+  });
+  const preview = useCreate('subscription_changes');
+  const create = useCreate('subscription_changes');
+  const cents = minorUnitsOf(values.amount, amount_currency);
+  const draftOf = (dry_run: boolean) => draft(subscription, { ...values, cents, dry_run });
+  return {
+    values,
+    currency: amount_currency,
+    isAmount: cents !== undefined,
+    /** Whether there is anything to ask about. */
+    isOther:
+      cents !== amount_cents ||
+      values.billing_period !== billing_period ||
+      values.payment_method !== '',
+    /** Whatever is changed has to be asked about anew. */
+    set: (changes: Partial<ChangeValues>) => {
+      setValues({ ...values, ...changes });
+      preview.reset();
+      create.reset();
+    },
+    cost: preview.data?.attributes,
+    error: create.error ?? preview.error,
+    isPending: preview.isPending || create.isPending,
+    ask: () => preview.mutate(draftOf(true)),
+    make: () =>
+      create.mutate(draftOf(false), {
+        onSuccess: () => {
+          notify(t('done', { action: t('do_change') }));
+          onDone();
+        },
+      }),
+  };
+}
+
+interface Asked extends ChangeValues {
+  readonly cents: number | undefined;
+  readonly dry_run: boolean;
+}
+
+/** Only what differs from what is: the rest stays as it is. */
+function draft({ id, attributes }: RecordOf<'payment_subscriptions'>, asked: Asked): Draft {
+  const { cents, billing_period, proration_behavior, dry_run, payment_method } = asked;
+  return {
+    attributes: {
+      dry_run,
+      proration_behavior,
+      ...(cents !== attributes.amount_cents && { amount_cents: cents }),
+      ...(billing_period !== attributes.billing_period && { billing_period }),
+    },
+    relationships: {
+      payment_subscription: { data: { type: 'payment_subscriptions', id } },
+      ...(payment_method && {
+        payment_method: { data: { type: 'payment_methods', id: payment_method } },
+      }),
+    },
+  };
+}

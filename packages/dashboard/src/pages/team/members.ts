@@ -1,0 +1,38 @@
+import type { RecordOf, Resource } from '../../api/types.ts';
+
+/** A member, or somebody who is invited, as the page shows them. */
+export interface MemberView {
+  readonly id: string;
+  /** Of somebody who has accepted. */
+  readonly account_id: string | undefined;
+  readonly email: string;
+  readonly name: string | undefined;
+  readonly opener: boolean;
+  readonly accepted: boolean;
+  readonly slugs: readonly string[];
+}
+
+/** Puts memberships together with their accounts and permissions, which came with them. */
+export function membersOf(
+  records: readonly RecordOf<'memberships'>[],
+  included: readonly Resource[],
+): readonly MemberView[] {
+  const known = new Map(included.map((one) => [`${one.type} ${one.id}`, one.attributes]));
+  return records.map(({ id, attributes, relationships }) => {
+    const account_id = idOf(relationships?.account?.data);
+    const account = known.get(`accounts ${account_id}`);
+    const permissions = relationships?.permissions?.data;
+    const ids = Array.isArray(permissions) ? permissions.map((one: { id: string }) => one.id) : [];
+    return {
+      id,
+      account_id: account_id || undefined,
+      email: String(account?.email ?? attributes.email ?? ''),
+      name: account?.name == null ? undefined : String(account.name),
+      opener: attributes.opener === true,
+      accepted: attributes.accepted_at != null,
+      slugs: ids.map((one) => String(known.get(`permissions ${one}`)?.slug ?? '')),
+    };
+  });
+}
+
+const idOf = (data: unknown): string => (data as { id?: string } | null | undefined)?.id ?? '';

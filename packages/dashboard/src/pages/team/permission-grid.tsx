@@ -1,0 +1,82 @@
+import { roleSlugs } from '@florin/contract/roles.ts';
+import { Checkbox, Table } from '@mantine/core';
+import { holds, useScope } from '../../api/scope.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+
+const accesses = ['read', 'create', 'update'] as const;
+
+interface Props {
+  readonly slugs: readonly string[];
+  readonly onChange: (slugs: readonly string[]) => void;
+}
+
+/** Every permission there is: a row for each type of records. */
+export function PermissionGrid({ slugs, onChange }: Props) {
+  const t = useTexts('team');
+  const names = useNames();
+  const set = new Set(slugs);
+  const toggle = (slug: string) =>
+    onChange(set.has(slug) ? slugs.filter((one) => one !== slug) : [...slugs, slug]);
+  return (
+    <Table.ScrollContainer minWidth={420} mah={360}>
+      <Table stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('records')}</Table.Th>
+            {accesses.map((access) => (
+              <Table.Th scope="col" key={access}>
+                {t(`access_${access}`)}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {types.map(({ prefix, type }) => (
+            <Table.Tr key={prefix}>
+              <Table.Th scope="row" fw={400}>
+                {names.type(type)}
+              </Table.Th>
+              {accesses.map((access) => (
+                <Table.Td key={access}>
+                  <Cell
+                    slug={`${prefix}.${access}`}
+                    label={`${names.type(type)}: ${t(`access_${access}`)}`}
+                    isOn={set.has(`${prefix}.${access}`)}
+                    onToggle={toggle}
+                  />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+const all = new Set(roleSlugs('administrator'));
+
+const types = [...new Set([...all].map((slug) => slug.split('.').slice(0, 2).join('.')))].map(
+  (prefix) => ({ prefix, type: prefix.split('.')[1] ?? '' }),
+);
+
+interface CellProps {
+  readonly slug: string;
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onToggle: (slug: string) => void;
+}
+
+function Cell({ slug, label, isOn, onToggle }: CellProps) {
+  const scope = useScope();
+  if (!all.has(slug)) return null;
+  return (
+    <Checkbox
+      aria-label={label}
+      checked={isOn}
+      disabled={!holds(scope, slug)}
+      onChange={() => onToggle(slug)}
+    />
+  );
+}

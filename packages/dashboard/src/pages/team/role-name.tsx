@@ -1,0 +1,14 @@
+import { roleOf } from '@florin/contract/roles.ts';
+import { Text } from '@mantine/core';
+import { useTexts } from '../../i18n/use-texts.ts';
+import type { MemberView } from './members.ts';
+
+/** What a member may do, by the name of the role where it is one. */
+export function RoleName({ member }: { readonly member: MemberView }) {
+  const t = useTexts('team');
+  if (member.opener) return <Text size="sm">{t('role_opener')}</Text>;
+  const role = roleOf(member.slugs);
+  return (
+    <Text size="sm">{role ? t(`role_${role}`) : t.count('permissions', member.slugs.length)}</Text>
+  );
+}

@@ -1,0 +1,50 @@
+import { type RoleName, roleNames, roleOf, roleSlugs } from '@florin/contract/roles.ts';
+import { Alert, NativeSelect, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { holds, useScope } from '../../api/scope.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { PermissionGrid } from './permission-grid.tsx';
+
+const CUSTOM = 'custom';
+
+interface Props {
+  readonly slugs: readonly string[];
+  readonly onChange: (slugs: readonly string[]) => void;
+  /** Nothing is chosen yet: it begins with the least. */
+  readonly begins?: boolean;
+}
+
+/** Chooses what somebody may do: one of the roles, or a set of one's own. Nobody gives what they do not hold. */
+export function RolePicker({ slugs, onChange, begins }: Props) {
+  const t = useTexts('team');
+  const scope = useScope();
+  const [choice, setChoice] = useState<string>(begins ? 'read_only' : (roleOf(slugs) ?? CUSTOM));
+  const mine = (role: RoleName) => roleSlugs(role).filter((slug) => holds(scope, slug));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what is shown at first.
+  useEffect(() => {
+    if (begins) onChange(mine('read_only'));
+  }, []);
+  const choose = (name: string) => {
+    setChoice(name);
+    if (name !== CUSTOM) onChange(mine(name as RoleName));
+  };
+  const role = roleNames.find((name) => name === choice);
+  return (
+    <Stack>
+      <NativeSelect
+        label={t('role')}
+        description={role ? t(`role_${role}_hint`) : t('role_custom_hint')}
+        value={choice}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={[...roleNames, CUSTOM].map((name) => ({
+          value: name,
+          label: t(`role_${name as RoleName | 'custom'}`),
+        }))}
+      />
+      {role && mine(role).length < roleSlugs(role).length && (
+        <Alert color="yellow">{t('role_less')}</Alert>
+      )}
+      {choice === CUSTOM && <PermissionGrid slugs={slugs} onChange={onChange} />}
+    </Stack>
+  );
+}

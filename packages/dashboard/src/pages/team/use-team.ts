@@ -1,0 +1,113 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callInterface, type Method } from '../../api/client.ts';
+import { useSendKey } from '../../api/keys.ts';
+import { addressOf, keyOf, nextOf } from '../../api/queries.ts';
+import { useScope } from '../../api/scope.ts';
+import { useMe } from '../../api/session.ts';
+import type { Document, RecordOf, Scope } from '../../api/types.ts';
+import { membersOf } from './members.ts';
+
+const PAGE_SIZE = '100';
+/** More pages of members than a merchant may have. */
+const PAGES_MAX = 6;
+
+/** All of a list that is short, page by page. */
+async function readAll<T extends 'memberships' | 'permissions'>(
+  scope: Scope,
+  type: T,
+  parameters: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Page<T>[]> {
+  const pages: Page<T>[] = [];
+  let next: string | undefined = addressOf(type, { 'page[size]': PAGE_SIZE, ...parameters });
+  while (next !== undefined && pages.length < PAGES_MAX) {
+    const page: Page<T> = (await callInterface<Page<T>>(scope, next, { signal })).document;
+    pages.push(page);
+    next = nextOf(page);
+  }
+  return pages;
+}
+
+type Page<T extends 'memberships' | 'permissions'> = Document<readonly RecordOf<T>[]>;
+
+/** Everybody who is a member or invited. */
+export function useMembers() {
+  const scope = useScope();
+  return useQuery({
+    queryKey: keyOf(scope, 'memberships', 'team'),
+    queryFn: async ({ signal }) => {
+      const include = {
+        include: 'account,permissions',
+        'fields[permissions]': 'slug',
+        'filter[removed_at]': 'null',
+      };
+      const pages = await readAll(scope, 'memberships', include, signal);
+      return pages.flatMap(({ data, included = [] }) => membersOf(data, included));
+    },
+  });
+}
+
+/** The ids of permissions by their slugs. */
+export function usePermissionIds() {
+  const scope = useScope();
+  return useQuery({
+    queryKey: keyOf(scope, 'permissions', 'ids'),
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const pages = await readAll(scope, 'permissions', {}, signal);
+      const all = pages.flatMap(({ data }) => data);
+      return new Map(all.map(({ id, attributes }) => [attributes.slug, id]));
+    },
+  });
+}
+
+interface MembershipWrite {
+  readonly method: Method;
+  /** Behind `/v2/memberships`. */
+  readonly path?: string;
+  readonly id?: string;
+  /** Before the team is read again: who asks may be gone with it. */
+  readonly onDone: (draft: Draft) => void;
+}
+
+interface Draft {
+  readonly email?: string;
+  /** Ids of permissions. */
+  readonly permissions?: readonly string[];
+}
+
+/**
+ * Changes who is a member. What the sandbox gives is of no effect in live mode, so live mode is asked wherever the person
+ * has it, whichever the page shows.
+ */
+export function useMembershipWrite({ method, path = '', id, onDone }: MembershipWrite) {
+  const scope = useScope();
+  const queries = useQueryClient();
+  const mode = useHighestMode(scope);
+  const key = useSendKey();
+  return useMutation({
+    mutationFn: async ({ email, permissions }: Draft) => {
+      const data = {
+        type: 'memberships',
+        ...(id && { id }),
+        attributes: { ...(email && { email }) },
+        relationships: permissions && {
+          permissions: { data: permissions.map((one) => ({ type: 'permissions', id: one })) },
+        },
+      };
+      const options = { method, body: { data }, idempotency_key: key.current() };
+      await callInterface({ ...scope, mode }, `/v2/memberships${path}`, options);
+    },
+    onSuccess: (_answer, draft) => {
+      key.done();
+      onDone(draft);
+    },
+    onError: (error) => key.failed(error),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(scope, 'memberships') }),
+  });
+}
+
+function useHighestMode({ merchant, mode }: Scope): Scope['mode'] {
+  const membership = useMe().merchants.find(({ id }) => id === merchant);
+  return membership?.modes.includes('live') ? 'live' : mode;
+}

@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, useId } from 'react';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { SimpleTable } from '../table/simple-table.tsx';
+import classes from './chart.module.css';
+import { everyNth, niceMax, ticksOf } from './scale.ts';
+
+export interface Point {
+  /** Of the horizontal axis: a day, a reason. */
+  readonly label: string;
+  readonly value: number;
+}
+
+interface Props {
+  /** What the chart shows, for who hears the page and above the table. */
+  readonly title: string;
+  readonly points: readonly Point[];
+  /** How a value is written: as an amount, or in percent. */
+  readonly format: (value: number) => string;
+  /** Heads of the table: `Day`, `Volume`. */
+  readonly heads: readonly [string, string];
+}
+
+const WIDTH = 640;
+const HEIGHT = 200;
+const LEFT = 64;
+const BOTTOM = 22;
+const LABELS_MAX = 8;
+
+type Draw = (
+  points: readonly Point[],
+  x: (index: number) => number,
+  y: (value: number) => number,
+) => ReactNode;
+
+/** Bars, one for each point; the same as a table where somebody wants it. */
+export const BarChart = (props: Props) => <Chart {...props} draw={bars} />;
+
+/** A line from point to point; the same as a table where somebody wants it. */
+export const LineChart = (props: Props) => <Chart {...props} draw={line} />;
+
+const bars: Draw = (points, x, y) => {
+  const width = Math.max(2, ((WIDTH - LEFT) / Math.max(points.length, 1)) * 0.7);
+  return points.map(({ label, value }, index) => (
+    <rect
+      key={label}
+      className={classes.bar}
+      x={x(index) - width / 2}
+      y={y(value)}
+      width={width}
+      height={Math.max(0, y(0) - y(value))}
+      rx={2}
+    >
+      <title>{label}</title>
+    </rect>
+  ));
+};
+
+/** A line of one point would not be seen without its dot. */
+const line: Draw = (points, x, y) => (
+  <>
+    <polyline
+      className={classes.line}
+      points={points.map(({ value }, index) => `${x(index)},${y(value)}`).join(' ')}
+    />
+    {points.length <= DOTS_MAX &&
+      points.map(({ label, value }, index) => (
+        <circle key={label} className={classes.bar} cx={x(index)} cy={y(value)} r={3} />
+      ))}
+  </>
+);
+
+const DOTS_MAX = 40;
+
+function Chart({ title, points, format, heads, draw }: Props & { readonly draw: Draw }) {
+  const t = useTexts('common');
+  const id = useId();
+  const [asTable, { toggle }] = useDisclosure(false);
+  return (
+    <figure className={classes.figure} aria-labelledby={id}>
+      <figcaption id={id} className={classes.caption}>
+        {title}
+        <Button size="compact-xs" variant="subtle" onClick={toggle} aria-pressed={asTable}>
+          {asTable ? t('show_chart') : t('show_table')}
+        </Button>
+      </figcaption>
+      {asTable ? (
+        <PointTable title={title} points={points} format={format} heads={heads} />
+      ) : (
+        <Drawing title={title} points={points} format={format} draw={draw} />
+      )}
+    </figure>
+  );
+}
+
+function Drawing({ title, points, format, draw }: Omit<Props, 'heads'> & { readonly draw: Draw }) {
+  const max = niceMax(Math.max(0, ...points.map(({ value }) => value)));
+  const step = (WIDTH - LEFT) / Math.max(points.length, 1);
+  const x = (index: number) => LEFT + step * (index + 0.5);
+  const y = (value: number) => (HEIGHT - BOTTOM) * (1 - value / max) + 6;
+  const nth = everyNth(points.length, LABELS_MAX);
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT + 6}`}
+      className={classes.drawing}
+      role="img"
+      aria-label={title}
+    >
+      {ticksOf(max).map((tick) => (
+        <g key={tick}>
+          <line className={classes.grid} x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} />
+          <text className={classes.label} x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {draw(points, x, y)}
+      {points.map(({ label }, index) =>
+        index % nth === 0 ? (
+          <text key={label} className={classes.label} x={x(index)} y={HEIGHT} textAnchor="middle">
+            {label}
+          </text>
+        ) : null,
+      )}
+    </svg>
+  );
+}
+
+function PointTable({ title, points, format, heads }: Props) {
+  const rows = points.map(({ label, value }) => ({ key: label, cells: [label, format(value)] }));
+  return <SimpleTable label={title} heads={heads} rows={rows} />;
+}

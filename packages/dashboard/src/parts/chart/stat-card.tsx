@@ -1,0 +1,28 @@
+import { Paper, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** How it came about, or how it was before. */
+  readonly hint?: ReactNode;
+}
+
+/** One number that matters. */
+export function StatCard({ label, value, hint }: Props) {
+  return (
+    <Paper withBorder p="md">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={26} fw={700} lh={1.3}>
+        {value}
+      </Text>
+      {hint && (
+        <Text size="xs" c="dimmed" component="div">
+          {hint}
+        </Text>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,50 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { ApiError, type ApiProblem, isProblem } from '../../api/errors.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Copyable } from '../value/copyable.tsx';
+
+interface Props {
+  readonly error: unknown;
+  /** Only some of its problems: those that no field of a form shows. */
+  readonly problems?: readonly ApiProblem[];
+  readonly onRetry?: () => void;
+}
+
+/** Says what went wrong, in the words of the interface, with the id under which the server has logged it. */
+export function ProblemAlert({ error, problems, onRetry }: Props) {
+  const t = useTexts('common');
+  const known = error instanceof ApiError ? error : undefined;
+  const isOffline = known?.status === 0;
+  const wasSent = isProblem(error, 'idempotency_conflict');
+  const shown = isOffline ? [] : (problems ?? known?.problems ?? []);
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="light"
+      title={t(wasSent ? 'sent_before' : isOffline ? 'offline' : 'problem')}
+      mb="md"
+    >
+      <Stack gap="xs">
+        {isOffline && <Text size="sm">{t('offline_hint')}</Text>}
+        {wasSent && <Text size="sm">{t('sent_before_hint')}</Text>}
+        {!known && <Text size="sm">{t('broken_hint')}</Text>}
+        {shown.map(({ code, title, detail, source }) => (
+          <Text size="sm" key={`${code} ${source?.pointer ?? source?.parameter ?? detail}`}>
+            <strong>{title}</strong> {detail}
+          </Text>
+        ))}
+        <Group gap="sm">
+          {onRetry && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              {t('retry')}
+            </Button>
+          )}
+          {known?.request_id && (
+            <Copyable value={known.request_id} label={t('request_id', { id: known.request_id })} />
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,33 @@
+import { Progress, Text } from '@mantine/core';
+import { useTexts } from '../../i18n/use-texts.ts';
+
+const WHOLE = 100;
+
+interface Props {
+  /** What is being done. */
+  readonly label: string;
+  readonly done: number;
+  /** Undefined while nobody knows how much there is. */
+  readonly total: number | undefined;
+}
+
+/** How far long work has come; read out at every tenth. */
+export function ProgressBar({ label, done, total }: Props) {
+  const t = useTexts('common');
+  const percent = total ? Math.min(WHOLE, Math.round((done / total) * WHOLE)) : 0;
+  const heard = Math.floor(percent / 10) * 10;
+  return (
+    <div>
+      <Text size="sm" role="status">
+        {label} {total !== undefined && t('progress', { percent: heard })}
+      </Text>
+      <Progress.Root size="md" mt={4}>
+        <Progress.Section
+          value={total === undefined ? WHOLE : percent}
+          animated={total === undefined || percent < WHOLE}
+          aria-label={label}
+        />
+      </Progress.Root>
+    </div>
+  );
+}

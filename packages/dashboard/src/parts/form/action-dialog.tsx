@@ -1,0 +1,84 @@
+import type { Action } from '@florin/contract/resources/define-resource.ts';
+import { Modal, Stack, Text } from '@mantine/core';
+import { useAction } from '../../api/queries.ts';
+import type { Resource } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { useNotify } from '../feedback/notices.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { isGrave } from './grave-actions.ts';
+import { RecordForm } from './record-form.tsx';
+
+interface Props {
+  readonly record: Resource;
+  /** As in the address: `void`. */
+  readonly name: string;
+  readonly action: Action;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for what an action needs to know, and whether it is meant; then does it. */
+export function ActionDialog(props: Props) {
+  return props.action.fields ? <FormDialog {...props} /> : <PlainDialog {...props} />;
+}
+
+/** The action's descriptions are written for documents that show `code`. */
+const plain = (text: string | undefined): string => text?.replaceAll('`', '') ?? '';
+
+function useAct({ record, name, onClose }: Props) {
+  const t = useTexts('records');
+  const names = useNames();
+  const notify = useNotify();
+  const act = useAction(record.type, record.id, name);
+  const onSuccess = () => {
+    notify(t('done', { action: names.value(name) }));
+    onClose();
+  };
+  return { act, onSuccess, label: names.value(name) };
+}
+
+function PlainDialog(props: Props) {
+  const { name, action, isOpen, onClose } = props;
+  const { act, onSuccess, label } = useAct(props);
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={label}
+      text={`${action.summary}. ${plain(action.description)}`}
+      confirmText={label}
+      danger={isGrave(name)}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate({}, { onSuccess })}
+    />
+  );
+}
+
+function FormDialog(props: Props) {
+  const { record, action, isOpen, onClose } = props;
+  const common = useTexts('common');
+  const { act, onSuccess, label } = useAct(props);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={label}
+      closeButtonProps={{ 'aria-label': common('close') }}
+    >
+      <Stack>
+        <Text size="sm">{`${action.summary}. ${plain(action.description)}`}</Text>
+        <RecordForm
+          fields={action.fields ?? {}}
+          currency={String(record.attributes.amount_currency ?? '') || undefined}
+          submitText={label}
+          error={act.error}
+          isPending={act.isPending}
+          onCancel={onClose}
+          onSubmit={(draft) => act.mutate(draft, { onSuccess })}
+        />
+      </Stack>
+    </Modal>
+  );
+}

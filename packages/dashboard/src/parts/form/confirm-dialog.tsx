@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ProblemAlert } from '../feedback/problem-alert.tsx';
+
+interface Props {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly text: ReactNode;
+  /** The verb of the button: `Refund`, not `OK`. */
+  readonly confirmText: string;
+  /** For what cannot be undone. */
+  readonly danger?: boolean;
+  readonly onConfirm: () => void;
+  readonly isPending?: boolean;
+  readonly error?: unknown;
+  /** More to fill in. */
+  readonly children?: ReactNode;
+}
+
+/** Asks before something is done. The focus goes into it and comes back after it. */
+export function ConfirmDialog(props: Props) {
+  const { isOpen, onClose, title, text, confirmText, danger, onConfirm, isPending, error } = props;
+  const t = useTexts('common');
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack>
+        <Text size="sm" component="div">
+          {text}
+        </Text>
+        {props.children}
+        {error != null && <ProblemAlert error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus={danger}>
+            {t('cancel')}
+          </Button>
+          <Button
+            {...(danger && { color: 'red' })}
+            loading={isPending ?? false}
+            onClick={onConfirm}
+          >
+            {confirmText}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,97 @@
+import { Modal } from '@mantine/core';
+import { type SendKey, useSendKey } from '../../api/keys.ts';
+import { useCreate } from '../../api/queries.ts';
+import { useRegistry } from '../../api/registry.ts';
+import type { AnyAttributes, RecordOf, ResourceType } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { useNotify } from '../feedback/notices.ts';
+import { type Fields, writableFields } from './form-values.ts';
+import { RecordForm } from './record-form.tsx';
+
+interface Props<T extends ResourceType> {
+  readonly type: T;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Default: what the type is called. */
+  readonly title?: string;
+  /** The fields of the form; all that a create may set without them. */
+  readonly only?: readonly string[];
+  readonly preset?: AnyAttributes;
+  /** Relations that are given, and not asked for: `{ payment_demand: id }`. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** The currency of amounts that the form does not ask for. */
+  readonly currency?: string | undefined;
+  readonly onDone?: (record: RecordOf<T>) => void;
+}
+
+/**
+ * Makes a record of any type in a form over the page. A second click makes no second one, nor does a form that is opened
+ * again after an answer that never came.
+ */
+export function CreateDialog<T extends ResourceType>(props: Props<T>) {
+  const { type, isOpen, onClose, title } = props;
+  const t = useTexts('records');
+  const common = useTexts('common');
+  const names = useNames();
+  const sendKey = useSendKey();
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={title ?? t('create_title', { type: names.type(type) })}
+      closeButtonProps={{ 'aria-label': common('close') }}
+    >
+      {isOpen && <CreateForm {...props} sendKey={sendKey} />}
+    </Modal>
+  );
+}
+
+function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey: SendKey }) {
+  const { type, onClose, only, preset, links = {}, currency, onDone, sendKey } = props;
+  const t = useTexts('records');
+  const notify = useNotify();
+  const definition = useRegistry()[type];
+  const create = useCreate(type, sendKey);
+  const relations = Object.entries(definition.relations);
+  const given = relations.flatMap(([name, { to }]) =>
+    links[name] ? [[name, { data: { type: to, id: links[name] } }]] : [],
+  );
+  const asked = relations.filter(([name, { create: may }]) => may && !links[name] && !only);
+  return (
+    <RecordForm
+      fields={chosen(writableFields(definition.fields, 'create'), only)}
+      relations={Object.fromEntries(asked)}
+      {...(preset && { preset })}
+      currency={currency}
+      submitText={t('create')}
+      error={create.error}
+      isPending={create.isPending}
+      onCancel={onClose}
+      onSubmit={({ attributes, relationships }) =>
+        create.mutate(
+          {
+            attributes: attributes ?? {},
+            relationships: { ...relationships, ...Object.fromEntries(given) },
+          },
+          {
+            onSuccess: (record) => {
+              notify(t('created'));
+              onClose();
+              onDone?.(record);
+            },
+          },
+        )
+      }
+    />
+  );
+}
+
+/** Keys of idempotency are the application's own affair. */
+const chosen = (fields: Fields, only: readonly string[] | undefined): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name]) =>
+      only ? only.includes(name) : name !== 'idempotency_key',
+    ),
+  );

@@ -1,0 +1,15 @@
+const GRAVE: ReadonlySet<string> = new Set([
+  'cancel',
+  'void',
+  'expire',
+  'accept',
+  'archive',
+  'block',
+  'remove',
+  'discard',
+  'revoke',
+  'delete',
+]);
+
+/** Whether an action takes something away, mostly for good. */
+export const isGrave = (action: string): boolean => GRAVE.has(action);

@@ -1,0 +1,17 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { Parameters } from '../../api/queries.ts';
+
+/** The parameters of the address, and how to change them: an empty one is taken out. */
+export function useAddressSearch(): [Parameters, (changes: Parameters) => void] {
+  const search = useSearch({ strict: false }) as Parameters;
+  const navigate = useNavigate();
+  const change = (changes: Parameters) => {
+    const next = Object.entries({ ...search, ...changes }).filter(([, value]) => value !== '');
+    void navigate({ to: '.', search: Object.fromEntries(next), replace: true });
+  };
+  return [search, change];
+}
+
+/** A part of the page's path, such as `id` of `payments/$id`. */
+export const useParameter = (name: string): string =>
+  (useParams({ strict: false }) as Readonly<Record<string, string>>)[name] ?? '';

@@ -1,0 +1,60 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Resource } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Id } from '../value/copyable.tsx';
+import { FieldValue } from '../value/field-value.tsx';
+import { DefinitionPairs } from './definition-pairs.tsx';
+
+interface Props {
+  readonly record: Resource;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Which attributes, in this order. */
+  readonly names: readonly string[];
+}
+
+/** Attributes of a record by their names; the id comes first. */
+export function AttributeList({ record, fields, names }: Props) {
+  const t = useTexts('records');
+  const called = useNames();
+  const { attributes } = record;
+  const [withEmpty, showEmpty] = useState(false);
+  const there = names.filter(
+    (name) => fields[name] && name in attributes && !isAlias(name, fields),
+  );
+  const empty = there.filter((name) => isEmpty(attributes[name]));
+  const shown = withEmpty ? there : there.filter((name) => !empty.includes(name));
+  const pairs = shown.map((name) => ({
+    key: name,
+    term: called.field(name),
+    value: (
+      <FieldValue
+        name={name}
+        field={fields[name] as Field}
+        value={attributes[name]}
+        attributes={attributes}
+      />
+    ),
+  }));
+  const id = { key: 'id', term: called.field('id'), value: <Id value={record.id} /> };
+  return (
+    <>
+      <DefinitionPairs pairs={[id, ...pairs]} />
+      {empty.length > 0 && (
+        <Button size="compact-xs" variant="subtle" mt="sm" onClick={() => showEmpty(!withEmpty)}>
+          {withEmpty ? t('hide_empty') : t.count('show_empty', empty.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const isEmpty = (value: unknown): boolean => value === null || value === '';
+
+/** Whether a field is another name of one that is shown anyway. */
+const isAlias = (name: string, fields: Props['fields']): boolean => {
+  const column = fields[name]?.column;
+  return column !== undefined && column !== name && fields[column] !== undefined;
+};

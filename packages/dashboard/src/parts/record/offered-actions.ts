@@ -1,0 +1,33 @@
+import type { Access } from '@florin/contract/permissions.ts';
+import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import type { Resource, ResourceType } from '../../api/types.ts';
+
+export interface OfferedAction {
+  readonly name: string;
+  readonly kind: 'update' | 'action' | 'follow_up';
+  /** The type whose permission it takes. */
+  readonly on: ResourceType;
+  readonly access: Access;
+}
+
+/** What is asked of a payment by a record of its own. */
+const followUps: Readonly<Record<string, ResourceType>> = {
+  refund: 'refund_demands',
+  capture: 'capture_demands',
+};
+
+/** What can be done with a record: what it says itself, or where it says nothing all that its type has. */
+export function offeredActions(definition: Definition, record: Resource): readonly OfferedAction[] {
+  const all = [
+    ...(definition.operations.includes('update') ? ['update'] : []),
+    ...Object.keys(definition.actions ?? {}),
+  ];
+  const named = record.meta?.allowed_actions;
+  return (named ?? all).flatMap((name): OfferedAction[] => {
+    const followUp = followUps[name];
+    if (followUp) return [{ name, kind: 'follow_up', on: followUp, access: 'create' }];
+    if (!all.includes(name)) return [];
+    const kind = name === 'update' ? 'update' : 'action';
+    return [{ name, kind, on: record.type, access: 'update' }];
+  });
+}

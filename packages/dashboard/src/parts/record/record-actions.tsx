@@ -1,0 +1,98 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Fetched } from '../../api/queries.ts';
+import { useRegistry } from '../../api/registry.ts';
+import { useCan } from '../../api/scope.ts';
+import type { Resource, ResourceType } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ActionDialog } from '../form/action-dialog.tsx';
+import { CreateDialog } from '../form/create-dialog.tsx';
+import { EditDialog } from '../form/edit-dialog.tsx';
+import { isGrave } from '../form/grave-actions.ts';
+import { offeredActions } from './offered-actions.ts';
+
+interface Props<T extends ResourceType> {
+  readonly type: T;
+  readonly fetched: Fetched<T>;
+  /** Reads the record anew. */
+  readonly reload: () => void;
+  /** Actions that make no sense as the record is, where it does not say so itself. */
+  readonly without?: readonly string[];
+}
+
+/** A button for each thing that can be done with a record in its state, as far as the person may. */
+export function RecordActions<T extends ResourceType>(props: Props<T>) {
+  const { type, fetched, reload, without = [] } = props;
+  const registry = useRegistry();
+  const definition = registry[type] as Definition;
+  const t = useTexts('records');
+  const names = useNames();
+  const can = useCan();
+  const [open, setOpen] = useState<string>();
+  const record = fetched.record as Resource;
+  const offered = offeredActions(definition, record).filter(
+    ({ name, on, access }) => !without.includes(name) && can(permissionSlug(registry[on], access)),
+  );
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      {offered.map(({ name }) => (
+        <Button
+          key={name}
+          variant={isGrave(name) ? 'outline' : 'default'}
+          {...(isGrave(name) && { color: 'red' })}
+          onClick={() => setOpen(name)}
+        >
+          {name === 'update' ? t('edit') : names.value(name)}
+        </Button>
+      ))}
+      {offered.map(({ name, kind, on }) => {
+        const shared = { isOpen: open === name, onClose: close };
+        const action = definition.actions?.[name];
+        if (kind === 'update') {
+          return (
+            <EditDialog key={name} type={type} fetched={fetched} reload={reload} {...shared} />
+          );
+        }
+        if (kind === 'action' && action) {
+          return (
+            <ActionDialog key={name} record={record} name={name} action={action} {...shared} />
+          );
+        }
+        return <FollowUpDialog key={name} record={record} name={name} type={on} {...shared} />;
+      })}
+    </>
+  );
+}
+
+interface FollowUpProps {
+  readonly record: Resource;
+  readonly name: string;
+  readonly type: ResourceType;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** A refund or capture of a payment, of all that is left where nobody says otherwise. */
+function FollowUpDialog({ record, name, type, isOpen, onClose }: FollowUpProps) {
+  const names = useNames();
+  const { attributes } = record;
+  const left =
+    name === 'refund' ? attributes.amount_refundable_cents : attributes.amount_authorised_cents;
+  const currency = String(attributes.amount_currency ?? '') || undefined;
+  return (
+    <CreateDialog
+      type={type}
+      title={names.value(name)}
+      isOpen={isOpen}
+      onClose={onClose}
+      only={['amount_cents', 'reason', 'reason_note']}
+      preset={{ amount_cents: left, amount_currency: currency }}
+      links={{ payment_demand: record.id }}
+      currency={currency}
+    />
+  );
+}

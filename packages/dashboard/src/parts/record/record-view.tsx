@@ -1,0 +1,63 @@
+import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import { Stack } from '@mantine/core';
+import { useRegistry } from '../../api/registry.ts';
+import type { Resource } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { JsonView } from '../value/json-view.tsx';
+import { AttributeList } from './attribute-list.tsx';
+import { DefinitionPairs } from './definition-pairs.tsx';
+import { RelationList } from './relation-list.tsx';
+import { Section } from './section.tsx';
+
+interface Props {
+  readonly record: Resource;
+  /** Attributes that the page shows elsewhere. */
+  readonly without?: readonly string[];
+  /** Without the relations: for pages that show these in a better way. */
+  readonly withoutRelations?: boolean;
+}
+
+/** All that the interface says of a record. */
+export function RecordView({ record, without = [], withoutRelations = false }: Props) {
+  const t = useTexts('records');
+  const definition = useRegistry()[record.type] as Definition;
+  const names = Object.keys(definition.fields).filter((name) => !without.includes(name));
+  return (
+    <Stack gap="lg">
+      <Section title={t('attributes')}>
+        <AttributeList
+          record={record}
+          fields={definition.fields}
+          names={names.filter((name) => name !== 'metadata')}
+        />
+      </Section>
+      {'metadata' in record.attributes && !without.includes('metadata') && (
+        <Metadata value={record.attributes.metadata} />
+      )}
+      {!withoutRelations && (
+        <Section title={t('relations')}>
+          <RelationList record={record} definition={definition} />
+        </Section>
+      )}
+      <Section title={t('raw')} isFolded>
+        <JsonView value={record} label={t('raw_hint')} />
+      </Section>
+    </Stack>
+  );
+}
+
+function Metadata({ value }: { readonly value: unknown }) {
+  const t = useTexts('records');
+  const pairs = Object.entries((value ?? {}) as Record<string, unknown>);
+  return (
+    <Section title={t('metadata')}>
+      {pairs.length === 0 ? (
+        t('no_metadata')
+      ) : (
+        <DefinitionPairs
+          pairs={pairs.map(([name, text]) => ({ key: name, term: name, value: String(text) }))}
+        />
+      )}
+    </Section>
+  );
+}

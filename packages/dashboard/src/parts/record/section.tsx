@@ -1,0 +1,35 @@
+import { Paper, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './record.module.css';
+
+interface Props {
+  readonly title: string;
+  /** Closed at first, to be opened by who wants it. */
+  readonly isFolded?: boolean;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({ title, isFolded, actions, children }: Props) {
+  const id = useId();
+  if (isFolded) {
+    return (
+      <Paper withBorder p="md" component="details">
+        <summary className={classes.summary}>{title}</summary>
+        {children}
+      </Paper>
+    );
+  }
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <div className={classes.sectionHead}>
+        <Title order={2} size="h4" id={id}>
+          {title}
+        </Title>
+        {actions}
+      </div>
+      {children}
+    </Paper>
+  );
+}

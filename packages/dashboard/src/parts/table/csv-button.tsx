@@ -1,0 +1,34 @@
+import { ActionIcon } from '@mantine/core';
+import type { Parameters } from '../../api/queries.ts';
+import { useScope } from '../../api/scope.ts';
+import type { ResourceType } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Icon } from '../value/icon.tsx';
+
+interface Props {
+  readonly type: ResourceType;
+  /** Filters and order of the list. */
+  readonly parameters: Parameters;
+}
+
+/** Saves the whole list, as it is filtered and sorted, however long it is. */
+export function CsvButton({ type, parameters }: Props) {
+  const t = useTexts('records');
+  const { merchant, mode } = useScope();
+  // Parameters of documents are none of tables.
+  const { include: _include, ...listed } = parameters;
+  const query = new URLSearchParams({ ...listed, merchant, mode });
+  return (
+    <ActionIcon
+      component="a"
+      href={`/dashboard/api/exports/${type}.csv?${query}`}
+      download
+      variant="default"
+      size="lg"
+      aria-label={t('export')}
+      title={t('export')}
+    >
+      <Icon name="download" />
+    </ActionIcon>
+  );
+}

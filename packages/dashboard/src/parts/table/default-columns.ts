@@ -1,0 +1,52 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { queryableFields } from './queryable.ts';
+
+const SHOWN_MAX = 6;
+
+/** What names a record best, best first. */
+const TITLES = [
+  'title',
+  'business_name',
+  'name',
+  'email',
+  'slug',
+  'purchase_reference',
+  'label',
+  'code',
+  'url',
+  'subject',
+  'last_four',
+  'value',
+  'resource_type',
+] as const;
+
+/** What is shown of every type that has it, in this order. */
+const USUAL = [
+  'status',
+  'amount_cents',
+  'email',
+  'failure_reason',
+  'reason',
+  'kind',
+  'amount_currency',
+  'description',
+  'mode',
+  'expiry',
+  'due_at',
+] as const;
+
+/** The attribute that names a record of the type; undefined where only its id does. */
+export const titleFieldOf = ({ fields }: Resource): string | undefined =>
+  TITLES.find((name) => fields[name] && !fields[name].sensitive && !fields[name].write_only);
+
+/** The attributes that a list of the type shows where nobody has chosen: at most six, the time last. */
+export function defaultColumns(resource: Resource): readonly string[] {
+  const { fields } = resource;
+  const title = titleFieldOf(resource);
+  const usual = USUAL.filter((name) => fields[name]);
+  const others = queryableFields(resource).map(([name]) => name);
+  const all = new Set([...(title ? [title] : []), ...usual, ...others]);
+  for (const time of ['created_at', 'updated_at']) all.delete(time);
+  const shown = [...all].slice(0, SHOWN_MAX - 1);
+  return fields.created_at ? [...shown, 'created_at'] : shown;
+}

@@ -1,0 +1,23 @@
+import type { Field, FieldType, Resource } from '@florin/contract/resources/define-resource.ts';
+
+const JSON_TYPES: ReadonlySet<FieldType> = new Set(['strings', 'object', 'objects', 'metadata']);
+
+/** Whether lists can be filtered and sorted by a field: the interface refuses all others. */
+export const isQueryable = (field: Field): boolean =>
+  !field.write_only &&
+  !field.sensitive &&
+  !field.opaque &&
+  !field.shown_once &&
+  !JSON_TYPES.has(field.type);
+
+/** Fields by which the lists of a type can be filtered and sorted, one name of each that has several. */
+export function queryableFields({ fields }: Resource): readonly (readonly [string, Field])[] {
+  const seen = new Set<string>();
+  return Object.entries(fields).filter(([name, field]) => {
+    const column = field.column ?? name;
+    const isAlias = name !== column && fields[column] !== undefined;
+    if (!isQueryable(field) || isAlias || seen.has(column)) return false;
+    seen.add(column);
+    return true;
+  });
+}

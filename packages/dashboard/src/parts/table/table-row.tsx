@@ -1,0 +1,51 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
+import type { RecordOf, ResourceType } from '../../api/types.ts';
+import { useAddress, useGo } from '../page/links.tsx';
+import type { Column, Related } from './column.ts';
+import classes from './table.module.css';
+
+interface Props<T extends ResourceType> {
+  readonly index: number;
+  readonly columns: readonly Column<T>[];
+  readonly record: RecordOf<T>;
+  readonly related: Related;
+  readonly to: string;
+  /** Whether the Tab key stops here. */
+  readonly isStop: boolean;
+  readonly onFocus: (index: number) => void;
+}
+
+/** A row whose first cell is a link to the record; who points with a mouse may press anywhere in it. */
+export function TableRow<T extends ResourceType>(props: Props<T>) {
+  const { index, columns, record, related, to, isStop, onFocus } = props;
+  const address = useAddress();
+  const go = useGo();
+  const open = (event: MouseEvent<HTMLElement>) => {
+    const isOwn = (event.target as HTMLElement).closest('a, button');
+    if (!isOwn && getSelection()?.isCollapsed !== false) go(to);
+  };
+  return (
+    <tr data-index={index} aria-rowindex={index + 2} className={classes.row} onClick={open}>
+      {columns.map(({ key, numeric, cell }, place) => (
+        <td key={key} data-numeric={numeric ?? false}>
+          {place === 0 ? (
+            <Anchor
+              component={Link}
+              fz="inherit"
+              to={address(to)}
+              search={{} as never}
+              tabIndex={isStop ? 0 : -1}
+              onFocus={() => onFocus(index)}
+            >
+              {cell(record, related)}
+            </Anchor>
+          ) : (
+            cell(record, related)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}

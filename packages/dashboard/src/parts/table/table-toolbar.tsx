@@ -1,0 +1,59 @@
+import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import { ActionIcon, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Parameters } from '../../api/queries.ts';
+import type { ResourceType } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Icon } from '../value/icon.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import type { ColumnChoice } from './use-columns.tsx';
+
+interface Props<T extends ResourceType> {
+  readonly definition: Definition;
+  readonly columns: ColumnChoice<T>;
+  readonly search: Parameters;
+  readonly change: (changes: Parameters) => void;
+  readonly count: number;
+  readonly hasMore: boolean;
+  readonly isFetching: boolean;
+  readonly refresh: () => void;
+  readonly actions: ReactNode;
+}
+
+/** What stands above a table: its filters, how much of it is there, and what can be done with it. */
+export function TableToolbar<T extends ResourceType>(props: Props<T>) {
+  const { definition, columns, search, change, isFetching, refresh, actions } = props;
+  const t = useTexts('records');
+  return (
+    <Group justify="space-between" mb="sm" gap="xs" align="flex-start">
+      <FilterBar definition={definition} search={search} change={change} />
+      <Group gap="xs">
+        <Count count={props.count} hasMore={props.hasMore} />
+        {actions}
+        <ColumnMenu columns={columns} />
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={t('refresh')}
+          title={t('refresh')}
+          loading={isFetching}
+          onClick={refresh}
+        >
+          <Icon name="refresh" />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}
+
+/** Read out when a filter has changed what there is. */
+function Count({ count, hasMore }: { readonly count: number; readonly hasMore: boolean }) {
+  const t = useTexts('records');
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {t.count('rows_loaded', count)}
+      {hasMore && `, ${t('rows_more')}`}
+    </Text>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import { useLocalStorage } from '@mantine/hooks';
+import { useMemo } from 'react';
+import type { AnyAttributes, ResourceType } from '../../api/types.ts';
+import { type Names, useNames } from '../../i18n/use-names.ts';
+import { isAmount } from '../value/currency-of.ts';
+import { FieldValue } from '../value/field-value.tsx';
+import type { Column } from './column.ts';
+import { defaultColumns } from './default-columns.ts';
+import { isQueryable } from './queryable.ts';
+
+export interface ColumnChoice<T extends ResourceType> {
+  readonly shown: readonly Column<T>[];
+  /** All that there are to choose from, by key and title. */
+  readonly all: readonly Column<T>[];
+  toggle(key: string): void;
+}
+
+/** The columns of a table, as the person has chosen them in this browser. */
+export function useColumns<T extends ResourceType>(
+  definition: Definition,
+  given: readonly Column<T>[] | undefined,
+): ColumnChoice<T> {
+  const names = useNames();
+  const generic = useMemo(() => columnsOf<T>(definition, names), [definition, names]);
+  const taken = new Set(given?.map(({ key }) => key));
+  const all = given ? [...given, ...generic.filter(({ key }) => !taken.has(key))] : generic;
+  const usual = given?.map(({ key }) => key) ?? defaultColumns(definition);
+  const [chosen, choose] = useLocalStorage<readonly string[] | null>({
+    key: `florin.columns.${definition.type}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+  const keys = chosen ?? usual;
+  const shown = keys.flatMap((key) => all.find((column) => column.key === key) ?? []);
+  return {
+    all,
+    shown: shown.length > 0 ? shown : all.slice(0, 1),
+    toggle: (key) => choose(keys.includes(key) ? keys.filter((it) => it !== key) : [...keys, key]),
+  };
+}
+
+function columnsOf<T extends ResourceType>(definition: Definition, names: Names): Column<T>[] {
+  return Object.entries(definition.fields)
+    .filter(([, field]) => !field.write_only && !field.shown_once && !field.sensitive)
+    .map(([name, field]) => ({
+      key: name,
+      title: names.field(name),
+      ...(isQueryable(field) && { sort: name }),
+      numeric: field.type === 'integer' || isAmount(name),
+      cell: ({ attributes }) => {
+        const all = attributes as AnyAttributes;
+        return <FieldValue name={name} field={field} value={all[name]} attributes={all} compact />;
+      },
+    }));
+}

@@ -1,0 +1,45 @@
+import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Icon } from './icon.tsx';
+import classes from './value.module.css';
+
+interface Props {
+  readonly value: string;
+  /** What is shown instead of the value. */
+  readonly label?: string;
+  /** What it is, for who hears the page: `API key`. */
+  readonly what?: string;
+}
+
+/** A value with a button that copies it whole. */
+export function Copyable({ value, label, what }: Props) {
+  const t = useTexts('common');
+  return (
+    <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+      <Code className={classes.copied ?? ''}>{label ?? value}</Code>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            onClick={copy}
+            aria-label={copied ? t('copied') : t('copy_what', { what: what ?? label ?? value })}
+          >
+            <Icon name={copied ? 'check' : 'copy'} size={14} />
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}
+
+/** An id: its last letters where there is little room, copied whole. */
+export function Id({ value, short }: { readonly value: string; readonly short?: boolean }) {
+  const t = useTexts('common');
+  return (
+    <Copyable value={value} what={t('id')} {...(short && { label: `…${value.slice(-SHOWN)}` })} />
+  );
+}
+
+const SHOWN = 8;

@@ -1,0 +1,97 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AnyAttributes } from '../../api/types.ts';
+import { useNames } from '../../i18n/use-names.ts';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { Id } from './copyable.tsx';
+import { currencyOf, isAmount } from './currency-of.ts';
+import { CalendarDate, Instant } from './instant.tsx';
+import { JsonView } from './json-view.tsx';
+import { Money } from './money.tsx';
+import { SafeLink } from './safe-link.tsx';
+import { StateBadge } from './state-badge.tsx';
+import classes from './value.module.css';
+
+interface Props {
+  readonly name: string;
+  readonly field: Field;
+  readonly value: unknown;
+  /** The record's attributes: an amount finds its currency there. */
+  readonly attributes: AnyAttributes;
+  /** In a cell of a table: in one line. */
+  readonly compact?: boolean;
+}
+
+/** Names of the fields whose values are the states of a record. */
+const STATES: ReadonlySet<string> = new Set([
+  'status',
+  'state',
+  'processor_state',
+  'account_status',
+]);
+
+/** A value of a record, shown as its field's type says. */
+export function FieldValue({ name, field, value, attributes, compact }: Props): ReactNode {
+  const t = useTexts('common');
+  if (value === null || value === undefined || value === '') {
+    return (
+      <Text span c="dimmed" aria-label={t('none')}>
+        –
+      </Text>
+    );
+  }
+  if (field.type === 'integer')
+    return <NumberValue name={name} value={value} attributes={attributes} />;
+  if (typeof value === 'object')
+    return compact ? briefly(value) : <Compound name={name} value={value} />;
+  return <TextValue name={name} field={field} value={value} />;
+}
+
+function NumberValue({ name, value, attributes }: Omit<Props, 'field'>) {
+  const locale = useLocale();
+  const currency = isAmount(name) ? currencyOf(name, attributes) : undefined;
+  if (currency) return <Money cents={String(value)} currency={currency} />;
+  return (
+    <span className={classes.number}>{new Intl.NumberFormat(locale).format(Number(value))}</span>
+  );
+}
+
+function TextValue({ name, field, value }: Omit<Props, 'attributes'>) {
+  const t = useTexts('common');
+  const names = useNames();
+  const text = String(value);
+  if (STATES.has(name)) return <StateBadge state={text} />;
+  switch (field.type) {
+    case 'boolean':
+      return value ? t('yes') : t('no');
+    case 'timestamp':
+      return <Instant at={text} />;
+    case 'date':
+      return <CalendarDate date={text} />;
+    case 'uuid':
+      return <Id value={text} short />;
+    case 'url':
+      return <SafeLink href={text} />;
+    case 'enum':
+      return names.value(text);
+    default:
+      return <span className={classes.text}>{text}</span>;
+  }
+}
+
+const BRIEF_MAX = 80;
+
+const briefly = (value: object): string =>
+  (Array.isArray(value) && value.every((it) => typeof it === 'string')
+    ? value.join(', ')
+    : JSON.stringify(value)
+  ).slice(0, BRIEF_MAX);
+
+function Compound({ name, value }: { readonly name: string; readonly value: object }) {
+  const names = useNames();
+  if (Array.isArray(value) && value.every((it) => typeof it === 'string')) {
+    return value.length === 0 ? '–' : value.join(', ');
+  }
+  return <JsonView value={value} label={names.field(name)} />;
+}

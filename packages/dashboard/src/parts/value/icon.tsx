@@ -1,0 +1,53 @@
+/** Outlines on a grid of 24. */
+const paths = {
+  home: 'M4 11l8-7 8 7M6 10v10h12V10',
+  payments: 'M3 6h18v12H3zM3 10h18',
+  customers: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 4-6 8-6s8 2 8 6',
+  repeat: 'M4 12a8 8 0 0 1 14-5l2 2M20 4v5h-5M20 12a8 8 0 0 1-14 5l-2-2M4 20v-5h5',
+  link: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
+  dispute: 'M12 3l9 17H3zM12 10v4M12 17v.5',
+  balance: 'M12 4v16M5 20h14M6 7h12M6 7l-3 7h6zM18 7l-3 7h6z',
+  key: 'M15 9a4 4 0 1 0-3.5 4L4 20M8 16l3 3M15 9h.1',
+  webhook: 'M4 12h6l2-6 3 12 2-6h3',
+  list: 'M8 6h13M8 12h13M8 18h13M3 6h.1M3 12h.1M3 18h.1',
+  flask: 'M9 3h6M10 3v6l-5 9a2 2 0 0 0 2 3h10a2 2 0 0 0 2-3l-5-9V3',
+  building: 'M5 21V4h10v17M15 10h5v11M8 8h4M8 12h4M8 16h4M3 21h18',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4',
+  team: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2 20c0-4 3-6 7-6s7 2 7 6M16 4a3.5 3.5 0 0 1 0 7M18 14c3 1 4 3 4 6',
+  audit: 'M6 3h9l4 4v14H6zM9 12h7M9 16h7M9 8h3',
+  shield: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z',
+  question: 'M9 9a3 3 0 1 1 4 3c-1 .5-1 1-1 2M12 18v.1M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20z',
+  pulse: 'M3 12h4l3-8 4 16 3-8h4',
+  copy: 'M8 8h12v12H8zM4 16V4h12',
+  check: 'M5 12l5 5L20 7',
+  close: 'M6 6l12 12M18 6L6 18',
+  plus: 'M12 5v14M5 12h14',
+  refresh: 'M20 11a8 8 0 1 0-2 6M20 5v6h-6',
+  columns: 'M4 4h16v16H4zM10 4v16M15 4v16',
+  filter: 'M3 5h18l-7 8v6l-4 2v-8z',
+  up: 'M12 20V4M6 10l6-6 6 6',
+  down: 'M12 4v16M6 14l6 6 6-6',
+  sun: 'M12 17a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM12 1v3M12 20v3M1 12h3M20 12h3M4 4l2 2M18 18l2 2M4 20l2-2M18 6l2-2',
+  download: 'M12 3v12M7 10l5 5 5-5M4 21h16',
+  person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 4-6 8-6s8 2 8 6',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A small drawing beside a text, or in a button that has a label: who hears the page does not hear it. */
+export const Icon = ({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.8"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <path d={paths[name]} />
+  </svg>
+);

@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import { useLocale } from '../../i18n/use-texts.ts';
+import classes from './value.module.css';
+
+interface Props {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Only the day. */
+  readonly day?: boolean;
+}
+
+/** A moment in the person's own time zone, with that of UTC in its title. */
+export function Instant({ at, day }: Props) {
+  const locale = useLocale();
+  const text = useMemo(
+    () => formatOf(locale, day ?? false).format(new Date(at)),
+    [at, day, locale],
+  );
+  return (
+    <time dateTime={at} title={at} className={classes.instant}>
+      {text}
+    </time>
+  );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Such formats take long to make, and a table has hundreds of cells. */
+function formatOf(locale: string, day: boolean): Intl.DateTimeFormat {
+  const key = `${locale} ${day}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const time = day ? {} : { timeStyle: 'short' as const };
+  const made = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...time });
+  formats.set(key, made);
+  return made;
+}
+
+/** A date without a time, which is the same everywhere. */
+export function CalendarDate({ date }: { readonly date: string }) {
+  const locale = useLocale();
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  return (
+    <time dateTime={date} title={date} className={classes.instant}>
+      {format.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))}
+    </time>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button, Code, CopyButton, Stack } from '@mantine/core';
+import { useTexts } from '../../i18n/use-texts.ts';
+import classes from './value.module.css';
+
+const INDENT = 2;
+
+/** A value as JSON, with a button that copies it. */
+export function JsonView({ value, label }: { readonly value: unknown; readonly label: string }) {
+  const t = useTexts('common');
+  const text = JSON.stringify(value, null, INDENT);
+  return (
+    <Stack gap="xs" align="flex-start">
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button size="xs" variant="default" onClick={copy}>
+            {copied ? t('copied') : t('copy')}
+          </Button>
+        )}
+      </CopyButton>
+      <Code
+        block
+        w="100%"
+        className={classes.json ?? ''}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+      >
+        {text}
+      </Code>
+    </Stack>
+  );
+}

@@ -1,0 +1,22 @@
+import { amountText } from '@florin/contract/money.ts';
+import { useLocale } from '../../i18n/use-texts.ts';
+import classes from './value.module.css';
+
+interface Props {
+  /** Minor units. */
+  readonly cents: number | string;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** An amount as people write it where they are. */
+export function Money({ cents, currency }: Props) {
+  const textOf = useAmountText();
+  return <span className={classes.number}>{textOf(cents, currency)}</span>;
+}
+
+/** Amounts as texts, for headings and sentences. */
+export function useAmountText(): (cents: Props['cents'], currency: string) => string {
+  const locale = useLocale();
+  return (cents, currency) => amountText(String(cents), currency.toUpperCase(), locale);
+}

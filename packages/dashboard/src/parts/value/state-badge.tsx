@@ -1,0 +1,27 @@
+import { useNames } from '../../i18n/use-names.ts';
+import classes from './state-badge.module.css';
+import { type StateTone, toneOf } from './state-tone.ts';
+
+const marks: Readonly<Record<StateTone, string>> = {
+  good: '✓',
+  busy: '…',
+  attention: '!',
+  bad: '✕',
+  neutral: '–',
+};
+
+/** The state of a record: a word, a mark and a colour that say the same. */
+export function StateBadge({
+  state,
+  tone = toneOf(state),
+}: {
+  readonly state: string;
+  readonly tone?: StateTone;
+}) {
+  const names = useNames();
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      <span aria-hidden="true">{marks[tone]}</span> {names.value(state)}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+/** How a state is to be taken at a glance. Its name stands beside the colour. */
+export type StateTone = 'good' | 'busy' | 'attention' | 'bad' | 'neutral';
+
+const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> = {
+  good: [
+    'succeeded',
+    'active',
+    'won',
+    'delivered',
+    'sent',
+    'settled',
+    'paid',
+    'resolved',
+    'accepted',
+    'available',
+    'done',
+    'completed',
+    'acknowledged',
+  ],
+  busy: [
+    'pending',
+    'processing',
+    'sending',
+    'running',
+    'advancing',
+    'authorised',
+    'retrying',
+    'under_review',
+    'reversing',
+    'in_transit',
+  ],
+  attention: [
+    'incomplete',
+    'ready',
+    'paused',
+    'needs_response',
+    'open',
+    'unknown',
+    'warning',
+    'past_due',
+    'overdue',
+    'reviewed',
+    'held',
+  ],
+  bad: [
+    'failed',
+    'disputed',
+    'lost',
+    'refused',
+    'declined',
+    'bounced',
+    'quarantined',
+    'banned',
+    'blocked',
+    'rejected',
+    'revoked',
+    'critical',
+  ],
+};
+
+export function toneOf(state: string): StateTone {
+  const found = Object.entries(tones).find(([, states]) => states.includes(state));
+  return (found?.[0] as StateTone | undefined) ?? 'neutral';
+}

@@ -1,0 +1,18 @@
+/** What people with an account are told of. */
+export const accountLetterKinds = [
+  'registration',
+  'reset_password',
+  'invitation',
+  'change_email',
+  'email_changed',
+  'password_changed',
+  'factors_changed',
+] as const;
+export type AccountLetterKind = (typeof accountLetterKinds)[number];
+
+/** Languages of the dashboard, and of mails to those who use it. */
+export const accountLocales = ['en', 'de', 'fr', 'es'] as const;
+export type AccountLocale = (typeof accountLocales)[number];
+
+export const accountLocaleOf = (tag: string | null | undefined): AccountLocale =>
+  accountLocales.find((locale) => locale === tag) ?? 'en';

@@ -1,0 +1,38 @@
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Place } from '../../kernel/sealer.ts';
+import { insertAccountLetter } from '../../store/account-letters.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import type { AccountLetterKind } from './kinds.ts';
+
+export interface AccountLetter {
+  readonly kind: AccountLetterKind;
+  readonly to_email: string;
+  /** That of the account where it is not said. */
+  readonly locale?: string | undefined;
+  /** What it is about; links are made later. */
+  readonly facts?: Readonly<Record<string, string>>;
+}
+
+/** Stores what somebody is to be told, in the transaction that causes it. */
+export const writeAccountLetter = (
+  tx: Db,
+  now: Micros,
+  { kind, to_email, locale, facts = {} }: AccountLetter,
+): Promise<void> =>
+  insertAccountLetter(tx, {
+    id: uuidv7(now),
+    kind,
+    to_email,
+    locale,
+    facts: JSON.stringify(facts),
+    at: instantText(now),
+  });
+
+/** Where what a letter says is sealed to. */
+export const bodyPlace = ({ id }: Row): Place => ({
+  merchant_id: id as string,
+  id: id as string,
+  column: 'body',
+});

@@ -1,0 +1,19 @@
+import { problem } from '@florin/contract/errors.ts';
+import {
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  type PasswordFlaw,
+  passwordFlaw,
+} from '@florin/contract/passwords.ts';
+
+const details: Readonly<Record<PasswordFlaw, string>> = {
+  too_short: `A password has at least ${PASSWORD_MIN} characters.`,
+  too_long: `A password has at most ${PASSWORD_MAX} characters.`,
+  password_too_common: 'This password is among those that are tried first. Choose another one.',
+};
+
+/** Throws 422 where a new password will not do. */
+export function requireGoodPassword(password: string, email: string): void {
+  const flaw = passwordFlaw(password, email);
+  if (flaw) throw problem(flaw, details[flaw], { pointer: '/password' });
+}

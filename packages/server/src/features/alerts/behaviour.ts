@@ -1,0 +1,29 @@
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { Services } from '../services.ts';
+
+/** Alerts are made by us; the people of a merchant say that they have seen them, and whoever says so first is it. */
+export function accountAlertBehaviour(services: Services, model: Model): Behaviour {
+  const update = updaterOf(services, model);
+  return {
+    actions: {
+      acknowledge: ({ scope, if_match, idempotency }, id) =>
+        update({
+          scope,
+          id,
+          if_match,
+          idempotency,
+          decide: ({ status }, now) =>
+            status === 'acknowledged'
+              ? { set: {}, events: [] }
+              : {
+                  trigger: 'acknowledge',
+                  set: { acknowledged_at: instantText(now) },
+                  events: [],
+                },
+        }),
+    },
+  };
+}

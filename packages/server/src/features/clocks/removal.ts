@@ -1,0 +1,58 @@
+import { sandboxClockMachine } from '@florin/contract/machines/sandbox-clock.ts';
+import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { clocksInStep } from '../../store/sandbox-clocks.ts';
+import { updaterOf } from '../records/plain.ts';
+import type { Decision, UpdateItem } from '../records/updater.ts';
+import { wrongState } from '../records/wrong-state.ts';
+import type { Services } from '../services.ts';
+import { beKnown } from './walk.ts';
+
+/**
+ * `PATCH /v2/sandbox_clocks/{id}/remove`: what it was for has the time of the merchant's clock from then on, or the
+ * machine's. That must be the same time, so that nothing is done twice, late or in the past. It is answered once every
+ * process knows.
+ */
+export function removeClock(
+  services: Services,
+  model: Model,
+): NonNullable<Behaviour['actions']>[string] {
+  const update = updaterOf(services, model, { refuse: outOfStep });
+  return async ({ scope, if_match, idempotency }, id) => {
+    const row = await update({ scope, id, if_match, idempotency, decide: decideRemoval });
+    services.worlds.wake.raise();
+    await beKnown(services);
+    return row;
+  };
+}
+
+function decideRemoval(clock: Row, now: Micros): Decision {
+  if (clock.status !== sandboxClockMachine.initial) throw notNow(clock.status as string);
+  return { trigger: 'remove', set: { removed_at: instantText(now) }, events: [] };
+}
+
+const notNow = (state: string): Error =>
+  wrongState({ noun: 'sandbox clock', state, actions: [] }, 'remove');
+
+async function outOfStep(
+  tx: Db,
+  items: readonly UpdateItem[],
+): Promise<ReadonlyMap<UpdateItem, Error>> {
+  const inStep = new Set(
+    (await clocksInStep(tx, items.map(keyOfItem))).map(({ id }) => id as string),
+  );
+  const others = items.filter(({ id }) => !inStep.has(id));
+  return new Map(others.map((item) => [item, wouldGoBack()]));
+}
+
+const keyOfItem = ({ scope: { merchant_id }, id }: UpdateItem) => ({ merchant_id, id });
+
+const wouldGoBack = (): Error =>
+  wrongState(
+    { noun: 'sandbox clock', state: 'ready', actions: ['advance'] },
+    'remove',
+    'It shows another time than there would be without it, and nothing goes back in time or leaps. Possible now: advance.',
+  );

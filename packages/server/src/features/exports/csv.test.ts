@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { csvCell, csvLine } from './csv.ts';
+
+describe('a cell of a table', () => {
+  it.each([
+    [null, ''],
+    [undefined, ''],
+    [0, '0'],
+    [-5, '-5'],
+    [false, 'false'],
+    ['Mugs', 'Mugs'],
+    ['Mugs, red', '"Mugs, red"'],
+    ['the "best"', '"the ""best"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+    [{ a: 1 }, '"{""a"":1}"'],
+    [[], '[]'],
+  ])('of %j is %s', (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+
+  it('is one of a line that ends as RFC 4180 has it', () => {
+    expect(csvLine(['id', 1, null, 'a,b'])).toBe('id,1,,"a,b"\r\n');
+  });
+});

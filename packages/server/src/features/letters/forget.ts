@@ -1,0 +1,22 @@
+import { instantText, seconds } from '../../kernel/clock.ts';
+import { forgetLettersAhead, forgetLettersUntil } from '../../store/letters.ts';
+import type { Services } from '../services.ts';
+
+type Forgetting = Pick<Services, 'db' | 'clock'> & {
+  readonly config: Pick<Services['config'], 'letters_days'>;
+};
+
+/**
+ * Forgets letters that have had their time, those of the sandbox by the clock of their customer, in two statements of
+ * at most `limit` each. What was never sent is tried or given up first. Returns the greater count.
+ */
+export async function forgetLetters(
+  { db, clock, config }: Forgetting,
+  limit: number,
+): Promise<number> {
+  const until = instantText(clock.now() - seconds(config.letters_days * 86_400));
+  return Math.max(
+    await forgetLettersUntil(db, until, limit),
+    await forgetLettersAhead(db, until, limit),
+  );
+}

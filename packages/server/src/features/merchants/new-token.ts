@@ -1,0 +1,9 @@
+import { hashKey, makeKey } from '../../kernel/api-key.ts';
+import type { KeyContext } from '../../kernel/caller.ts';
+import type { Row } from '../../store/row.ts';
+
+/** A new key and the row that is stored of it, which holds its hash alone. */
+export function newToken(record: Row): { key: string; row: Row } {
+  const key = makeKey(record.mode as 'live' | 'sandbox', record.context as KeyContext);
+  return { key, row: { origins: '[]', ...record, token_hash: `\\x${hashKey(key)}` } };
+}

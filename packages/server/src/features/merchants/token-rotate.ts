@@ -1,0 +1,90 @@
+import { DEFAULT_OVERLAP_SECONDS } from '@florin/contract/resources/merchant-tokens.ts';
+import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
+import { requireMatch } from '../../jsonapi/etag.ts';
+import type { Model } from '../../jsonapi/model.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { insertRecords } from '../../store/create.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keyText, lockRows, transition } from '../../store/transition.ts';
+import { keyTaken } from '../records/keys.ts';
+import { requireRoom } from '../records/room.ts';
+import { wrongState } from '../records/wrong-state.ts';
+import type { Services } from '../services.ts';
+import { newToken } from './new-token.ts';
+import { isOver, requireHeld } from './token-life.ts';
+import { hashOf } from './token-update.ts';
+
+/**
+ * Makes a key like another one, which expires once both have worked for a while. In one transaction: a lost answer
+ * leaves a key that nobody knows, and the old one can be rotated again.
+ */
+export const createRotator =
+  (services: Services, model: Model) =>
+  async (ctx: RequestContext, id: string, input: WriteInput): Promise<Row> => {
+    await requireRoom(services, model, ctx);
+    const { old, key, row } = await services.db.transaction((tx) =>
+      rotate(services, tx, ctx, id, overlapOf(input)),
+    );
+    services.callers.forget(hashOf(old));
+    return { ...row, token: key };
+  };
+
+const overlapOf = ({ attributes }: WriteInput): Micros =>
+  seconds(Number(attributes.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS));
+
+async function rotate(
+  { catalog, clock }: Services,
+  tx: Db,
+  ctx: RequestContext,
+  id: string,
+  overlap: Micros,
+) {
+  const now = clock.now();
+  const old = await lockedKey(tx, ctx, id, now);
+  const { key, row } = newToken(successorOf(ctx, old, now));
+  const at = instantText(now);
+  const set = { expiry: earlier(old.expiry, instantText(now + overlap)) };
+  await transition(tx, catalog, { table: 'merchant_tokens', at, eventsOf: () => [] }, [
+    { before: old, set },
+  ]);
+  const record = { row, events: [], idempotency: ctx.idempotency };
+  const [stored] = await insertRecords(tx, catalog, 'merchant_tokens', [record]);
+  if (stored?.outcome === 'taken') throw keyTaken();
+  return { old, key, row };
+}
+
+/** Throws where the key is not the caller's to rotate, or works no more. */
+async function lockedKey(tx: Db, ctx: RequestContext, id: string, now: Micros): Promise<Row> {
+  const name = { ...ctx.scope, id };
+  const old = (await lockRows(tx, 'merchant_tokens', [name])).get(keyText(name));
+  if (!old || old.mode !== ctx.scope.mode) throw notFound();
+  requireMatch(ctx.if_match, old);
+  requireHeld(ctx, old, 'rotate');
+  if (isOver(old, now))
+    throw wrongState({ noun: 'key', state: 'expired', actions: [] }, 'rotate', MAKE_ANOTHER);
+  return old;
+}
+
+const MAKE_ANOTHER = 'Make another key.';
+
+/** The same name, permissions and origins; it expires when the old one was to, and no later than the key that asks. */
+function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
+  const at = instantText(now);
+  return {
+    ...old,
+    id: uuidv7(now),
+    expiry: earlier(old.expiry, key?.expiry),
+    last_used_at: null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** The earlier of two instants, of which null and undefined are never. */
+function earlier(one: string | null | undefined, other: string | null | undefined): string | null {
+  if (one == null || other == null) return one ?? other ?? null;
+  return microsOf(one) <= microsOf(other) ? one : other;
+}

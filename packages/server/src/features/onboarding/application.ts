@@ -1,0 +1,52 @@
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import type { Row } from '../../store/row.ts';
+
+/** Legal forms of businesses. */
+export const entityTypes = [
+  'sole_proprietorship',
+  'private_partnership',
+  'private_corporation',
+  'public_corporation',
+  'llc',
+  'non_profit',
+  'government',
+] as const;
+
+export const taxIdTypes = ['ein', 'ssn', 'vat', 'other'] as const;
+
+/** Columns that must be there before a merchant is looked at. */
+const needed = [
+  'business_name',
+  'business_description',
+  'business_email',
+  'business_website',
+  'phone_number',
+  'business_zip_code',
+  'entity_type',
+  'category_code',
+  'tax_id_type',
+  'prior_bankruptcies',
+] as const;
+
+/** Records of which there must be one. */
+const records = ['officials', 'owners', 'addresses', 'banks'] as const;
+
+export type Missing = (typeof needed)[number] | (typeof records)[number];
+
+/** What an application still lacks. */
+export const missingOf = (application: Row): readonly Missing[] => [
+  ...needed.filter((column) => application[column] == null || application[column] === ''),
+  ...records.filter((name) => Number(application[name] ?? 0) === 0),
+];
+
+/** Throws 422 that lists what an application lacks. */
+export function requireComplete(application: Row): void {
+  const problems = missingOf(application).map(
+    (name): Problem => ({
+      code: 'blank',
+      detail: 'This is needed before the business can be looked at.',
+      source: { pointer: `/${name}` },
+    }),
+  );
+  if (problems.length > 0) throw new ProblemError(problems);
+}

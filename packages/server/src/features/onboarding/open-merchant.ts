@@ -1,0 +1,60 @@
+import { problem } from '@florin/contract/errors.ts';
+import { newRow } from '../../jsonapi/parse-document/rows.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import { countOpened, lockAccount } from '../../store/onboarding.ts';
+import type { Row } from '../../store/row.ts';
+import { insertRows } from '../../store/rows.ts';
+import type { Account } from '../../store/sessions.ts';
+import type { Services } from '../services.ts';
+
+/** Merchants that one account may open. */
+export const MERCHANTS_OPENED_MAX = 20;
+
+/** Opens a merchant for an account, which may do everything for it: in the sandbox at once, in live mode once it is approved. */
+export async function openMerchant(
+  { db, catalog, models, machine }: Pick<Services, 'db' | 'catalog' | 'models' | 'machine'>,
+  account: Account,
+  business_name: string,
+): Promise<string> {
+  const now = machine.now();
+  const merchant_id = uuidv7(now);
+  const at = instantText(now);
+  const of = { merchant_id, id: uuidv7(now), created_at: at, updated_at: at };
+  const scope = { merchant_id, mode: 'sandbox' } as const;
+  const attributes = { business_name, business_email: account.email };
+  const input = { attributes, relationships: { account: account.id } };
+  const merchant: Row = {
+    ...newRow(models.get('merchants'), input, { id: merchant_id, scope, now }),
+    threeds_live: 'when_available',
+    threeds_sandbox: 'when_available',
+  };
+  const membership: Row = {
+    ...of,
+    account_id: account.id,
+    email: account.email,
+    opener: 'true',
+    permissions: '[]',
+    accepted_at: at,
+  };
+  const processor: Row = {
+    ...of,
+    mode: 'sandbox',
+    kind: 'sandbox',
+    onboarding_state: 'approved',
+    processing_state: 'enabled',
+  };
+  await db.transaction(async (tx) => {
+    await lockAccount(tx, account.id);
+    if ((await countOpened(tx, account.id)) >= MERCHANTS_OPENED_MAX) throw tooMany();
+    await insertRows(tx, catalog, 'merchants', [merchant]);
+    await insertRows(tx, catalog, 'memberships', [membership]);
+    await insertRows(tx, catalog, 'processor_details', [processor]);
+  });
+  return merchant_id;
+}
+
+const tooMany = () =>
+  problem('limit_reached', `One account opens at most ${MERCHANTS_OPENED_MAX} businesses.`, {
+    pointer: '/business_name',
+  });

@@ -1,0 +1,85 @@
+import type { PaymentSum, RefundSum } from '../../store/payment-statistics.ts';
+
+/** Counts and sums of one day, or of all of them. Amounts are minor units, as text: sums may be larger than a number. */
+export interface Figures {
+  readonly approved: number;
+  readonly declined: number;
+  readonly volume_cents: string;
+  readonly refunds: number;
+  readonly refunded_cents: string;
+}
+
+/** What a merchant took in one currency. */
+export interface CurrencyFigures extends Figures {
+  readonly currency: string;
+  /** Days on which something happened, in their order. */
+  readonly days: readonly (Figures & { readonly day: string })[];
+  /** Decline codes, the most frequent first. */
+  readonly declines: readonly { readonly code: string; readonly count: number }[];
+}
+
+/** What sums of days and outcomes say about each currency, the one with the most payments first. */
+export function figuresOf(
+  payments: readonly PaymentSum[],
+  refunds: readonly RefundSum[],
+): CurrencyFigures[] {
+  const currencies = [...new Set([...payments, ...refunds].map(({ currency }) => currency))];
+  return currencies
+    .map((currency) =>
+      ofCurrency(currency, payments.filter(isOf(currency)), refunds.filter(isOf(currency))),
+    )
+    .toSorted(
+      (one, other) => countOf(other) - countOf(one) || (one.currency < other.currency ? -1 : 1),
+    );
+}
+
+const isOf =
+  (wanted: string) =>
+  ({ currency }: { readonly currency: string }): boolean =>
+    currency === wanted;
+
+const countOf = ({ approved, declined, refunds }: Figures): number => approved + declined + refunds;
+
+function ofCurrency(
+  currency: string,
+  payments: readonly PaymentSum[],
+  refunds: readonly RefundSum[],
+): CurrencyFigures {
+  const days = [...new Set([...payments, ...refunds].map(({ day }) => day))].toSorted();
+  const on = <S extends { readonly day: string }>(sums: readonly S[], wanted: string): S[] =>
+    sums.filter(({ day }) => day === wanted);
+  return {
+    currency,
+    ...sum(payments, refunds),
+    days: days.map((day) => ({ day, ...sum(on(payments, day), on(refunds, day)) })),
+    declines: declinesOf(payments),
+  };
+}
+
+function sum(payments: readonly PaymentSum[], refunds: readonly RefundSum[]): Figures {
+  const declined = payments.filter(({ failure_reason }) => failure_reason !== null);
+  const approved = payments.filter(({ failure_reason }) => failure_reason === null);
+  return {
+    approved: total(approved.map((one) => one.payments)),
+    declined: total(declined.map((one) => one.payments)),
+    volume_cents: totalOf(approved.map((one) => one.captured_cents)),
+    refunds: total(refunds.map((one) => one.refunds)),
+    refunded_cents: totalOf(refunds.map((one) => one.refunded_cents)),
+  };
+}
+
+function declinesOf(payments: readonly PaymentSum[]): CurrencyFigures['declines'] {
+  const counts = new Map<string, number>();
+  for (const { failure_reason, payments: count } of payments) {
+    if (failure_reason === null) continue;
+    counts.set(failure_reason, (counts.get(failure_reason) ?? 0) + count);
+  }
+  return [...counts]
+    .map(([code, count]) => ({ code, count }))
+    .toSorted((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
+}
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+const totalOf = (cents: readonly string[]): string =>
+  String(cents.reduce((sum, amount) => sum + BigInt(amount), 0n));

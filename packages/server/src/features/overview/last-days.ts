@@ -1,0 +1,29 @@
+import type { Micros } from '../../kernel/clock.ts';
+import type { DaySpan } from '../../store/payment-statistics.ts';
+
+const DAY_MS = 86_400_000;
+
+/** So many days of a time zone, of which the last is today there; `before` such spans earlier. */
+export function lastDays(now: Micros, timezone: string, days: number, before = 0): DaySpan {
+  const to = Date.parse(dayAt(now, timezone)) - before * days * DAY_MS;
+  return { from: textOf(to - (days - 1) * DAY_MS), to: textOf(to), timezone };
+}
+
+const textOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The day that it is somewhere, as `2027-01-31`. */
+function dayAt(now: Micros, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const parts = format.formatToParts(Math.floor(now / 1_000));
+  const [year, month, day] = ['year', 'month', 'day'].map(
+    (type) => parts.find((part) => part.type === type)?.value,
+  );
+  return `${year}-${month}-${day}`;
+}

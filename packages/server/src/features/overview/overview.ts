@@ -1,0 +1,39 @@
+import { createGate } from '../../kernel/gate.ts';
+import { lru } from '../../kernel/lru.ts';
+import { type DaySpan, sumPayments, sumRefunds } from '../../store/payment-statistics.ts';
+import type { Scope } from '../../store/scope.ts';
+import type { Services } from '../services.ts';
+import { type CurrencyFigures, figuresOf } from './figures.ts';
+
+/** Longest span in days: a leap year. */
+export const SPAN_DAYS_MAX = 366;
+/** How long figures are good for: who looks again and again costs one sum. */
+const KEPT_MS = 15_000;
+const KEPT_MAX = 1_000;
+/** Sums read many rows: more at once would take the connections of lists. */
+const SUMS = { places: 2, queue_max: 64, wait_max_ms: 2_000 };
+
+/** Sums of a merchant's payments by day; rejects with `OverloadedError` where too many are asked for. */
+export type Overview = (scope: Scope, span: DaySpan) => Promise<readonly CurrencyFigures[]>;
+
+export function createOverview({ reads, config }: Pick<Services, 'reads' | 'config'>): Overview {
+  const kept = lru<{ readonly figures: Promise<CurrencyFigures[]>; readonly until: number }>(
+    KEPT_MAX,
+  );
+  const gate = createGate(SUMS);
+  const sum = async (scope: Scope, span: DaySpan): Promise<CurrencyFigures[]> =>
+    figuresOf(
+      await gate(() => sumPayments(reads, scope, span)),
+      await gate(() => sumRefunds(reads, scope, span)),
+    );
+  return (scope, span) => {
+    const key = JSON.stringify([scope.merchant_id, scope.mode, span.from, span.to, span.timezone]);
+    const now = config.monotonic_ms();
+    const known = kept.find(key);
+    if (known && known.until > now) return known.figures;
+    const figures = sum(scope, span);
+    kept.set(key, { figures, until: now + KEPT_MS });
+    figures.catch(() => kept.delete(key));
+    return figures;
+  };
+}

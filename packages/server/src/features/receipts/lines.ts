@@ -1,0 +1,122 @@
+import type { CommonTextName } from '@florin/contract/common-texts.ts';
+import { microsOf } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+
+/** Something that was bought; amounts are in minor units. */
+export interface ReceiptItem {
+  readonly name: string;
+  readonly quantity: number;
+  /** Of one. */
+  readonly amount_cents: number;
+}
+
+/** What is added to the items; less than 0 where it is taken off. `label` names its text. */
+export interface ReceiptSum {
+  readonly label: CommonTextName;
+  readonly amount_cents: number;
+}
+
+/** What a receipt lists: the items and the sums add up to what was paid. */
+export interface ReceiptLines {
+  readonly items: readonly ReceiptItem[];
+  readonly sums: readonly ReceiptSum[];
+  /** What of it is tax, where that is not one of the sums. */
+  readonly tax_included?: number;
+}
+
+/**
+ * The lines of a payment that succeeded. What the merchant noted is listed where it adds up to what was paid; else the
+ * payment is one line. A charge for part of a period or for a change says what of it is for the time that is left.
+ */
+export function receiptLines(charge: Row): ReceiptLines {
+  const credit_used = Number(charge.credit_used_cents ?? 0);
+  const cost = Number(charge.amount_captured_cents) + credit_used;
+  const { items, sums, ...tax } = isShare(charge) ? share(charge, cost) : whole(charge, cost);
+  return { items, sums: [...sums, ...creditOf(credit_used)], ...tax };
+}
+
+const isShare = ({ billing_reason }: Row): boolean =>
+  billing_reason === 'change' || billing_reason === 'proration';
+
+/** Less than 0 was owed: amounts too small to be charged before. */
+const creditOf = (credit_used: number): ReceiptSum[] =>
+  summed(
+    'credit_used',
+    -Math.max(credit_used, 0),
+    summed('owed_before', -Math.min(credit_used, 0)),
+  );
+
+const summed = (
+  label: CommonTextName,
+  amount_cents: number,
+  others: readonly ReceiptSum[] = [],
+): ReceiptSum[] => [...(amount_cents === 0 ? [] : [{ label, amount_cents }]), ...others];
+
+/** A period that begins with a change is paid for as a whole; of one that runs, the rest. */
+function share(charge: Row, cost: number): ReceiptLines {
+  const unused = Number(charge.unused_time_cents ?? 0);
+  const credit = summed('unused_time', -unused);
+  const [start, made] = [charge.period_start_at, charge.created_at].map((at) => at && microsOf(at));
+  const begins = unused > 0 && start === made;
+  return begins
+    ? { items: [asOne(charge, cost + unused)], sums: credit }
+    : { items: [], sums: summed('rest_of_period', cost + unused, credit) };
+}
+
+interface Item {
+  readonly name?: string | null;
+  readonly quantity: number;
+  readonly amount_cents: number;
+  readonly tax_cents?: number | null;
+  readonly discount_cents?: number | null;
+}
+
+const itemsOf = ({ line_items }: Row): readonly Item[] => json<readonly Item[]>(line_items) ?? [];
+
+const json = <T>(text: string | null | undefined): T | null => (text ? JSON.parse(text) : null);
+
+/** What it is: the merchant's words for the whole, else for its parts. */
+export function nameOf(row: Row): string | undefined {
+  const parts = itemsOf(row).flatMap(({ name }) => name || []);
+  return row.description || parts.join(', ') || undefined;
+}
+
+const asOne = (row: Row, amount_cents: number): ReceiptItem => ({
+  name: nameOf(row) ?? row.purchase_reference ?? '',
+  quantity: 1,
+  amount_cents,
+});
+
+function whole(row: Row, cost: number): ReceiptLines {
+  const noted = notedOf(row);
+  const { shipping, tax, discount } = noted;
+  const left = cost - noted.amount - shipping + discount;
+  const sums = summed('discount', -discount, summed('shipping', shipping));
+  const isListed = noted.items.length > 0;
+  if (isListed && left === tax)
+    return { items: noted.items, sums: [...sums, ...summed('tax', tax)] };
+  const included = tax > 0 && tax < cost ? { tax_included: tax } : {};
+  return isListed && left === 0
+    ? { items: noted.items, sums, ...included }
+    : { items: [asOne(row, cost)], sums: [], ...included };
+}
+
+/** What the merchant noted of a purchase; tax and discount of the whole are those of its items where it has none. */
+function notedOf(row: Row) {
+  const items = itemsOf(row);
+  const sumOf = (one: (item: Item) => number | null | undefined): number =>
+    items.reduce((sum, item) => sum + item.quantity * (one(item) ?? 0), 0);
+  const { shipping_cents } = json<{ shipping_cents?: number }>(row.shipping_detail) ?? {};
+  const { tax_cents } = json<{ tax_cents?: number }>(row.tax_detail) ?? {};
+  return {
+    items: items.map(({ name, quantity, amount_cents }) => ({
+      name: name ?? '',
+      quantity,
+      amount_cents,
+    })),
+    amount: sumOf(({ amount_cents }) => amount_cents),
+    shipping: shipping_cents ?? 0,
+    tax: tax_cents || sumOf((item) => item.tax_cents),
+    discount: Number(row.discount_cents ?? 0) || sumOf((item) => item.discount_cents),
+  };
+}

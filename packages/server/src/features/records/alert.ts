@@ -1,0 +1,27 @@
+import { accountAlertMachine } from '@florin/contract/machines/account-alert.ts';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Row } from '../../store/row.ts';
+
+/** What an alert says: a word for programs, a sentence for people, and the columns of what it is about. */
+export interface Said {
+  readonly code: string;
+  readonly message: string;
+  readonly about?: Row;
+}
+
+/** A row of `account_alerts` for the people of the merchant and mode that `owner` is of. */
+export function newAlert(owner: Row, now: Micros, { code, message, about }: Said): Row {
+  const at = instantText(now);
+  return {
+    merchant_id: owner.merchant_id ?? null,
+    mode: owner.mode ?? null,
+    id: uuidv7(now),
+    status: accountAlertMachine.initial,
+    code,
+    message,
+    ...about,
+    created_at: at,
+    updated_at: at,
+  };
+}

@@ -1,0 +1,16 @@
+import { REQUESTS_KEPT_DAYS, REQUESTS_KEPT_MAX } from '@florin/contract/resources/api-requests.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { forgetRequestsBeyond, forgetRequestsUntil } from '../../store/api-requests.ts';
+import type { Db } from '../../store/db.ts';
+
+const KEPT_SECONDS = REQUESTS_KEPT_DAYS * 86_400;
+/** Many times what lies between two looks, so that a merchant with too many is looked at before it is quiet. */
+const LATELY_SECONDS = 3_600;
+
+/** Forgets requests that have had their time, and those that are too many, at most `limit` of either. Returns the greater count. */
+export async function forgetRequests(db: Db, now: Micros, limit: number): Promise<number> {
+  const old = await forgetRequestsUntil(db, instantText(now - seconds(KEPT_SECONDS)), limit);
+  const since = instantText(now - seconds(LATELY_SECONDS));
+  const beyond = await forgetRequestsBeyond(db, { kept: REQUESTS_KEPT_MAX, since, limit });
+  return Math.max(old, beyond);
+}

@@ -1,0 +1,164 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import { uuidv7 } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { createQuota } from '../../kernel/quota.ts';
+import type { Row } from '../../store/row.ts';
+import type { Scope } from '../../store/scope.ts';
+import type { Redactor } from './redact.ts';
+import type { AddressRedactor } from './redact-address.ts';
+import { isClean } from './shown.ts';
+
+/** A request as it was answered, with all that it held: nothing of it is stored as it is. */
+export interface Heard {
+  readonly scope: Scope;
+  readonly token_id: string;
+  readonly method: string;
+  /** The address as the service declares it. */
+  readonly route: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly status: number;
+  readonly duration_ms: number;
+  readonly request_id: string;
+  readonly has_idempotency_key: boolean;
+  readonly user_agent: string | undefined;
+  readonly ip_prefix: string | null;
+  readonly request_body: Buffer | undefined;
+  readonly response_body: Buffer | undefined;
+  readonly at: Micros;
+}
+
+/** Keeps what it hears of requests for a moment and stores it in batches, beside the requests. */
+export interface Journal {
+  /** Never waits and never throws; what there is no room for is left out. */
+  hear(heard: Heard): void;
+  /** Stores what is left. */
+  close(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly redact: Redactor;
+  readonly address: AddressRedactor;
+  readonly store: (rows: readonly Row[]) => Promise<void>;
+  readonly logger: Logger;
+  readonly monotonic_ms: () => number;
+  /** Told how many requests are left out. */
+  readonly dropped: (count: number) => void;
+}
+
+/** How long requests are gathered. */
+const GATHER_MS = 300;
+const QUEUE_MAX = 1_000;
+const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
+/** Requests of one statement. */
+const BATCH_MAX = 50;
+/** What is kept of a merchant and mode: so many at once, and a third of that a second. Of a busy one this is a sample. */
+const KEPT = { requests: 90, seconds: 3 };
+const USER_AGENT_LENGTH_MAX = 200;
+
+export function createJournal(options: JournalOptions): Journal {
+  const { dropped, monotonic_ms } = options;
+  const state: State = { queue: [], bytes: 0, timer: undefined, storing: undefined };
+  const quota = createQuota({ ...KEPT, monotonic_ms });
+  const begin = (): void => {
+    state.timer = undefined;
+    state.storing = storeAll(options, state).finally(() => {
+      state.storing = undefined;
+    });
+  };
+  return {
+    hear(heard) {
+      const size = sizeOf(heard);
+      const isFull = state.queue.length >= QUEUE_MAX || state.bytes + size > QUEUE_BYTES_MAX;
+      if (isFull || !quota.take(shareOf(heard)).granted) {
+        dropped(1);
+        return;
+      }
+      state.queue.push(heard);
+      state.bytes += size;
+      if (!state.storing) state.timer ??= setTimeout(begin, GATHER_MS);
+    },
+    async close() {
+      clearTimeout(state.timer);
+      await state.storing;
+      await storeAll(options, state);
+    },
+  };
+}
+
+interface State {
+  queue: Heard[];
+  bytes: number;
+  timer: NodeJS.Timeout | undefined;
+  storing: Promise<void> | undefined;
+}
+
+const sizeOf = ({ request_body, response_body }: Heard): number =>
+  (request_body?.length ?? 0) + (response_body?.length ?? 0);
+
+/** What is refused has a share of its own, so that it is there however much succeeds. */
+const shareOf = ({ scope: { merchant_id, mode }, status }: Heard): string =>
+  `${merchant_id} ${mode} ${status >= 400}`;
+
+/** Between batches others have their turn. */
+async function storeAll(options: JournalOptions, state: State): Promise<void> {
+  while (state.queue.length > 0) {
+    const batch = state.queue.splice(0, BATCH_MAX);
+    state.bytes -= batch.reduce((sum, heard) => sum + sizeOf(heard), 0);
+    await storeBatch(options, batch);
+    await turn();
+  }
+}
+
+async function storeBatch(options: JournalOptions, batch: readonly Heard[]): Promise<void> {
+  const { store, dropped, logger } = options;
+  try {
+    const rows: Row[] = [];
+    for (const heard of batch) {
+      rows.push(rowOf(options, heard));
+      await turn();
+    }
+    await store(rows);
+  } catch (error) {
+    dropped(batch.length);
+    logger.warn({ err: { code: (error as { code?: string }).code } }, 'requests not kept');
+  }
+}
+
+function rowOf({ redact, address }: JournalOptions, heard: Heard): Row {
+  const [path = '', query = ''] = heard.url.split(/\?(.*)/s);
+  const response_body = redact(heard.response_body);
+  return {
+    merchant_id: heard.scope.merchant_id,
+    mode: heard.scope.mode,
+    id: uuidv7(heard.at),
+    method: heard.method,
+    route: heard.route,
+    path: address.path(path),
+    query: address.query(query),
+    status_code: String(heard.status),
+    error_codes: JSON.stringify(heard.status >= 400 ? codesOf(response_body) : []),
+    duration_ms: String(Math.round(heard.duration_ms)),
+    request_id: isClean(heard.request_id) ? heard.request_id : uuidv7(heard.at),
+    idempotency_key_sent: String(heard.has_idempotency_key),
+    user_agent: programOf(heard.user_agent),
+    ip_prefix: heard.ip_prefix,
+    request_body: redact(heard.request_body),
+    response_body,
+    merchant_token_id: heard.token_id,
+    created_at: instantText(heard.at),
+  };
+}
+
+/** The code of each error of a document. */
+function codesOf(text: string | null): string[] {
+  const { errors } = JSON.parse(text ?? '{}') as { errors?: unknown };
+  const listed = Array.isArray(errors) ? (errors as { code?: unknown }[]) : [];
+  return [...new Set(listed.flatMap(({ code }) => (typeof code === 'string' ? [code] : [])))];
+}
+
+function programOf(user_agent = ''): string | null {
+  const text = user_agent.slice(0, USER_AGENT_LENGTH_MAX);
+  return text !== '' && isClean(text) ? text : null;
+}

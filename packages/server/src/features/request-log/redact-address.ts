@@ -1,0 +1,89 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import type { Model, Models } from '../../jsonapi/model.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { isClean, MASKED, REDACTED, shownValue } from './shown.ts';
+
+const PATH_SEGMENTS_MAX = 8;
+const PARAMETERS_MAX = 50;
+const QUERY_LENGTH_MAX = 4_000;
+const NAME = /^[a-z][a-zA-Z_.[\]]{0,100}$/;
+const OWN_WORDS = ['v2', 'v1', 'relationships', 'sandbox', 'drain', 'and', 'true', 'false'];
+
+/** What may be stored of an address. */
+export interface AddressRedactor {
+  /** The path, of which only ids and words of the interface are themselves. */
+  path(path: string): string;
+  /** The query without its `?`; null where there is none. */
+  query(query: string): string | null;
+}
+
+export function createAddressRedactor(models: Models): AddressRedactor {
+  const words = wordsOf(models);
+  return {
+    path: (path) =>
+      path
+        .split('/')
+        .slice(0, PATH_SEGMENTS_MAX)
+        .map((part) => (part === '' || words.has(part) || isUuid(part) ? part : REDACTED))
+        .join('/'),
+    query: (query) => (query === '' ? null : queryText(models, words, query)),
+  };
+}
+
+/** Types, fields, relationships and actions. */
+const wordsOf = ({ all }: Models): ReadonlySet<string> =>
+  new Set([
+    ...OWN_WORDS,
+    ...all.flatMap(({ type, fields, relations, resource }) => [
+      type,
+      ...fields.keys(),
+      ...relations.keys(),
+      ...Object.keys(resource.actions ?? {}),
+    ]),
+  ]);
+
+function queryText(models: Models, words: ReadonlySet<string>, query: string): string {
+  const parameters = [...new URLSearchParams(query)].slice(0, PARAMETERS_MAX);
+  const text = parameters
+    .map(([name, value]) =>
+      NAME.test(name) && isClean(name)
+        ? `${name}=${shownOf(models, words, name, value)}`
+        : REDACTED,
+    )
+    .join('&');
+  return text.slice(0, QUERY_LENGTH_MAX);
+}
+
+/** Words of the interface and counts are themselves; of filters also what a field can be that tells of nobody. */
+function shownOf(models: Models, words: ReadonlySet<string>, name: string, value: string): string {
+  if (!name.startsWith('filter[')) {
+    const isPlain = value.split(/[,.-]/).every((part) => part === '' || words.has(part));
+    return isPlain || /^\d{1,9}$/.test(value) ? value : MASKED;
+  }
+  const fields = fieldsNamed(models, name);
+  const isShown = (part: string) => isUuid(part) || fields.some((field) => isValueOf(field, part));
+  return value.split(',').every(isShown) ? value : MASKED;
+}
+
+/** The fields that the last name of a filter's path can be, whatever it begins with. */
+function fieldsNamed({ all }: Models, name: string): NamedField[] {
+  const [path = ''] = name.slice('filter['.length).split(']');
+  const last = path.split('.').at(-1) ?? '';
+  return all.flatMap((model) => fieldOf(model, last));
+}
+
+interface NamedField {
+  readonly name: string;
+  readonly definition: Field;
+}
+
+const fieldOf = ({ fields }: Model, name: string): NamedField[] => {
+  const field = fields.get(name);
+  return field ? [field] : [];
+};
+
+function isValueOf({ name, definition }: NamedField, part: string): boolean {
+  if (definition.type === 'integer') return /^-?\d{1,12}$/.test(part);
+  if (definition.type === 'boolean') return part === 'true' || part === 'false';
+  return shownValue(name, definition, part) === part;
+}

@@ -1,0 +1,167 @@
+import { findRawCard } from '@florin/contract/card/scan.ts';
+import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
+import type { Models } from '../../jsonapi/model.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import {
+  isClean,
+  isPlainName,
+  isSecret,
+  MASKED,
+  originOf,
+  REDACTED,
+  scalar,
+  shownValue,
+} from './shown.ts';
+
+type Fields = Readonly<Record<string, Field>>;
+type Members = Readonly<Record<string, unknown>>;
+
+/** Bodies larger than this are not looked at, in bytes. */
+const BODY_BYTES_MAX = 64 * 1024;
+/** Largest document that is stored, in bytes. */
+export const STORED_BYTES_MAX = 16 * 1024;
+const MEMBERS_MAX = 200;
+const ITEMS_MAX = 100;
+const DEPTH_MAX = 6;
+/** Longest text of the service's own, in characters. */
+const SENTENCE_MAX = 2_000;
+
+/**
+ * Makes what may be stored of a body: JSON text in which only that is itself which a definition allows. Null for what is
+ * no JSON:API document, holds a card number or is too large.
+ */
+export type Redactor = (body: Buffer | undefined) => string | null;
+
+export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
+  const known = new Map(all.map(({ type, resource }) => [type, saying(resource)]));
+  const find = (type: unknown): Saying => known.get(String(type)) ?? { fields: {}, meta: {} };
+  return (body) => {
+    if (!body || body.length === 0 || body.length > BODY_BYTES_MAX) return null;
+    const document = parsed(body);
+    if (!isMembers(document) || findRawCard(document)) return null;
+    const text = JSON.stringify(redacted(document, find));
+    return Buffer.byteLength(text) > STORED_BYTES_MAX || findRawCard(JSON.parse(text))
+      ? null
+      : text;
+  };
+}
+
+/** What documents of a type may say: its attributes with what its actions take, and its `meta`. */
+interface Saying {
+  readonly fields: Fields;
+  readonly meta: Fields;
+}
+
+const saying = ({ fields, actions = {}, meta = {} }: Resource): Saying => ({
+  fields: {
+    ...Object.assign({}, ...Object.values(actions).map((action) => action.fields)),
+    ...fields,
+  },
+  meta,
+});
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Find = (type: unknown) => Saying;
+
+const listed = <T>(value: unknown, show: (one: unknown) => T): T | T[] =>
+  Array.isArray(value) ? value.slice(0, ITEMS_MAX).map((one) => show(one)) : show(value);
+
+function redacted(document: Members, find: Find): Members {
+  const records = (value: unknown) => listed(value, (one) => recordOf(one, find));
+  return shownMembers({
+    data: document.data === undefined ? undefined : records(document.data),
+    included: document.included === undefined ? undefined : records(document.included),
+    errors: document.errors === undefined ? undefined : listed(document.errors, plainValue),
+    meta: document.meta === undefined ? undefined : plainValue(document.meta),
+  });
+}
+
+const shownMembers = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+function recordOf(record: unknown, find: Find): unknown {
+  if (!isMembers(record)) return scalar(record);
+  const { type, id, attributes, relationships, meta } = record;
+  return shownMembers({
+    ...identifier({ type, id }),
+    attributes: isMembers(attributes) ? membersOf(attributes, find(type).fields) : undefined,
+    relationships: isMembers(relationships) ? linkages(relationships) : undefined,
+    meta: isMembers(meta) ? metaOf(meta, find(type).meta) : undefined,
+  });
+}
+
+const metaOf = (meta: Members, fields: Fields): unknown =>
+  eachMember(meta, (name, value) => {
+    const field = fields[name];
+    return field && isSecret(field) ? REDACTED : plainValue(value);
+  });
+
+const identifier = ({ type, id }: Members): Members => ({
+  type: type === undefined ? undefined : word(type),
+  id: id === undefined ? undefined : typeof id === 'string' && isUuid(id) ? id : REDACTED,
+});
+
+const word = (value: unknown): string =>
+  typeof value === 'string' && isPlainName(value) ? value : REDACTED;
+
+function linkages(relationships: Members): Members {
+  return eachMember(relationships, (_name, relationship) => {
+    const data = isMembers(relationship) ? relationship.data : undefined;
+    const one = (value: unknown) =>
+      isMembers(value) ? shownMembers(identifier(value)) : scalar(value);
+    return data === undefined ? undefined : { data: listed(data, one) };
+  });
+}
+
+const membersOf = (members: Members, fields: Fields): Members =>
+  eachMember(members, (name, value) => memberOf(name, fields[name], value));
+
+function memberOf(name: string, field: Field | undefined, value: unknown): unknown {
+  if (!field || isSecret(field)) return value === null ? null : REDACTED;
+  if (typeof value !== 'object' || value === null) return shownValue(name, field, value);
+  if (field.type === 'strings') return listed(value, (one) => stringOf(field, one));
+  const { members } = field;
+  if (!members) return MASKED;
+  return listed(value, (one) => (isMembers(one) ? membersOf(one, members) : REDACTED));
+}
+
+/** One of a list of texts: of a closed set, a currency, or the origin of an address. */
+function stringOf({ values, each }: Field, value: unknown): string {
+  if (typeof value !== 'string') return REDACTED;
+  if (values) return values.includes(value) ? value : REDACTED;
+  if (each === 'currency') return /^[A-Z]{3}$/.test(value) ? value : REDACTED;
+  return originOf(value);
+}
+
+/** Members of other names than definitions have are counted, for a name can be a secret too. */
+function eachMember(members: Members, show: (name: string, value: unknown) => unknown): Members {
+  const names = Object.keys(members);
+  const shown = names.filter(isPlainName).slice(0, MEMBERS_MAX);
+  const left = names.length - shown.length;
+  return shownMembers({
+    ...Object.fromEntries(shown.map((name) => [name, show(name, members[name])])),
+    ...(left > 0 && { [REDACTED]: left }),
+  });
+}
+
+/** What the service itself says, in errors and in `meta`: its own words, which hold nothing that a client sent. */
+function plainValue(value: unknown, depth = 0): unknown {
+  if (depth > DEPTH_MAX) return REDACTED;
+  if (typeof value === 'string') return isClean(value, SENTENCE_MAX) ? value : REDACTED;
+  if (Array.isArray(value)) {
+    return value.slice(0, ITEMS_MAX).map((one) => plainValue(one, depth + 1));
+  }
+  if (!isMembers(value)) return scalar(value);
+  const { links: _links, ...members } = value;
+  return eachMember(members, (_name, one) => plainValue(one, depth + 1));
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { instantText, microsOf, seconds } from '../../kernel/clock.ts';
+import { createSigner } from '../../kernel/signer.ts';
+import type { Row } from '../../store/row.ts';
+import type { Services } from '../services.ts';
+import { lettersOfFailures } from './notices.ts';
+
+const now = microsOf('2027-02-01T10:00:00Z');
+const inDays = (count: number): string => instantText(now + seconds(count * 86_400));
+const id = '01935f00-0000-7000-8000-000000000000';
+const services = {
+  customer_links: createSigner(Buffer.alloc(32)),
+  config: { pay_url: 'https://pay.example' },
+} as unknown as Services;
+const policy = {
+  dunning_days: 14,
+  dunning_final_action: 'cancel',
+  missed_periods: 'each',
+} as const;
+const failing: Row = { id, merchant_id: id, mode: 'live', past_due_since: inDays(0) };
+
+it.each<[string, Row, object]>([
+  [
+    'when it is tried again',
+    { status: 'active', next_try_at: inDays(1), dunning_ends_at: inDays(14) },
+    { kind: 'payment_failed', next_try_at: microsOf(inDays(1)) },
+  ],
+  [
+    'what happens where it is not',
+    { status: 'active', dunning_ends_at: inDays(14) },
+    { kind: 'final_notice', final_action: 'cancel', ends_at: microsOf(inDays(14)) },
+  ],
+  [
+    'nothing more while it is paused, whatever was planned',
+    { status: 'paused', next_try_at: inDays(1), dunning_ends_at: inDays(14) },
+    { kind: 'payment_failed' },
+  ],
+])('the letter about a charge that failed says %s', (_, columns, says) => {
+  const failure = { charge: { status: 'failed' }, subscription: { ...failing, ...columns } };
+  const letters = lettersOfFailures(services, [failure], () => policy, now);
+  const link_url = expect.stringMatching(/^https:\/\/pay\.example\/s\//);
+  expect(letters).toEqual([{ payment: failure.charge, link_url, ...says }]);
+});

@@ -1,0 +1,49 @@
+import { isDeclineCode } from '@florin/contract/decline-codes.ts';
+import { isCardRefused } from '@florin/contract/dunning.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { rowsByKey } from '../../store/rows.ts';
+import { keyText, type RowKey } from '../../store/transition.ts';
+
+/** A charge that failed, and the payment method that it would be sent with now. */
+interface Retrial {
+  readonly charge: Row;
+  readonly payment_method_id: string | null | undefined;
+}
+
+/**
+ * Those with another payment method for the card that was declined before, and of which its bank will hear nothing more:
+ * each entry in a form makes a new payment method.
+ */
+export async function withSameCard<One extends Retrial>(
+  db: Db,
+  retrials: readonly One[],
+): Promise<ReadonlySet<One>> {
+  const doubtful = retrials.filter(isDoubtful);
+  if (doubtful.length === 0) return new Set();
+  const keys = doubtful.flatMap((one) => methodsOf(one));
+  const methods = await rowsByKey(db, 'payment_methods', keys, [
+    'merchant_id',
+    'id',
+    'card_fingerprint',
+  ]);
+  const fingerprints = new Map(methods.map((row) => [keyText(row), row.card_fingerprint]));
+  return new Set(
+    doubtful.filter((one) => {
+      const [declined, given] = methodsOf(one).map((key) => fingerprints.get(keyText(key)));
+      return declined != null && declined === given;
+    }),
+  );
+}
+
+const isDoubtful = ({ charge, payment_method_id }: Retrial): boolean => {
+  const reason = charge.failure_reason ?? '';
+  const isOther = payment_method_id != null && payment_method_id !== charge.payment_method_id;
+  return isOther && isDeclineCode(reason) && isCardRefused(reason);
+};
+
+const methodsOf = ({ charge, payment_method_id }: Retrial): RowKey[] =>
+  [charge.payment_method_id, payment_method_id].map((id) => ({
+    merchant_id: charge.merchant_id as string,
+    id: id as string,
+  }));

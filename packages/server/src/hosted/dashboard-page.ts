@@ -1,0 +1,34 @@
+import { type Page, policy } from './page.ts';
+
+/** Stands in the built page wherever the nonce of one answer belongs. */
+export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+
+/** The page of the web application for one visit: its own script alone, and style sheets that carry the nonce. */
+export const dashboardPage = (built: string, nonce: string): Page => ({
+  status: 200,
+  html: built.replaceAll(NONCE_PLACEHOLDER, nonce),
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': `'self' 'nonce-${nonce}'`,
+      'img-src': "'self' data:",
+      'font-src': "'self'",
+      'connect-src': "'self'",
+      // Letters are shown in frames without any right, from a blob of the page's own.
+      'frame-src': "'self' blob:",
+      'form-action': "'self'",
+      'base-uri': "'none'",
+      'frame-ancestors': "'none'",
+    }),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy':
+      'camera=(), microphone=(), geolocation=(), publickey-credentials-create=(self), publickey-credentials-get=(self)',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  },
+});

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Services } from '../../features/services.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import { requirePermission } from '../../jsonapi/permissions.ts';
+import type { Reader } from '../../jsonapi/read.ts';
+import { idOf } from '../../jsonapi/request.ts';
+import { sdkPin } from '../assets.ts';
+import { personOf } from './api.ts';
+import type { MemberContext } from './member-context.ts';
+
+/** What the developer's pages need of the pay origin, and letters as they look. */
+export function registerDeveloperTools(
+  fastify: FastifyInstance,
+  services: Services,
+  reader: Reader,
+  contextOf: MemberContext,
+): void {
+  const { url, integrity } = sdkPin();
+  const sdk = { url: services.config.pay_url + url, integrity };
+  fastify.get('/dashboard/api/sdk', async (request) => {
+    personOf(request);
+    return sdk;
+  });
+  fastify.get('/dashboard/api/letters/:id/page', async (request, reply) => {
+    const html = await letterHtml(
+      services,
+      reader,
+      await contextOf(request, { type: 'letters' }),
+      request,
+    );
+    return reply.headers(LETTER_HEADERS).type('text/html; charset=utf-8').send(html);
+  });
+}
+
+/** A letter has styles of its own, and pictures of its merchant's; it may do nothing, and only the dashboard frames it. */
+const LETTER_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; sandbox; frame-ancestors 'self'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+async function letterHtml(
+  { models }: Services,
+  reader: Reader,
+  ctx: RequestContext,
+  request: FastifyRequest,
+): Promise<string> {
+  const model = models.get('letters');
+  requirePermission(ctx, model, 'read');
+  const { body } = await reader.fetchRecord(ctx, model, idOf(request), 'fields[letters]=html');
+  const { data } = JSON.parse(body.toString()) as { data: { attributes: { html: string | null } } };
+  return data.attributes.html ?? '';
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { isRegistrationOpen, mailWayOf } from '../../config/config.ts';
+import { standings } from '../../features/oversight/standing-view.ts';
+import type { Services } from '../../features/services.ts';
+import { instantText, microsOf } from '../../kernel/clock.ts';
+import { merchantsOfAccount } from '../../store/accounts.ts';
+import { isTrue, type Row } from '../../store/row.ts';
+import { personOf } from './api.ts';
+
+/** Merchants that are listed of one account. */
+const MERCHANTS_MAX = 500;
+
+/** Who has signed in, for which merchants, and where this is. */
+export function registerMe(fastify: FastifyInstance, { db, config }: Services): void {
+  fastify.get('/dashboard/api/me', async (request) => {
+    const { session, account } = personOf(request);
+    const merchants = await merchantsOfAccount(db, account.id, MERCHANTS_MAX);
+    return {
+      account,
+      session: { id: session.id, fresh_until: instantText(microsOf(session.fresh_until)) },
+      merchants: merchants.map(merchantView),
+      instance: instanceView(config),
+    };
+  });
+  fastify.get('/dashboard/api/instance', { config: { open: true } }, () => instanceView(config));
+}
+
+const merchantView = (row: Row) => ({
+  id: row.id,
+  business_name: row.business_name,
+  membership_id: row.membership_id,
+  opener: isTrue(row.opener),
+  permissions: isTrue(row.opener) ? 'all' : (JSON.parse(row.permissions ?? '[]') as string[]),
+  /** What a key of the sandbox gave is of no effect in live mode. */
+  modes: row.invited_mode === 'sandbox' ? ['sandbox'] : ['sandbox', 'live'],
+  standing: standings(row),
+  /** Whether all that is asked of it was told, and whether the operator has approved it. */
+  submitted: row.submitted_at != null,
+  approved: row.active_at != null,
+});
+
+const instanceView = (config: Services['config']) => ({
+  base_url: config.public_url,
+  pay_url: config.pay_url,
+  version: VERSION,
+  mail: mailWayOf(config),
+  registration: isRegistrationOpen(config) ? 'open' : 'closed',
+});
+
+const VERSION = '0.1.0';

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../../features/services.ts';
+import type { Reader } from '../../jsonapi/read.ts';
+import { registerApplication } from './application.ts';
+import { registerAudit } from './audit.ts';
+import { registerDeveloperTools } from './developer-tools.ts';
+import { registerExports } from './exports.ts';
+import { createMemberContext } from './member-context.ts';
+import { registerOverview } from './overview.ts';
+import { registerPaymentHistory } from './payment-history.ts';
+import { registerSandboxReset } from './sandbox-reset.ts';
+
+/** Addresses that belong to one merchant and mode, for its members. */
+export function registerMerchantSite(
+  fastify: FastifyInstance,
+  services: Services,
+  reader: Reader,
+): void {
+  const contextOf = createMemberContext(services);
+  registerApplication(fastify, services, contextOf);
+  registerAudit(fastify, services, contextOf);
+  registerOverview(fastify, services, contextOf);
+  registerPaymentHistory(fastify, services, contextOf);
+  registerSandboxReset(fastify, services, contextOf);
+  registerDeveloperTools(fastify, services, reader, contextOf);
+  registerExports(fastify, services, reader, contextOf);
+}

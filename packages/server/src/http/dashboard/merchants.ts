@@ -1,0 +1,49 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { isRegistrationOpen } from '../../config/config.ts';
+import { openMerchant } from '../../features/onboarding/open-merchant.ts';
+import type { Services } from '../../features/services.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { invitationsOf } from '../../store/accounts.ts';
+import { acceptInvitation } from '../../store/members.ts';
+import { countOpened } from '../../store/onboarding.ts';
+import { personOf } from './api.ts';
+import { readBody, text } from './body.ts';
+import { idOf } from './id-of.ts';
+
+const NAME_MAX = 200;
+const INVITATIONS_MAX = 100;
+
+/** Opening merchants, and joining those that invite. */
+export function registerMerchants(fastify: FastifyInstance, services: Services): void {
+  const { db, config, machine } = services;
+  fastify.post('/dashboard/api/merchants', async (request, reply) => {
+    const { account } = personOf(request);
+    const { business_name } = readBody(request.body, { business_name: text(NAME_MAX) });
+    const may =
+      isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
+    if (!may) throw closed();
+    const id = await openMerchant(services, account, business_name);
+    return reply.status(201).header('location', `/dashboard/api/merchants/${id}`).send({ id });
+  });
+  fastify.get('/dashboard/api/invitations', async (request) => ({
+    data: await invitationsOf(db, personOf(request).account.id, INVITATIONS_MAX),
+  }));
+  fastify.post('/dashboard/api/invitations/:merchant/:id/accept', async (request, reply) => {
+    const { merchant } = request.params as { readonly merchant: string };
+    const key = { merchant_id: idOf({ params: { id: merchant } }), id: idOf(request) };
+    const account_id = personOf(request).account.id;
+    const accepted = await acceptInvitation(db, key, {
+      account_id,
+      at: instantText(machine.now()),
+    });
+    if (!accepted) throw gone();
+    return reply.status(204).send();
+  });
+}
+
+const closed = () =>
+  problem('registration_closed', 'Businesses are not opened here by anybody. Ask the operator.');
+
+const gone = () =>
+  problem('not_found', 'There is no such invitation: it was withdrawn, or accepted already.');

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify';
+import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../../features/attempts/age-alarm.ts';
+import type { Services } from '../../features/services.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import { openAttemptsSince } from '../../store/open-attempts.ts';
+import {
+  databaseState,
+  QUEUED_COUNTED_MAX,
+  type Queue,
+  type QueueName,
+  queueAt,
+  queues,
+} from '../../store/queues.ts';
+import { fresh, OPERATOR_PATH } from './operator-order.ts';
+
+/** The loops that can be called to their work before they look by themselves. */
+const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
+  payment_demands: 'authorise',
+  capture_demands: 'capture',
+  refund_demands: 'refund',
+  disputes: 'dispute',
+  webhook_deliveries: 'deliver',
+  webhook_replays: 'replay',
+  letters: 'letters',
+};
+
+/** How the installation is: its process, its database, and what is due. */
+export function registerOperatorHealth(fastify: FastifyInstance, services: Services): void {
+  const { reads, machine, wake } = services;
+  fastify.get(`${OPERATOR_PATH}/health`, async () => {
+    const now = machine.now();
+    const due: Queue[] = [];
+    // One after the other: a look at the health must not take the connections of others.
+    for (const name of queues) due.push(await queueAt(reads, name, instantText(now)));
+    return {
+      now: instantText(now),
+      process: processState(),
+      database: await databaseState(reads),
+      queues: due.map((queue) => queueView(queue, now)),
+      queued_counted_max: QUEUED_COUNTED_MAX,
+      unknown_outcomes: await unknownOutcomes(services, now),
+    };
+  });
+  fastify.post(`${OPERATOR_PATH}/queues/:name/run`, fresh, async (request, reply) => {
+    const { name } = request.params as { readonly name: string };
+    const loop = Object.hasOwn(loops, name) ? loops[name as QueueName] : undefined;
+    if (!loop) throw notFound();
+    wake[loop].raise();
+    return reply.status(204).send();
+  });
+}
+
+const processState = () => ({
+  node: process.version,
+  uptime_seconds: Math.round(process.uptime()),
+  memory_bytes: process.memoryUsage.rss(),
+});
+
+function queueView({ name, due, oldest_due_at }: Queue, now: Micros) {
+  const oldest = oldest_due_at === null ? undefined : microsOf(oldest_due_at);
+  return {
+    name,
+    due,
+    oldest_due_at: oldest === undefined ? null : instantText(oldest),
+    late_seconds: oldest === undefined ? 0 : Math.round((now - oldest) / 1_000_000),
+    can_run: name in loops,
+  };
+}
+
+async function unknownOutcomes({ reads }: Services, now: Micros) {
+  const ages = [0, OPEN_WARN_SECONDS, OPEN_ERROR_SECONDS];
+  const since = ages.map((age) => instantText(now - seconds(age)));
+  const [all = 0, hour = 0, day = 0] = await openAttemptsSince(reads, since);
+  return { under_1h: all - hour, from_1h_to_24h: hour - day, over_24h: day };
+}

@@ -1,0 +1,48 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Order } from '../../features/oversight/orders.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import type { Scope } from '../../store/scope.ts';
+import { personOf } from './api.ts';
+import { type Reader, text } from './body.ts';
+
+export const OPERATOR_PATH = '/dashboard/api/operator';
+export const OPERATOR_MERCHANT = `${OPERATOR_PATH}/merchants/:merchant`;
+
+/** Writes of operators take a session that is fresh. */
+export const fresh = { config: { fresh: true } } as const;
+
+const REASON_MAX = 2000;
+const KEY_MAX = 255;
+
+/** Why something is done, as those who are told of it read it. */
+export const reason: Reader<string> = text(REASON_MAX);
+
+/** The order that a request of an operator is. Throws 422 without an idempotency key. */
+export function orderOf(request: FastifyRequest, given: string): Order {
+  const { account } = personOf(request);
+  const { 'idempotency-key': key } = request.headers;
+  if (typeof key !== 'string' || key.length === 0 || key.length > KEY_MAX) throw noKey();
+  const merchant_id = idIn(request, 'merchant');
+  return { account_id: account.id, merchant_id, request_key: key, reason: given };
+}
+
+/** An id in the address. Throws 404 for what is none. */
+export function idIn({ params }: FastifyRequest, name: string): string {
+  const id = (params as Readonly<Record<string, string>>)[name] ?? '';
+  if (!isUuid(id)) throw notFound();
+  return id;
+}
+
+/** The merchant and mode in the address. Throws 404 for what is none. */
+export function scopeIn(request: FastifyRequest): Scope {
+  const { mode } = request.params as { readonly mode?: string };
+  if (mode !== 'live' && mode !== 'sandbox') throw notFound();
+  return { merchant_id: idIn(request, 'merchant'), mode };
+}
+
+const noKey = () =>
+  problem('invalid_value', `The header Idempotency-Key has 1 to ${KEY_MAX} characters.`, {
+    header: 'Idempotency-Key',
+  });

@@ -1,0 +1,35 @@
+import { processorDetails } from '@florin/contract/resources/processor-details.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../../features/services.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import { instantText } from '../../kernel/clock.ts';
+import { findRow } from '../../store/rows.ts';
+import { keyOf, keyText, lockRows, transition } from '../../store/transition.ts';
+import { oneOf, readBody } from './body.ts';
+import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-order.ts';
+
+const onboarding_state = oneOf(processorDetails.fields.onboarding_state.values);
+const processing_state = oneOf(processorDetails.fields.processing_state.values);
+
+/** How merchants are known to processors. Sent twice it says the same. */
+export function registerOperatorProcessors(
+  fastify: FastifyInstance,
+  { db, catalog, machine }: Services,
+): void {
+  fastify.patch(
+    `${OPERATOR_PATH}/merchants/:merchant/:mode/processor_details/:id`,
+    fresh,
+    async (request, reply) => {
+      const set = readBody(request.body, { onboarding_state, processing_state });
+      const row = await findRow(db, 'processor_details', scopeIn(request), idIn(request, 'id'));
+      if (!row) throw notFound();
+      await db.transaction(async (tx) => {
+        const locked = await lockRows(tx, 'processor_details', [keyOf(row)]);
+        const before = locked.get(keyText(row)) ?? row;
+        const options = { table: 'processor_details', at: instantText(machine.now()) };
+        await transition(tx, catalog, options, [{ before, set }]);
+      });
+      return reply.status(204).send();
+    },
+  );
+}

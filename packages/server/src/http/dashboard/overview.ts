@@ -1,0 +1,71 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { lastDays } from '../../features/overview/last-days.ts';
+import { createOverview, SPAN_DAYS_MAX } from '../../features/overview/overview.ts';
+import type { Services } from '../../features/services.ts';
+import { requirePermission } from '../../jsonapi/permissions.ts';
+import type { Micros } from '../../kernel/clock.ts';
+import type { DaySpan } from '../../store/payment-statistics.ts';
+import type { MemberContext } from './member-context.ts';
+
+const DAY_MS = 86_400_000;
+/** So many spans ago is as far as anybody compares. */
+const BEFORE_MAX = 12;
+
+/**
+ * `GET /dashboard/api/overview?days=30` or `?from=&to=`: what the merchant took, by currency and day of the merchant's
+ * time zone. The last of the days is today; with `before=1` they are as many days before those.
+ */
+export function registerOverview(
+  fastify: FastifyInstance,
+  services: Services,
+  contextOf: MemberContext,
+): void {
+  const overview = createOverview(services);
+  fastify.get('/dashboard/api/overview', async (request) => {
+    const ctx = await contextOf(request, { type: 'payment_demands' });
+    for (const type of ['payment_demands', 'refund_demands'])
+      requirePermission(ctx, services.models.get(type), 'read');
+    const { timezone } = ctx.settings;
+    const now = services.worlds.of(ctx.scope).clock.now();
+    const span =
+      lastDaysOf(request.query as Query, now, timezone) ?? spanOf(request.query as Query, timezone);
+    return { ...span, currencies: await overview(ctx.scope, span) };
+  });
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** Undefined without `days`. Throws 422 for what is no number of them. */
+function lastDaysOf(query: Query, now: Micros, timezone: string): DaySpan | undefined {
+  if (query.days === undefined) return undefined;
+  const before = query.before === undefined ? 0 : numberOf(query, 'before', 0, BEFORE_MAX);
+  return lastDays(now, timezone, numberOf(query, 'days', 1, SPAN_DAYS_MAX), before);
+}
+
+function numberOf(query: Query, parameter: string, min: number, max: number): number {
+  const text = query[parameter];
+  const number = typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw problem('invalid_value', `This must be a number from ${min} to ${max}.`, { parameter });
+}
+
+/** Throws 422 for days that are none, in the wrong order or too far apart. */
+function spanOf(query: Query, timezone: string): DaySpan {
+  const from = dayOf(query, 'from');
+  const to = dayOf(query, 'to');
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (days >= 1 && days <= SPAN_DAYS_MAX) return { from, to, timezone };
+  throw problem('invalid_value', `The span must have 1 to ${SPAN_DAYS_MAX} days.`, {
+    parameter: 'to',
+  });
+}
+
+function dayOf(query: Query, parameter: string): string {
+  const day = query[parameter];
+  if (typeof day === 'string' && isDay(day)) return day;
+  throw problem('invalid_value', 'A day is written as 2027-01-31.', { parameter });
+}
+
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;

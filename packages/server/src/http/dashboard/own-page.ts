@@ -1,0 +1,19 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Throws `forbidden` (403) where a browser says that another site asks: a cookie comes with whatever a browser sends
+ * here. Other programs send neither header, and have no cookies of others.
+ */
+export function requireOwnPage(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  public_url: string,
+): void {
+  const { origin } = headers;
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  const ours = origin === undefined || origin === new URL(public_url).origin;
+  if (ours && site === 'same-origin') return;
+  throw problem('forbidden', 'Only pages of this server itself may ask for this.', {
+    header: ours ? 'Sec-Fetch-Site' : 'Origin',
+  });
+}

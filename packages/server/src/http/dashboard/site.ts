@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createPasskeys } from '../../features/accounts/passkeys.ts';
+import { createPasswords } from '../../features/accounts/passwords.ts';
+import { createSecondFactors } from '../../features/accounts/second-factor.ts';
+import type { Sessions } from '../../features/accounts/sessions.ts';
+import type { Services } from '../../features/services.ts';
+import type { Reader } from '../../jsonapi/read.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import { namedInHeaders } from '../member-admission.ts';
+import { registerAccount } from './account.ts';
+import { registerDashboardApi } from './api.ts';
+import { type Actor, registerAuditLog } from './audit-log.ts';
+import { registerLinks } from './links.ts';
+import { registerMailbox } from './mailbox.ts';
+import { registerMe } from './me.ts';
+import { registerMerchantSite } from './merchant-site.ts';
+import { registerMerchants } from './merchants.ts';
+import { registerOperator } from './operator.ts';
+import { OPERATOR_PATH } from './operator-order.ts';
+import { registerRegistration } from './registration.ts';
+import { registerSecondFactors } from './second-factors.ts';
+import { registerSession } from './session.ts';
+
+export interface DashboardOptions {
+  readonly services: Services;
+  readonly sessions: Sessions;
+  readonly reader: Reader;
+}
+
+/** What the dashboard asks for that the interface has no place for. */
+export function registerDashboardSite(
+  fastify: FastifyInstance,
+  { services, sessions, reader }: DashboardOptions,
+): void {
+  const { db, machine, config } = services;
+  const { public_url, monotonic_ms } = config;
+  registerDashboardApi(fastify, { sessions, public_url, monotonic_ms });
+  registerAuditLog(fastify, { db, clock: machine, actorOf });
+  const passwords = createPasswords({ db, clock: machine });
+  const factors = createSecondFactors(services);
+  const passkeys = createPasskeys(services, factors);
+  const parts = { services, sessions, passwords, factors, passkeys };
+  registerSession(fastify, parts);
+  registerAccount(fastify, parts);
+  registerSecondFactors(fastify, parts);
+  registerLinks(fastify, parts);
+  registerRegistration(fastify, services);
+  registerMailbox(fastify, services);
+  registerMe(fastify, services);
+  registerMerchants(fastify, services);
+  registerMerchantSite(fastify, services, reader);
+  fastify.register(async (scoped) => registerOperator(scoped, services));
+}
+
+/**
+ * Whoever has signed in; the merchant is the one that the request names, in its address or its headers. What operators do
+ * is in a log of their own (`oversight_entries`), which the merchant's members do not read.
+ */
+function actorOf(request: FastifyRequest): Actor | undefined {
+  const { person, params, routeOptions } = request;
+  if (!person) return undefined;
+  const account_id = person.account.id;
+  if (routeOptions.url?.startsWith(`${OPERATOR_PATH}/`)) return { account_id };
+  const { merchant } = params as { readonly merchant?: string };
+  return merchant !== undefined && isUuid(merchant)
+    ? { account_id, merchant_id: merchant }
+    : { account_id, ...namedInHeaders(request) };
+}

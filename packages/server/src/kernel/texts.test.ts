@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { commonTextNames } from '@florin/contract/common-texts.ts';
+import { locales } from '@florin/contract/locales.ts';
+import { describe, expect, it } from 'vitest';
+import { allTextsIn, textsIn } from './texts.ts';
+
+/** Where texts are, and how long one may be: long enough for every text, short enough for its place. */
+const folders: readonly (readonly [place: string, length_max: number])[] = [
+  ['common-texts/', 60],
+  ['../features/letters/locales/', 150],
+  ['../hosted/customer-page/locales/', 140],
+  ['../hosted/link-page/locales/', 150],
+];
+
+const folderOf = (place: string): URL => new URL(place, import.meta.url);
+const textsOf = (place: string, tag: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`${tag}.json`, folderOf(place)), 'utf8'));
+const placesIn = (text = ''): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+/** Texts of so many words may be the same in two languages; a sentence is not. */
+const SAME_WORDS_MAX = 3;
+
+describe.each(folders)('the texts of %s', (place, length_max) => {
+  const english = textsOf(place, 'en');
+
+  it('are there in every language that customers are spoken to in', () => {
+    const tags = readdirSync(folderOf(place)).map((name) => name.replace('.json', ''));
+    expect(tags.toSorted()).toEqual(locales.toSorted());
+  });
+
+  it.each(locales)(
+    'in %s are all there, translated, with the places of the English ones',
+    (tag) => {
+      const texts = textsOf(place, tag);
+      expect(Object.keys(texts)).toEqual(Object.keys(english));
+      for (const [name, text] of Object.entries(texts)) {
+        expect(text.trim(), name).toBe(text);
+        expect(text.length, name).toBeGreaterThan(0);
+        expect(text.length, name).toBeLessThanOrEqual(length_max);
+        expect(placesIn(text), name).toEqual(placesIn(english[name]));
+        const isSame = tag !== 'en' && text === english[name];
+        expect(isSame && text.split(' ').length > SAME_WORDS_MAX, name).toBe(false);
+      }
+    },
+  );
+});
+
+it('the common texts are among those of each place, under names of their own', () => {
+  const common = textsOf('common-texts/', 'de');
+  expect(Object.keys(common)).toEqual([...commonTextNames]);
+  for (const [place] of folders.slice(1)) {
+    const own = textsOf(place, 'de');
+    expect(Object.keys(own).filter((name) => name in common)).toEqual([]);
+    expect(allTextsIn(folderOf(place)).get('de')).toEqual({ ...common, ...own });
+    expect(textsIn(folderOf(place))('de')('test_mode')).toBe(common.test_mode);
+  }
+});

@@ -1,0 +1,92 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+
+/** What a person does. It is stored before it is done, so that nothing is done without an entry. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly account_id: string;
+  readonly merchant_id?: string | undefined;
+  readonly mode?: 'live' | 'sandbox' | undefined;
+  /** Method and route, without what the route's places were filled with. */
+  readonly action: string;
+  readonly record_id?: string | undefined;
+  readonly ip: string;
+  readonly at: string;
+  /** The HTTP status, where it is over already. */
+  readonly outcome?: number | undefined;
+}
+
+export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
+  const { id, account_id, merchant_id, mode, action, record_id, ip, at, outcome } = entry;
+  await db.query(
+    `insert into audit_entries
+       (id, account_id, merchant_id, mode, action, record_id, ip, created_at, outcome)
+     values ($1, $2, case when ${IS_THEIRS} then $3::uuid end, $4, $5, $6, $7, $8, $9)`,
+    [id, account_id, merchant_id, mode, action, record_id, ip, at, outcome],
+    'insert_audit_entry',
+  );
+}
+
+/** Whoever is no member leaves nothing in the log of a merchant. */
+const IS_THEIRS = `exists (select 1 from memberships
+  where merchant_id = $3 and account_id = $2 and accepted_at is not null)`;
+
+/** Adds to an entry what became of it: the status, and the record where it was made just now. */
+export async function concludeAuditEntry(
+  db: Db,
+  id: string,
+  { outcome, record_id }: { readonly outcome: number; readonly record_id?: string | undefined },
+): Promise<void> {
+  await db.query(
+    'update audit_entries set outcome = $2, record_id = coalesce(record_id, $3) where id = $1',
+    [id, outcome, record_id],
+    'conclude_audit_entry',
+  );
+}
+
+/** What is asked for of the log of a merchant. */
+export interface AuditQuery {
+  readonly merchant_id: string;
+  readonly account_id?: string | undefined;
+  readonly action?: string | undefined;
+  readonly record_id?: string | undefined;
+  /** The last entry of the page before. */
+  readonly after?: { readonly at: string; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/** Entries of a merchant, the newest first, with who it was. */
+export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
+  const values: unknown[] = [query.merchant_id, query.limit];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [
+    'e.merchant_id = $1',
+    ...(query.account_id ? [`e.account_id = ${place(query.account_id)}`] : []),
+    ...(query.record_id ? [`e.record_id = ${place(query.record_id)}`] : []),
+    ...(query.action ? [`e.action like ${place(containing(query.action))}`] : []),
+    ...(query.after
+      ? [`(e.created_at, e.id) < (${place(query.after.at)}, ${place(query.after.id)})`]
+      : []),
+  ];
+  return db.query(
+    `select e.id, e.account_id, a.name, a.email, e.mode, e.action, e.record_id, e.outcome, e.ip,
+       e.created_at
+     from audit_entries e join accounts a on a.id = e.account_id
+     where ${conditions.join(' and ')} order by e.created_at desc, e.id desc limit $2`,
+    values,
+  );
+}
+
+const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Forgets entries that were made before. Gives how many. */
+export async function forgetAuditEntries(db: Db, before: string, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from audit_entries where id in
+       (select id from audit_entries where created_at < $1 order by created_at limit $2)
+     returning id`,
+    [before, limit],
+    'forget_audit_entries',
+  );
+  return rows.length;
+}

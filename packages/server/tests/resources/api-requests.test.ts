@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { forgetRequests } from '../../src/features/request-log/forget.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { forgetRequestsBeyond } from '../../src/store/api-requests.ts';
+import { openDatabase } from '../../src/store/db.ts';
+import { useApi } from '../support/api.ts';
+import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
+import { makeCustomer, newestRequest, requestsOf } from '../support/make.ts';
+import { countOf, describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const api = useApi();
+const type = 'api_requests';
+
+/** A request under an id of its own, as it is kept. */
+async function kept(method: string, path: string, body?: unknown, headers = {}) {
+  const id = `test-${randomUUID()}`;
+  await api.client.send(method, path, body, { 'x-request-id': id, ...headers });
+  const [request] = await requestsOf(api.client, `filter[request_id]=${id}`, 1);
+  return request as ResourceObject;
+}
+
+describe('a request of a key', () => {
+  describeReads(api, type, async () => {
+    await makeCustomer(api.client);
+    return newestRequest(api.client);
+  });
+  describeRefusedMethods(api, type);
+
+  it('that wrote is kept: who asked, what for, and what came of it', async () => {
+    const sent = documentOf('payment_demands', { amount_cents: 2500, amount_currency: 'USD' });
+    const key = { 'idempotency-key': randomUUID() };
+    const request = await kept('POST', '/v2/payment_demands?include=payer', sent, key);
+    expect(request.attributes).toMatchObject({
+      method: 'POST',
+      route: '/v2/payment_demands',
+      path: '/v2/payment_demands',
+      query: 'include=payer',
+      status_code: 201,
+      error_codes: [],
+      idempotency_key_sent: true,
+      user_agent: 'florin-tests/1',
+      ip_prefix: '127.0.0.0/24',
+      request_body: sent,
+    });
+    expect(request.attributes.response_body.data).toMatchObject({
+      type: 'payment_demands',
+      attributes: { status: 'incomplete', amount_cents: 2500 },
+    });
+  });
+
+  it('that was refused is kept with the codes of its errors', async () => {
+    const path = `/v2/customers/${NOBODY}`;
+    const read = await kept('GET', path);
+    expect(read.attributes).toMatchObject({
+      method: 'GET',
+      route: '/v2/customers/:id',
+      path,
+      status_code: 404,
+      error_codes: ['not_found'],
+      request_body: null,
+    });
+    const unnamed = await kept('POST', '/v2/customers', documentOf('customers', { email: 'no' }));
+    expect(unnamed.attributes).toMatchObject({
+      status_code: 422,
+      request_body: { data: { attributes: { email: '[masked]' } } },
+    });
+  });
+
+  it('that holds a card number is kept without its body', async () => {
+    const attributes = { email: 'ada@example.com', description: '4005519200000004' };
+    const request = await kept('POST', '/v2/customers', documentOf('customers', attributes));
+    expect(request.attributes).toMatchObject({
+      error_codes: ['raw_card_data_forbidden'],
+      request_body: null,
+    });
+    expect(JSON.stringify(request)).not.toContain('4005519200000004');
+  });
+
+  it('that made a key is kept without the key', async () => {
+    const attributes = { name: 'Warehouse', context: 'secret' };
+    const request = await kept(
+      'POST',
+      '/v2/merchant_tokens',
+      documentOf('merchant_tokens', attributes),
+    );
+    expect(request.attributes.response_body.data.attributes.token).toBe('[redacted]');
+    expect(JSON.stringify(request)).not.toContain('ept_');
+  });
+
+  it('that read something is not kept', async () => {
+    const { id } = await makeCustomer(api.client);
+    const read = `test-${randomUUID()}`;
+    await api.client.get(`/v2/customers/${id}`, { 'x-request-id': read });
+    await kept('GET', `/v2/customers/${NOBODY}`);
+    const { body } = await api.client.get(`/v2/api_requests?filter[request_id]=${read}`);
+    expect(body.data).toEqual([]);
+  });
+
+  it('is found by its key, its route, its status', async () => {
+    const key = { name: 'Till', context: 'secret' };
+    const { id, attributes } = await api.client.make('merchant_tokens', key);
+    await makeCustomer(api.as(attributes.token));
+    await api.as(attributes.token).get(`/v2/customers/${NOBODY}`);
+    const filters = [
+      `filter[merchant_token]=${id}`,
+      'filter[route]=/v2/customers',
+      'filter[method]=POST',
+      'filter[status_code][gte]=200',
+      'filter[status_code][lt]=300',
+    ];
+    expect(await requestsOf(api.client, filters.join('&'), 1)).toHaveLength(1);
+  });
+});
+
+describe('requests that are kept', () => {
+  it('are forgotten after a week, and beyond a number the oldest', async () => {
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
+    await kept('GET', `/v2/customers/${NOBODY}`);
+    const beyond = { kept: 1, limit: 1_000 };
+    const quiet = { ...beyond, since: new Date(Date.now() + 60_000).toISOString() };
+    expect(await forgetRequestsBeyond(db, quiet)).toBe(0);
+    await forgetRequestsBeyond(db, { ...beyond, since: new Date(0).toISOString() });
+    expect(await countOf(api, type)).toBe(1);
+    const day = 86_400_000_000;
+    const now = systemClock().now();
+    await forgetRequests(db, now + 6 * day, 1_000);
+    expect(await countOf(api, type)).toBe(1);
+    await forgetRequests(db, now + 8 * day, 1_000);
+    expect(await countOf(api, type)).toBe(0);
+  });
+});

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { makeCustomer, makePaid, makeRefund, settled } from '../support/make.ts';
+
+const api = useApi();
+let browser: Browser;
+let merchant: string;
+let payment: ResourceObject;
+
+const scoped = () => ({ 'florin-merchant': merchant, 'florin-mode': 'sandbox' });
+const get = (path: string) => browser.get(`/dashboard/api/${path}`, scoped());
+/** The day before until the day after, so that no midnight is in the way. */
+const day = (ahead: number): string =>
+  new Date(Date.now() + ahead * 86_400_000).toJSON().slice(0, 10);
+const span = `from=${day(-1)}&to=${day(1)}`;
+const bare = { 'florin-dashboard': null, origin: null };
+
+beforeAll(async () => {
+  merchant = (await api.books.demo()).id;
+  browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+  payment = await makePaid(api.client);
+  const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
+  await settled(api.client, refund.id, 'refund_demands');
+});
+
+describe('the overview', () => {
+  it('says what was taken and given back', async () => {
+    const { status, body } = await get(`overview?${span}`);
+    const { amount_cents, amount_currency } = payment.attributes;
+    expect([status, body.currencies]).toMatchObject([
+      200,
+      [
+        {
+          currency: amount_currency,
+          approved: 1,
+          declined: 0,
+          volume_cents: String(amount_cents),
+          refunds: 1,
+          refunded_cents: '100',
+          declines: [],
+        },
+      ],
+    ]);
+  });
+
+  it('has today as the last of so many days, and as many days before them', async () => {
+    const [now, before] = [await get('overview?days=7'), await get('overview?days=7&before=1')];
+    const days = ({ body }: typeof now) =>
+      (Date.parse(body.to) - Date.parse(body.from)) / 86_400_000;
+    expect([days(now), days(before)]).toEqual([6, 6]);
+    expect(Date.parse(now.body.from) - Date.parse(before.body.to)).toBe(86_400_000);
+    expect([now.body.currencies[0]?.approved, before.body.currencies]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['without days', '', 'from'],
+    ['of no day', 'days=0', 'days'],
+    ['of more days than a leap year has', 'days=367', 'days'],
+    ['of days that are no number', 'days=7.5', 'days'],
+    ['of days long before', 'days=7&before=13', 'before'],
+    ['with a day that is none', 'from=2027-02-30&to=2027-03-01', 'from'],
+    ['backwards', 'from=2027-02-02&to=2027-02-01', 'to'],
+    ['over more than a leap year', 'from=2027-01-01&to=2028-01-02', 'to'],
+  ])('is refused %s', async (_what, query, parameter) => {
+    const { status, body } = await get(`overview?${query}`);
+    expect([status, body.errors[0].source]).toEqual([422, { parameter }]);
+  });
+});
+
+describe('the history of a payment', () => {
+  it('has its messages to the network, and no number of a card', async () => {
+    const { status, body } = await get(`payments/${payment.id}/history`);
+    expect(status).toBe(200);
+    expect(
+      body.attempts.map((one: { operation: string; status: string }) => [
+        one.operation,
+        one.status,
+      ]),
+    ).toEqual([
+      ['authorise', 'approved'],
+      ['refund', 'approved'],
+    ]);
+    expect(Object.keys(body.attempts[0]).join()).not.toMatch(/pan|card|cvv/);
+  });
+
+  it('is empty of a payment of the other mode', async () => {
+    const live = { ...scoped(), 'florin-mode': 'live' };
+    const { body } = await browser.get(`/dashboard/api/payments/${payment.id}/history`, live);
+    expect(body).toEqual({ attempts: [], authentications: [] });
+  });
+});
+
+describe('a table as a file', () => {
+  const file = (query: string, headers = {}) =>
+    browser.get(`/dashboard/api/exports/${query}`, { ...bare, ...headers });
+
+  it('has every record that the list has, of any number, named by its address alone', async () => {
+    for (let count = 0; count < 3; count += 1) await makeCustomer(api.client, { name: '=1+1' });
+    const { status, headers, body } = await file(`customers.csv?merchant=${merchant}&mode=sandbox`);
+    const lines = body.trim().split('\r\n');
+    const listed = (await api.client.get('/v2/customers')).body.data as ResourceObject[];
+    expect([status, headers.get('content-disposition')]).toEqual([
+      200,
+      'attachment; filename="customers-sandbox.csv"',
+    ]);
+    expect(lines[0]).toMatch(/^id,.*\bname\b/);
+    expect(lines.length - 1).toBe(listed.length);
+    expect(body).toContain(`'=1+1`);
+  });
+
+  it('has the filters and the order of the list', async () => {
+    const query = `merchant=${merchant}&mode=sandbox&filter[id]=${payment.id}&sort=-created_at`;
+    const { body } = await file(`payment_demands.csv?${query}`);
+    expect(body.trim().split('\r\n')).toHaveLength(2);
+    expect(body).toContain(payment.id);
+  });
+
+  it.each([
+    ['of a type that is none', () => `mugs.csv?merchant=${merchant}&mode=sandbox`, 404],
+    ['without a merchant', () => 'customers.csv', 400],
+    [
+      'with a filter that is none',
+      () => `customers.csv?merchant=${merchant}&mode=sandbox&filter[mug]=1`,
+      400,
+    ],
+  ])('is none %s', async (_what, query, status) => {
+    expect((await file(query())).status).toBe(status);
+  });
+
+  it('is none for who has not signed in, or comes from another site', async () => {
+    const query = `customers.csv?merchant=${merchant}&mode=sandbox`;
+    const stranger = await openBrowser(api.stack.baseUrl).get(`/dashboard/api/exports/${query}`);
+    const sent = await file(query, { 'sec-fetch-site': 'cross-site' });
+    expect([stranger.status, sent.status]).toEqual([401, 403]);
+  });
+});

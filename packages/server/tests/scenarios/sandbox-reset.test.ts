@@ -1,0 +1,117 @@
+import { balanceDifferences } from '@florin/server/store/balances.ts';
+import { openDatabase } from '@florin/server/store/db.ts';
+import { ledgerDifferences } from '@florin/server/store/ledger-check.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Browser, signedIn } from '../support/browser.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { eventually, makeDemand, makePaid, makeParties } from '../support/make.ts';
+import { makeOneOfEach } from '../support/makers.ts';
+import { countOf } from '../support/resource-suite.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+const PATH = '/dashboard/api/sandbox/reset';
+const confirm = { confirm: 'reset sandbox' };
+
+const gone = [
+  'payment_demands',
+  'refund_demands',
+  'capture_demands',
+  'disputes',
+  'payment_subscriptions',
+  'subscription_changes',
+  'subscription_periods',
+  'payment_methods',
+  'payment_links',
+  'customers',
+  'consumer_addresses',
+  'events',
+  'webhook_deliveries',
+  'webhook_replays',
+  'letters',
+  'ledger_transfers',
+  'balances',
+  'payouts',
+  'sandbox_clocks',
+] as const;
+const kept = [
+  'merchant_tokens',
+  'webhook_subscriptions',
+  'memberships',
+  'velocity_limits',
+  'personal_identifications',
+] as const;
+
+let opened: Promise<Browser> | undefined;
+
+async function member(mode = 'sandbox') {
+  const { baseUrl, credentials } = api.stack;
+  opened ??= signedIn(baseUrl, credentials.account);
+  const browser = await opened;
+  const { body } = await browser.get('/dashboard/api/me');
+  const headers = { 'florin-merchant': body.merchants[0].id, 'florin-mode': mode };
+  return {
+    reset: (sent: object = confirm) => browser.send('POST', PATH, sent, headers),
+    progress: async () => (await browser.get(PATH, headers)).body,
+  };
+}
+
+const countsOf = async (types: readonly (typeof gone | typeof kept)[number][]) =>
+  Object.fromEntries(
+    await Promise.all(types.map(async (type) => [type, await countOf(api, type)] as const)),
+  );
+
+describe('a sandbox that is reset', () => {
+  it.each([
+    ['without the words', 'sandbox', {}, 422],
+    ['with other words', 'sandbox', { confirm: 'yes' }, 422],
+    ['in live mode', 'live', confirm, 403],
+  ])('is not, %s', async (_how, mode, sent, status) => {
+    const { reset } = await member(mode);
+    expect((await reset(sent)).status).toBe(status);
+  });
+
+  it('loses its records and keeps what people set up; live mode keeps everything', async () => {
+    await makeOneOfEach(api.client, api.books);
+    const live = await api.live.make('customers', { email: 'ada@example.com' });
+    const before = await countsOf(kept);
+    const { reset, progress } = await member();
+    expect(await progress()).toEqual({ status: 'never' });
+    const asked = await reset();
+    expect([asked.status, asked.body.status]).toEqual([202, 'running']);
+    await eventually(
+      () => countOf(api, 'events'),
+      (count) => count === 0,
+    );
+    const ended = await eventually(
+      async () => {
+        clock.advance(60);
+        return progress();
+      },
+      ({ status }) => status === 'finished',
+      { patience_ms: 40_000, pause_ms: 300 },
+    );
+    expect(ended).toMatchObject({ status: 'finished', finished_at: expect.any(String) });
+    expect(ended.removed_count).toBeGreaterThan(20);
+    expect(await countsOf(gone)).toEqual(Object.fromEntries(gone.map((type) => [type, 0])));
+    expect(await countsOf(kept)).toEqual(before);
+    expect((await api.live.fetch('customers', live.id)).id).toBe(live.id);
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
+    expect([await ledgerDifferences(db), await balanceDifferences(db)]).toEqual([[], []]);
+    expect((await makePaid(api.client)).attributes.status).toBe('succeeded');
+  });
+
+  it('goes on with what is made meanwhile, and waits for what is under way', async () => {
+    const parties = await makeParties(api.client);
+    await Promise.all([1, 2, 3].map(() => makeDemand(api.client, { confirmed: true }, parties)));
+    const { reset, progress } = await member();
+    await reset();
+    await eventually(progress, ({ status }) => status === 'finished');
+    expect(await countsOf(['payment_demands', 'customers', 'payment_methods'])).toEqual({
+      payment_demands: 0,
+      customers: 0,
+      payment_methods: 0,
+    });
+  });
+});

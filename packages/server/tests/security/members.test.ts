@@ -1,0 +1,199 @@
+import { resources } from '@florin/contract/resources/index.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
+import { documentOf } from '../support/client.ts';
+import { deafUrl } from '../support/hooks.ts';
+
+const api = useApi();
+let merchant: string;
+let browser: Browser;
+
+const scoped = (mode = 'sandbox', merchant_id = merchant) => ({
+  'florin-merchant': merchant_id,
+  'florin-mode': mode,
+});
+const customer = documentOf('customers', { name: 'Ada', email: 'ada@example.com' });
+const list = (type: string, headers: Record<string, string | null> = scoped()) =>
+  browser.get(`/v2/${type}`, headers);
+const create = (headers: Record<string, string | null> = scoped()) =>
+  browser.send('POST', '/v2/customers', customer, headers);
+const codesOf = (body: { errors: { code: string }[] }) => body.errors.map(({ code }) => code);
+
+/** Makes the demo's account a member with these rights alone. */
+const limitTo = (permissions: readonly string[], invited_mode: string | null = null) =>
+  api.books.db.query(
+    `update memberships set opener = false, permissions = $2, invited_mode = $3
+     where merchant_id = $1 and opener or permissions <> '[]'`,
+    [merchant, JSON.stringify(permissions), invited_mode],
+  );
+const restore = () =>
+  api.books.db.query(
+    `update memberships m set opener = true, permissions = '[]', invited_mode = null
+     from accounts a where a.id = m.account_id and m.merchant_id = $1 and a.email = $2`,
+    [merchant, api.stack.credentials.account.email],
+  );
+const setOperator = (operator: boolean) =>
+  api.books.db.query('update accounts set operator = $1 where email = $2', [
+    operator,
+    api.stack.credentials.account.email,
+  ]);
+
+beforeAll(async () => {
+  merchant = (await api.books.demo()).id;
+  browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+});
+beforeEach(async () => {
+  await setOperator(false);
+});
+
+describe('a person who has signed in', () => {
+  it('sees with /v2 what a key of the merchant and mode sees', async () => {
+    const seen = await list('customers');
+    const byKey = await api.client.send('GET', '/v2/customers');
+    expect([seen.status, seen.body.data]).toEqual([200, byKey.body.data]);
+    expect((await list('events', scoped('live'))).status).toBe(200);
+  });
+
+  it('makes and changes records', async () => {
+    const made = await create();
+    expect(made.status).toBe(201);
+    const { id } = made.body.data;
+    const change = documentOf('customers', { name: 'Grace' }, {}, id);
+    const changed = await browser.send('PATCH', `/v2/customers/${id}`, change, scoped());
+    expect([changed.status, changed.body.data.attributes.name]).toEqual([200, 'Grace']);
+    expect((await list(`customers/${id}`, scoped('live'))).status).toBe(404);
+  });
+
+  it('may do what the membership lists, from the next request on', async () => {
+    await limitTo(['consumer.customers.read']);
+    expect((await list('customers')).status).toBe(200);
+    const refused = await create();
+    expect([refused.status, codesOf(refused.body)]).toEqual([403, ['forbidden']]);
+    await limitTo(['consumer.customers.read', 'consumer.customers.create']);
+    expect((await create()).status).toBe(201);
+    await restore();
+  });
+
+  it('may do nothing in live mode with what a key of the sandbox gave', async () => {
+    await limitTo(['consumer.customers.read'], 'sandbox');
+    expect((await list('customers')).status).toBe(200);
+    expect((await list('customers', scoped('live'))).status).toBe(403);
+    await restore();
+  });
+
+  it('changes and reads nothing of live mode by naming the sandbox', async () => {
+    const all = ['merchants.read', 'merchants.update', 'memberships.read'].map((a) => `user.${a}`);
+    const change = documentOf('merchants', { phone_number: '+33123456789' }, {}, merchant);
+    const statuses = async () => [
+      (await browser.send('PATCH', `/v2/merchants/${merchant}`, change, scoped())).status,
+      (await browser.send('PATCH', '/dashboard/api/application', {}, scoped())).status,
+      (await browser.send('POST', '/dashboard/api/financial_institutions', {}, scoped())).status,
+      (await browser.get('/dashboard/api/application', scoped())).status,
+      (await browser.get('/dashboard/api/audit_entries', scoped())).status,
+    ];
+    await limitTo(all, 'sandbox');
+    expect(await statuses()).toEqual([403, 403, 403, 403, 403]);
+    await limitTo(all, 'live');
+    expect(await statuses()).not.toContain(403);
+    await restore();
+  });
+
+  it('sees the secret of a webhook subscription where they may change it', async () => {
+    const { id } = await api.client.make('webhook_subscriptions', {
+      url: deafUrl(),
+      events: ['transaction.payment_demands.disputed'],
+    });
+    const secret = async () =>
+      (await list(`webhook_subscriptions/${id}`)).body.data.attributes.secret_key ?? null;
+    const right = 'developer.webhook_subscriptions';
+    await limitTo([`${right}.read`, `${right}.update`]);
+    expect(await secret()).toMatch(/^.{40}/);
+    await limitTo([`${right}.read`]);
+    expect(await secret()).toBeNull();
+    await restore();
+  });
+
+  it('is no member of another merchant, one that does not exist, or one whose invitation is open', async () => {
+    const other = await api.books.makeMerchant();
+    const nobody = '00000000-0000-7000-8000-000000000000';
+    for (const id of [other.id, nobody])
+      expect((await list('customers', scoped('sandbox', id))).status).toBe(403);
+    await api.books.db.query('update memberships set accepted_at = null where merchant_id = $1', [
+      merchant,
+    ]);
+    expect((await list('customers')).status).toBe(403);
+    await api.books.db.query('update memberships set accepted_at = now() where merchant_id = $1', [
+      merchant,
+    ]);
+  });
+});
+
+describe('a session counts for nothing', () => {
+  const lacking: [string, Record<string, string | null>, number][] = [
+    ['without a merchant', { 'florin-mode': 'sandbox' }, 401],
+    ['without a mode', { 'florin-merchant': 'of the test' }, 401],
+    ['with a mode that is none', { 'florin-merchant': 'of the test', 'florin-mode': 'test' }, 401],
+    ['from a page of another site', { origin: 'https://evil.example' }, 403],
+    ['from another origin of this site', { 'sec-fetch-site': 'same-site' }, 403],
+    ['where another site is the asker', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['beside a key that is none', { authorization: 'Bearer ept_none' }, 401],
+  ];
+  it.each(lacking)('%s', async (_what, headers, status) => {
+    const named = 'florin-merchant' in headers ? { 'florin-merchant': merchant } : {};
+    const base = 'florin-mode' in headers || 'florin-merchant' in headers ? {} : scoped();
+    const answer = await create({ ...base, ...headers, ...named });
+    expect(answer.status).toBe(status);
+  });
+
+  it('as a form that another site posts', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await browser.send('POST', '/v2/customers', customer, { ...scoped(), ...form });
+    expect(answer.status).toBe(415);
+  });
+
+  it('once it has ended', async () => {
+    const ended = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    const { cookie } = ended;
+    await ended.send('DELETE', '/dashboard/api/session');
+    const again = openBrowser(api.stack.baseUrl, cookie);
+    expect((await again.get('/v2/customers', scoped())).status).toBe(401);
+  });
+});
+
+describe('an operator', () => {
+  it('may read every type of a merchant it is no member of, and write none', async () => {
+    await setOperator(true);
+    const other = await api.books.makeMerchant();
+    const there = scoped('sandbox', other.id);
+    for (const { type, operations } of Object.values(resources)) {
+      if (!(operations as readonly string[]).includes('list')) continue;
+      expect([type, (await list(type, there)).status]).toEqual([type, 200]);
+    }
+    expect((await create(there)).status).toBe(403);
+  });
+});
+
+describe('the developer’s addresses of the dashboard', () => {
+  const RESET = '/dashboard/api/sandbox/reset';
+  const confirm = { confirm: 'reset sandbox' };
+  const statuses = async (of: Browser) => [
+    (await of.get(RESET, scoped())).status,
+    (await of.send('POST', RESET, confirm, scoped())).status,
+    (await of.get(`/dashboard/api/letters/${merchant}/page`, scoped())).status,
+  ];
+
+  it('are for members who hold what they take', async () => {
+    await limitTo(['consumer.customers.read']);
+    expect(await statuses(browser)).toEqual([403, 403, 403]);
+    await restore();
+    expect(await statuses(openBrowser(api.stack.baseUrl))).toEqual([401, 401, 401]);
+  });
+
+  it('empty no sandbox from a page of another site', async () => {
+    const foreign = { ...scoped(), origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect((await browser.send('POST', RESET, confirm, foreign)).status).toBe(403);
+    const { body } = await browser.get(RESET, scoped());
+    expect(body.status).toBe('never');
+  });
+});

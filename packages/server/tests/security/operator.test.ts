@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { FRESH_SECONDS } from '@florin/server/features/accounts/sessions.ts';
+import { instantText, systemClock } from '@florin/server/kernel/clock.ts';
+import { hashPassword } from '@florin/server/kernel/password.ts';
+import { loadCatalog } from '@florin/server/store/catalog.ts';
+import { insertRows } from '@florin/server/store/rows.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
+import { NOBODY } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { duePayment, openAttempt } from '../support/due.ts';
+import type { Merchant } from '../support/merchants.ts';
+import { type Operator, operatorOf } from '../support/operator.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+const PATH = '/dashboard/api/operator';
+let shop: Merchant;
+let operator: Operator;
+beforeAll(async () => {
+  shop = await api.books.makeMerchant({ business_name: 'Tea & 100% Sympathy' });
+  operator = operatorOf(api);
+});
+
+const detail = async () => (await operator.get(`/merchants/${shop.id}`)).body;
+const order = (path: string, body: object) =>
+  operator.send('POST', `/merchants/${shop.id}/${path}`, { reason: 'As agreed', ...body });
+
+/** Every address of operators, with what would be taken. */
+const at = `/merchants/${NOBODY}`;
+const reason = 'Why';
+const addresses: readonly (readonly [string, string, object?])[] = [
+  ['GET', '/merchants'],
+  ['GET', at],
+  ['GET', '/unknown_outcomes'],
+  ['GET', '/settlement_exceptions'],
+  ['GET', '/health'],
+  ['POST', `${at}/approval`, { reason }],
+  ['POST', `${at}/review`, { reason }],
+  ['POST', `${at}/review/finish`, { reason, next_in_days: 90 }],
+  ['POST', `${at}/notes`, { reason }],
+  ['POST', `${at}/red_flags`, { reason, mode: 'live', violation: 'terms' }],
+  ['PATCH', `${at}/red_flags/${NOBODY}`, { reason, change: 'clear' }],
+  ['POST', `${at}/measures`, { reason, action: 'ban', modes: ['live'] }],
+  ['POST', `${at}/measures/lift`, { reason, modes: ['live'] }],
+  [
+    'PATCH',
+    `${at}/live/processor_details/${NOBODY}`,
+    { onboarding_state: 'approved', processing_state: 'enabled' },
+  ],
+  ['POST', `${at}/live/unknown_outcomes/${NOBODY}/ask`, {}],
+  ['POST', `${at}/live/settlement_exceptions/${NOBODY}/resolve`, { reason }],
+  ['POST', '/queues/letters/run', {}],
+];
+const codeOf = ({ status, body }: Awaited<ReturnType<Browser['get']>>) => [
+  status,
+  body?.errors?.[0]?.code,
+];
+
+describe('the addresses of operators', () => {
+  let member: Browser;
+  let stale: Browser;
+  let own: Browser;
+  beforeAll(async () => {
+    stale = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    clock.advance(FRESH_SECONDS + 1);
+    const password = 'a password of nobody else';
+    const at = instantText(clock.now());
+    const email = `${randomUUID()}@example.com`;
+    await api.books.db.query(
+      `insert into accounts (id, email, account_status, password_hash, email_verified_at, created_at, updated_at)
+       values ($1, $2, 'active', $3, $4, $4, $4)`,
+      [randomUUID(), email, await hashPassword(password), at],
+    );
+    member = await signedIn(api.stack.baseUrl, { email, password });
+    own = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+  });
+
+  it('are all of those there are', () => {
+    const folder = new URL('../../src/http/dashboard/', import.meta.url);
+    const sources = readdirSync(folder)
+      .filter((name) => name.startsWith('operator-'))
+      .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+    const registered = sources.join('').match(/fastify\.(?:get|post|put|patch|delete)\(/g);
+    expect(registered).toHaveLength(addresses.length);
+  });
+
+  it.each(addresses.map(([method, path, body]) => ({ method, path, body })))(
+    '$method $path is for operators who have just shown who they are',
+    async ({ method, path, body }) => {
+      const ask = (browser: Browser, headers = {}) =>
+        browser.send(method, PATH + path, body, { 'idempotency-key': randomUUID(), ...headers });
+      expect(codeOf(await ask(openBrowser(api.stack.baseUrl)))).toEqual([401, 'unauthorized']);
+      expect(codeOf(await ask(member))).toEqual([403, 'forbidden']);
+      const abroad = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+      expect(codeOf(await ask(own, abroad))).toEqual([403, 'forbidden']);
+      if (method === 'GET') return;
+      expect(codeOf(await ask(stale))).toEqual([403, 'sign_in_again']);
+      expect(codeOf(await ask(own, { 'florin-dashboard': null }))).toEqual([403, 'forbidden']);
+    },
+  );
+
+  it('take no order about a merchant without an idempotency key', async () => {
+    const answer = await own.send('POST', `${PATH}${at}/notes`, { reason });
+    expect(codeOf(answer)).toEqual([422, 'invalid_value']);
+  });
+
+  it('are of no use with a key', async () => {
+    const { status } = await api.client.get(`${PATH}/merchants`);
+    expect(status).toBe(401);
+  });
+});
+
+describe('an operator', () => {
+  it('finds merchants by name, address and id, and those that something is due for', async () => {
+    const found = async (query: string) =>
+      (await operator.get(`/merchants?${query}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await found(`search=${encodeURIComponent('100% sym')}`)).toEqual([shop.id]);
+    expect(await found('search=100_')).toEqual([]);
+    expect(await found(`search=${shop.id}`)).toEqual([shop.id]);
+    expect((await found('')).length).toBeGreaterThan(1);
+    expect(await found('only=held')).toEqual([]);
+    await api.books.db.query(
+      `update merchants set review_due_at = now() - interval '1 day' where id = $1`,
+      [shop.id],
+    );
+    expect(await found('only=review_due')).toEqual([shop.id]);
+    expect(codeOf(await operator.get('/merchants?only=mine'))).toEqual([400, 'invalid_filter']);
+    expect(codeOf(await operator.get('/merchants?after=1'))).toEqual([400, 'invalid_cursor']);
+  });
+
+  it('reviews a merchant from time to time', async () => {
+    expect((await order('review', {})).status).toBe(204);
+    expect((await detail()).review_started_at).not.toBeNull();
+    expect((await order('review/finish', { next_in_days: 90 })).status).toBe(204);
+    const after = await detail();
+    expect(after.review_started_at).toBeNull();
+    const days = (Date.parse(after.review_due_at) - Date.parse(after.reviewed_at)) / 86_400_000;
+    expect(days).toBe(90);
+    const finish = (next_in_days: number) =>
+      operator.send(
+        'POST',
+        `/merchants/${shop.id}/review/finish`,
+        { reason, next_in_days },
+        'once',
+      );
+    expect([(await finish(30)).status, (await finish(30)).status]).toEqual([204, 204]);
+    expect(codeOf(await finish(60))).toEqual([409, 'idempotency_conflict']);
+    const seen = await api.books.db.query(
+      `select 1 from audit_entries where merchant_id = $1 and action like '%/operator/%'`,
+      [shop.id],
+    );
+    expect(seen).toEqual([]);
+    expect(codeOf(await order('review/finish', { next_in_days: 0 }))).toEqual([422, 'invalid']);
+  });
+
+  it('raises a red flag, acts on it and clears it; the merchant reads why', async () => {
+    const client = api.as(await shop.key());
+    const raised = { mode: 'sandbox', violation: 'rogue', reason: 'Sells what it may not' };
+    expect((await order('red_flags', raised)).status).toBe(204);
+    const [flag] = (await detail()).red_flags;
+    expect(flag).toMatchObject({ status: 'active', violation: 'rogue', comment: raised.reason });
+    const move = (change: string) =>
+      operator.send('PATCH', `/merchants/${shop.id}/red_flags/${flag.id}`, { reason, change });
+    expect((await move('warn')).status).toBe(204);
+    const measure = { action: 'quarantine', modes: ['sandbox', 'live'], red_flag_id: flag.id };
+    expect((await order('measures', measure)).status).toBe(204);
+    expect((await detail()).standing).toEqual({ live: 'quarantined', sandbox: 'quarantined' });
+    expect((await order('measures/lift', { modes: ['sandbox', 'live'] })).status).toBe(204);
+    expect((await move('clear')).status).toBe(204);
+    expect(codeOf(await move('warn'))).toEqual([405, 'invalid_state']);
+    const { body } = await client.get(
+      `/v2/account_alerts?filter[red_flag]=${flag.id}&sort=created_at,id`,
+    );
+    const codes = body.data.map((alert: { attributes: { code: string } }) => alert.attributes.code);
+    expect(codes).toEqual([
+      'red_flag_raised',
+      'red_flag_warned',
+      'red_flag_penalized',
+      'merchant_quarantined',
+      'red_flag_cleared',
+    ]);
+    const entries = (await detail()).entries.map((entry: { kind: string }) => entry.kind);
+    expect(entries.slice(0, 5)).toEqual([
+      'clear_flag',
+      'lift',
+      'quarantine',
+      'warn_flag',
+      'raise_flag',
+    ]);
+  });
+
+  it('keeps notes that the merchant does not see', async () => {
+    const reason = 'Spoke with the owner';
+    expect((await order('notes', { reason })).status).toBe(204);
+    expect((await detail()).entries[0]).toMatchObject({ kind: 'note', reason });
+    const client = api.as(await shop.key());
+    expect(JSON.stringify((await client.get('/v2/account_alerts')).body)).not.toContain(reason);
+  });
+
+  it('says how a processor knows a merchant', async () => {
+    const client = api.as(await shop.key());
+    const [known] = (await client.get('/v2/processor_details')).body.data;
+    const set = { onboarding_state: 'approved', processing_state: 'monitoring' };
+    const path = `/merchants/${shop.id}/sandbox/processor_details/${known.id}`;
+    expect((await operator.send('PATCH', path, set)).status).toBe(204);
+    expect((await client.fetch('processor_details', known.id)).attributes).toMatchObject(set);
+  });
+
+  it('sees what nobody knows the outcome of, and has it asked for now', async () => {
+    const { db } = api.books;
+    const catalog = await loadCatalog(db);
+    const now = systemClock().now();
+    const due_at = instantText(now + 3_600_000_000);
+    const payment = { ...duePayment(shop.id, now), status: 'processing', due_at: null };
+    const attempt = openAttempt(payment, now, { due_at, unknown_since: instantText(now) });
+    await insertRows(db, catalog, 'payment_demands', [payment]);
+    await insertRows(db, catalog, 'attempts', [attempt]);
+    const { body } = await operator.get('/unknown_outcomes');
+    expect(body.data).toMatchObject([{ id: attempt.id, status: 'unknown', merchant_id: shop.id }]);
+    const path = `/merchants/${shop.id}/sandbox/unknown_outcomes/${attempt.id}/ask`;
+    expect((await operator.send('POST', path, {})).status).toBe(204);
+    const [asked] = await db.query(
+      'select inquiries, due_at < $2 as soon from attempts where id = $1',
+      [attempt.id, due_at],
+    );
+    expect(Number(asked?.inquiries) > 0 || asked?.soon === 't').toBe(true);
+  });
+
+  it('sees what is due, and how the database is', async () => {
+    const { status, body } = await operator.get('/health');
+    expect(status).toBe(200);
+    expect(body.database.bytes).toBeGreaterThan(0);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toContain('payment_demands');
+    expect((await operator.send('POST', '/queues/letters/run', {})).status).toBe(204);
+    expect((await operator.send('POST', '/queues/attempts/run', {})).status).toBe(404);
+  });
+
+  it('looks at any merchant over the interface, and changes nothing there', async () => {
+    const browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    const as = { 'florin-merchant': shop.id, 'florin-mode': 'sandbox' };
+    await order('measures', { action: 'ban', modes: ['live'] });
+    expect((await browser.get('/v2/customers', as)).status).toBe(200);
+    const made = { data: { type: 'customers', attributes: { email: 'a@example.com' } } };
+    expect(codeOf(await browser.send('POST', '/v2/customers', made, as))).toEqual([
+      403,
+      'forbidden',
+    ]);
+  });
+});

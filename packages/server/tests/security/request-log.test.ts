@@ -1,0 +1,183 @@
+import { resources } from '@florin/contract/resources/index.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../src/features/request-log/redact.ts';
+import { createAddressRedactor } from '../../src/features/request-log/redact-address.ts';
+import { compileModels } from '../../src/jsonapi/model.ts';
+import { makeKey } from '../../src/kernel/api-key.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+
+const models = compileModels(resources);
+const redact = createRedactor(models);
+const address = createAddressRedactor(models);
+const types = Object.keys(resources);
+
+const redacted = (document: unknown) => {
+  const text = redact(Buffer.from(JSON.stringify(document)));
+  return text === null ? null : JSON.parse(text);
+};
+
+/** What nobody may find in the log, wherever a client puts it. */
+const secrets = [
+  makeKey('live', 'secret'),
+  makeKey('sandbox', 'browser'),
+  'whsec_TestSecret_0123456789',
+  'ada.lovelace@example.com',
+  '4005519200000004',
+  '4005 5192 0000 0004',
+  'Ada Lovelace',
+  'Flat 5, 1 Main Street',
+  '+1 212 555 0100',
+];
+const secret = fc.constantFrom(...secrets);
+
+const words = types.flatMap((type) => {
+  const { fields, relations } = models.get(type);
+  return [...fields.keys(), ...relations.keys()];
+});
+/** Names of fields, and some that are nobody's. */
+const name = fc.oneof(
+  fc.constantFrom(...new Set(words)),
+  fc.constantFrom('data', 'cvv', 'note'),
+  secret,
+);
+
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4 },
+    secret,
+    fc.constantFrom(null, true, 2500, '2026-11-21T12:00:00Z', 'USD', uuidv7(0)),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(name, tie('any'), { maxKeys: 4 }),
+  ),
+})).any;
+
+const record = fc.record(
+  {
+    type: fc.oneof(fc.constantFrom(...types), secret),
+    id: fc.oneof(fc.constant(uuidv7(0)), secret),
+    attributes: fc.oneof(fc.dictionary(name, value, { maxKeys: 8 }), value),
+    relationships: fc.dictionary(name, fc.record({ data: value }), { maxKeys: 3 }),
+    meta: value,
+    links: value,
+  },
+  { requiredKeys: [] },
+);
+
+const document = fc.record(
+  {
+    data: fc.oneof(record, fc.array(record, { maxLength: 3 }), value),
+    included: fc.array(record, { maxLength: 3 }),
+    errors: fc.array(fc.record({ code: secret, source: fc.dictionary(name, secret) }), {
+      maxLength: 2,
+    }),
+    meta: value,
+    extra: value,
+  },
+  { requiredKeys: [] },
+);
+
+/** Letters alone: spaces and escapes hide nothing. */
+const folded = (text: string): string => text.toLowerCase().replace(/[^a-z0-9@]/g, '');
+
+/** Names and addresses of people are told from the service's own words by where they are, so `meta` and errors are not for them. */
+const inOwnWords = new Set(['Ada Lovelace', 'Flat 5, 1 Main Street', '+1 212 555 0100']);
+
+function leaks(text: string, looked: readonly string[]): string[] {
+  return looked.filter((one) => folded(text).includes(folded(one)));
+}
+
+describe('the log of requests', () => {
+  it('holds no secret, card number or address of mail, wherever a document has it', () => {
+    const looked = secrets.filter((one) => !inOwnWords.has(one));
+    fc.assert(
+      fc.property(document, (drawn) => {
+        const text = redact(Buffer.from(JSON.stringify(drawn)));
+        expect(leaks(text ?? '', looked)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('holds nothing of a person in the attributes of a record', () => {
+    const attributes = fc.dictionary(name, value, { maxKeys: 8 });
+    const plain = new Set(['idempotency_key', 'purchase_reference', 'code', 'failure_reason']);
+    fc.assert(
+      fc.property(fc.constantFrom(...types), attributes, (type, drawn) => {
+        const asked = Object.entries(drawn).filter(([one]) => !plain.has(one));
+        const text = redact(
+          Buffer.from(JSON.stringify({ data: { type, attributes: Object.fromEntries(asked) } })),
+        );
+        const shown = (text ?? '').replace(/"(?:last_)?error":"[^"]*"/g, '');
+        expect(leaks(shown, secrets)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('holds nothing of a person in an address', () => {
+    const part = fc.oneof(secret, fc.constantFrom('v2', 'customers', 'relationships', 'payer'));
+    const parameter = fc.tuple(
+      fc.oneof(
+        fc.constantFrom('filter[payer.email]', 'filter[status]', 'sort', 'page[size]', 'q'),
+        secret,
+      ),
+      fc.oneof(secret, fc.constantFrom('succeeded', '20', '-created_at')),
+    );
+    fc.assert(
+      fc.property(fc.array(part), fc.array(parameter), (parts, parameters) => {
+        const path = address.path(`/${parts.map(encodeURIComponent).join('/')}`);
+        const query = address.query(String(new URLSearchParams(parameters as [string, string][])));
+        expect(leaks(`${path} ${query}`, secrets)).toEqual([]);
+      }),
+    );
+  });
+
+  it('shows what helps to find a fault', () => {
+    const sent = {
+      data: {
+        type: 'payment_demands',
+        id: uuidv7(0),
+        attributes: {
+          amount_cents: 2500,
+          amount_currency: 'USD',
+          capture_method: 'manual',
+          purchase_reference: 'order 17',
+          payer_timezone: 'Europe/Berlin',
+          line_items: [{ name: 'Rose', quantity: 2, amount_cents: 1250 }],
+          metadata: { cart: '17' },
+          colour: 'red',
+        },
+        relationships: { payer: { data: { type: 'customers', id: uuidv7(1) } } },
+      },
+    };
+    const shown = redacted(sent);
+    expect(shown.data).toEqual({
+      ...sent.data,
+      attributes: {
+        ...sent.data.attributes,
+        line_items: [{ name: '[masked]', quantity: 2, amount_cents: 1250 }],
+        metadata: '[masked]',
+        colour: '[redacted]',
+      },
+    });
+    expect(
+      address.query('filter[status]=failed,succeeded&filter[created_at][gte]=2026-11-21'),
+    ).toBe('filter[status]=failed,succeeded&filter[created_at][gte]=2026-11-21');
+    expect(address.query('filter[payer.email]=ada@example.com&page[after]=abc')).toBe(
+      'filter[payer.email]=[masked]&page[after]=[masked]',
+    );
+  });
+
+  it.each([
+    ['what is no JSON', Buffer.from('4005')],
+    ['what is no object', Buffer.from('["a"]')],
+    [
+      'what is too large',
+      Buffer.from(JSON.stringify({ data: { attributes: { a: 'x'.repeat(70_000) } } })),
+    ],
+    ['nothing', Buffer.alloc(0)],
+  ])('holds nothing of %s', (_what, body) => {
+    expect(redact(body)).toBeNull();
+  });
+});

@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
+import { type RoleName, roleNames, roleSlugs } from '@florin/contract/roles.ts';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSessions } from '../../src/features/accounts/sessions.ts';
+import { instantText, systemClock } from '../../src/kernel/clock.ts';
+import { useApi } from '../support/api.ts';
+import { type Browser, type BrowserAnswer, openBrowser } from '../support/browser.ts';
+import { NOBODY } from '../support/client.ts';
+import { type Route, routes } from '../support/routes.ts';
+
+/** Addresses of the running server's dashboard, as Fastify heard of them. */
+const registered = new Map<string, { readonly fresh: boolean }>();
+const CREATED = 'fastify.initialization';
+const listen = (message: unknown): void => {
+  const { fastify } = message as { readonly fastify: FastifyInstance };
+  fastify.addHook('onRoute', ({ method, url, config }) => {
+    if (!url.startsWith('/dashboard/api/') || url.endsWith('*')) return;
+    for (const each of [method].flat())
+      if (each !== 'HEAD') registered.set(`${each} ${url}`, { fresh: config?.fresh === true });
+  });
+};
+subscribe(CREATED, listen);
+afterAll(() => unsubscribe(CREATED, listen));
+
+const api = useApi();
+const clock = systemClock();
+const AT_ONCE = 16;
+let shop: string;
+let foreign: string;
+
+/** An account of the tests' own, and what it is to the shop. */
+async function makeAccount(operator = false): Promise<string> {
+  const id = randomUUID();
+  await api.books.db.query(
+    `insert into accounts (id, email, account_status, operator, email_verified_at, created_at, updated_at)
+     values ($1, $2, 'active', $3, $4, $4, $4)`,
+    [id, `${id}@example.com`, operator, instantText(clock.now())],
+  );
+  return id;
+}
+
+async function makeMember(merchant: string, permissions: readonly string[], opener = false) {
+  const account = await makeAccount();
+  await api.books.db.query(
+    `insert into memberships (merchant_id, id, account_id, email, opener, permissions, accepted_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $7)`,
+    [
+      merchant,
+      randomUUID(),
+      account,
+      `${account}@example.com`,
+      opener,
+      JSON.stringify(permissions),
+      instantText(clock.now()),
+    ],
+  );
+  return account;
+}
+
+/** A session that has just been opened. */
+async function enter(account: string): Promise<Browser> {
+  const sessions = createSessions({ db: api.books.db, clock });
+  const token = await sessions.open(account, { ip: '127.0.0.1', user_agent: 'tests' });
+  return openBrowser(api.stack.baseUrl, `florin_session=${token}`);
+}
+
+beforeAll(async () => {
+  shop = (await api.books.makeMerchant()).id;
+  foreign = (await api.books.makeMerchant()).id;
+});
+
+const scope = () => ({ 'florin-merchant': shop, 'florin-mode': 'sandbox' });
+const reads: readonly string[] = Object.values(resources).map((each) =>
+  permissionSlug(each, 'read'),
+);
+
+/** What came of a request, as far as rights go: a refusal says so and nothing else. */
+function outcomeOf({ status, body, headers }: BrowserAnswer): string {
+  if (status === 403) return body.errors[0].code === 'forbidden' ? 'refused' : body.errors[0].code;
+  if (status === 401 || status === 429 || status >= 500) return String(status);
+  return headers.get('cache-control') === 'no-store' ? 'let in' : 'kept by the browser';
+}
+
+/** Everybody who may stand before the interface with a session; `holds` is undefined for who may do everything. */
+const people: readonly {
+  readonly who: string;
+  readonly account: () => Promise<string>;
+  readonly holds?: readonly string[];
+}[] = [
+  ...roleNames.map((role: RoleName) => ({
+    who: `the role ${role}`,
+    account: () => makeMember(shop, roleSlugs(role)),
+    holds: roleSlugs(role),
+  })),
+  { who: 'who opened the merchant', account: () => makeMember(shop, [], true) },
+  { who: 'a member without a right', account: () => makeMember(shop, []), holds: [] },
+  { who: 'an operator', account: () => makeAccount(true), holds: reads },
+  {
+    who: 'who opened another merchant',
+    account: () => makeMember(foreign, [], true),
+    holds: [],
+  },
+  { who: 'who is a member of nothing', account: () => makeAccount(), holds: [] },
+];
+
+/** How many rows each table has of the shop, but for the log of who asked for what. */
+async function rowsStored(): Promise<unknown> {
+  const { db } = api.books;
+  const tables = await db.query(
+    `select table_name as name from information_schema.tables natural join information_schema.columns
+     where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'merchant_id'
+       and table_name not in ('audit_entries', 'api_requests') order by 1`,
+    [],
+  );
+  const counts = tables.map(
+    ({ name }) => `(select count(*) from "${name}" where merchant_id = $1) as "${name}"`,
+  );
+  return (await db.query(`select ${counts.join(', ')}`, [shop]))[0];
+}
+
+/** Answers of what is asked a few at a time, in order. */
+async function askAll<Item>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<readonly [string, string]>,
+  at_once = AT_ONCE,
+): Promise<(readonly [string, string])[]> {
+  const said: (readonly [string, string])[] = [];
+  for (let from = 0; from < items.length; from += at_once)
+    said.push(...(await Promise.all(items.slice(from, from + at_once).map(ask))));
+  return said;
+}
+
+describe('over the interface', () => {
+  const nameOf = ({ method, template }: Route): string => `${method} ${template}`;
+  /** Its body is no document: whoever is let in hears that, or that there is no such record. */
+  const ask = (browser: Browser, { method, template }: Route) =>
+    browser.send(
+      method,
+      template.replace('{id}', NOBODY),
+      method === 'GET' ? undefined : '{',
+      method === 'GET' ? scope() : { ...scope(), 'idempotency-key': randomUUID() },
+    );
+
+  it.each(people)('$who is let in where the rights say so, and nowhere else', async (person) => {
+    const browser = await enter(await person.account());
+    const before = await rowsStored();
+    const said = await askAll(routes, async (route) => [
+      nameOf(route),
+      outcomeOf(await ask(browser, route)),
+    ]);
+    const may = ({ permissions }: Route) =>
+      permissions.every((slug) => person.holds?.includes(slug) ?? true);
+    expect(said).toEqual(routes.map((route) => [nameOf(route), may(route) ? 'let in' : 'refused']));
+    expect(await rowsStored()).toEqual(before);
+  });
+});
+
+const slug = (type: ResourceType, access: 'read' | 'update') =>
+  permissionSlug(resources[type], access);
+
+/**
+ * Who may ask at each address of the dashboard: everybody, whoever has signed in, the people of the platform, or members
+ * with these rights. A star is for those that take a sign-in of lately.
+ */
+const decisions: Readonly<Record<string, 'open' | 'person' | 'operator' | readonly string[]>> = {
+  'GET /dashboard/api/instance': 'open',
+  'GET /dashboard/api/mailbox': 'open',
+  'POST /dashboard/api/session': 'open',
+  'POST /dashboard/api/session/code': 'open',
+  'POST /dashboard/api/session/passkey': 'open',
+  'POST /dashboard/api/session/passkey/options': 'open',
+  'POST /dashboard/api/links/look': 'open',
+  'POST /dashboard/api/links/use': 'open',
+  'POST /dashboard/api/registrations': 'open',
+  'POST /dashboard/api/password_resets': 'open',
+
+  'GET /dashboard/api/me': 'person',
+  'DELETE /dashboard/api/session': 'person',
+  'POST /dashboard/api/session/fresh': 'person',
+  'GET /dashboard/api/sessions': 'person',
+  'DELETE /dashboard/api/sessions/:id': 'person',
+  'POST /dashboard/api/sessions/end_others': 'person',
+  'PATCH /dashboard/api/account': 'person',
+  'POST /dashboard/api/account/email *': 'person',
+  'POST /dashboard/api/account/password': 'person',
+  'GET /dashboard/api/account/factors': 'person',
+  'POST /dashboard/api/account/totp *': 'person',
+  'POST /dashboard/api/account/totp/confirm *': 'person',
+  'DELETE /dashboard/api/account/totp *': 'person',
+  'POST /dashboard/api/account/recovery_codes *': 'person',
+  'POST /dashboard/api/account/passkeys/options *': 'person',
+  'POST /dashboard/api/account/passkeys *': 'person',
+  'PATCH /dashboard/api/account/passkeys/:id': 'person',
+  'DELETE /dashboard/api/account/passkeys/:id *': 'person',
+  'POST /dashboard/api/merchants': 'person',
+  'GET /dashboard/api/invitations': 'person',
+  'POST /dashboard/api/invitations/:merchant/:id/accept': 'person',
+  'GET /dashboard/api/sdk': 'person',
+
+  'GET /dashboard/api/application': [slug('merchants', 'read')],
+  'PATCH /dashboard/api/application': [slug('merchants', 'update')],
+  'POST /dashboard/api/application/submit': [slug('merchants', 'update')],
+  'POST /dashboard/api/financial_institutions *': [slug('merchants', 'update')],
+  'GET /dashboard/api/audit_entries': [slug('memberships', 'read')],
+  'GET /dashboard/api/exports/:file': [slug('customers', 'read')],
+  'GET /dashboard/api/letters/:id/page': [slug('letters', 'read')],
+  'GET /dashboard/api/overview': [slug('payment_demands', 'read'), slug('refund_demands', 'read')],
+  'GET /dashboard/api/payments/:id/history': [slug('payment_demands', 'read')],
+  'GET /dashboard/api/sandbox/reset': [slug('merchants', 'update')],
+  'POST /dashboard/api/sandbox/reset *': [slug('merchants', 'update')],
+
+  'GET /dashboard/api/operator/health': 'operator',
+  'POST /dashboard/api/operator/queues/:name/run *': 'operator',
+  'GET /dashboard/api/operator/merchants': 'operator',
+  'GET /dashboard/api/operator/merchants/:merchant': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/approval *': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/review *': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/review/finish *': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/notes *': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/red_flags *': 'operator',
+  'PATCH /dashboard/api/operator/merchants/:merchant/red_flags/:id *': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/measures *': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/measures/lift *': 'operator',
+  'PATCH /dashboard/api/operator/merchants/:merchant/:mode/processor_details/:id *': 'operator',
+  'GET /dashboard/api/operator/unknown_outcomes': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/:mode/unknown_outcomes/:id/ask *': 'operator',
+  'GET /dashboard/api/operator/settlement_exceptions': 'operator',
+  'POST /dashboard/api/operator/merchants/:merchant/:mode/settlement_exceptions/:id/resolve *':
+    'operator',
+};
+const PARAMETERS: Readonly<Record<string, string>> = { mode: 'sandbox', file: 'customers.csv' };
+
+describe('below /dashboard/api', () => {
+  const addresses = Object.entries(decisions).map(([key, who]) => {
+    const [method = '', url = '', star] = key.split(' ');
+    return { key, method, url, who, fresh: star === '*' };
+  });
+  const ask = (browser: Browser, { method, url }: { method: string; url: string }) => {
+    const fill = (_all: string, name: string) =>
+      PARAMETERS[name] ?? (name === 'merchant' ? shop : NOBODY);
+    const path = url.replace(/:(\w+)/g, fill);
+    return browser.send(method, path, method === 'GET' ? undefined : {}, {
+      ...scope(),
+      'idempotency-key': randomUUID(),
+    });
+  };
+  /** What each address says to this person, who comes anew each time: some of them end that session, or all others. */
+  const answersTo = (account: string | undefined) => {
+    const askOne = async (address: (typeof addresses)[number]) => {
+      const browser = account ? await enter(account) : openBrowser(api.stack.baseUrl);
+      return [address.key, outcomeOf(await ask(browser, address))] as const;
+    };
+    return askAll(addresses, askOne, 1);
+  };
+  const expected = (outcome: (who: (typeof decisions)[string]) => string) =>
+    addresses.map(({ key, who }) => [key, outcome(who)]);
+
+  it('every address has somebody who may ask there, or everybody', () => {
+    const there = [...registered].map(([key, { fresh }]) => (fresh ? `${key} *` : key));
+    expect(there.sort()).toEqual(Object.keys(decisions).sort());
+  });
+
+  it('takes nobody who has not signed in, but where all may ask', async () => {
+    expect(await answersTo(undefined)).toEqual(
+      expected((who) => (who === 'open' ? 'let in' : '401')),
+    );
+  });
+
+  it.each(people)('lets $who in where the rights say so, and nowhere else', async (person) => {
+    const account = await person.account();
+    const isOperator = person.holds === reads;
+    const may = (who: (typeof decisions)[string]): boolean =>
+      typeof who === 'string'
+        ? who !== 'operator' || isOperator
+        : who.every((each) => person.holds?.includes(each) ?? true);
+    expect(await answersTo(account)).toEqual(expected((who) => (may(who) ? 'let in' : 'refused')));
+  });
+
+  it('lets nobody say where real money goes with what a key of the sandbox gave', async () => {
+    const account = await makeMember(shop, roleSlugs('administrator'));
+    await api.books.db.query(
+      `update memberships set invited_mode = 'sandbox' where account_id = $1`,
+      [account],
+    );
+    const real = addresses.filter(
+      ({ url, method }) => /application|financial/.test(url) && method !== 'GET',
+    );
+    const said = await askAll(real, async (address) => [
+      address.key,
+      outcomeOf(await ask(await enter(account), address)),
+    ]);
+    expect(said).toEqual(real.map(({ key }) => [key, 'refused']));
+    expect(real).toHaveLength(3);
+  });
+
+  it('asks again who it is, where the sign-in was some time ago', async () => {
+    const stale = async (account: string): Promise<Browser> => {
+      const browser = await enter(account);
+      await api.books.db.query(
+        'update sessions set fresh_until = created_at where account_id = $1',
+        [account],
+      );
+      return browser;
+    };
+    const [opener, operator] = [await makeMember(shop, [], true), await makeAccount(true)];
+    const dangerous = addresses.filter(({ fresh }) => fresh);
+    const said = await askAll(dangerous, async (address) => {
+      const browser = await stale(address.who === 'operator' ? operator : opener);
+      return [address.key, outcomeOf(await ask(browser, address))];
+    });
+    expect(said).toEqual(dangerous.map(({ key }) => [key, 'sign_in_again']));
+  });
+
+  it('gives the table of no type to members who may not read that type', async () => {
+    const listed = Object.values(resources).filter(({ operations }) =>
+      (operations as readonly string[]).includes('list'),
+    );
+    const said = await askAll(listed, async (resource) => {
+      const without = roleSlugs('administrator').filter(
+        (each) => each !== permissionSlug(resource, 'read'),
+      );
+      const browser = await enter(await makeMember(shop, without));
+      const address = `/dashboard/api/exports/${resource.type}.csv`;
+      return [resource.type, outcomeOf(await browser.get(address, scope()))];
+    });
+    expect(said).toEqual(listed.map(({ type }) => [type, 'refused']));
+  });
+});

@@ -1,0 +1,338 @@
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPasswords, TRIES_MAX, type Trying } from '../../src/features/accounts/passwords.ts';
+import {
+  createSessions,
+  FRESH_SECONDS,
+  IDLE_SECONDS,
+  LIFE_SECONDS,
+  type Opening,
+} from '../../src/features/accounts/sessions.ts';
+import { cookieOf, sessionTokenOf } from '../../src/http/dashboard/session-cookie.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { changePassword, findAccountByEmail } from '../../src/store/accounts.ts';
+import type { Db } from '../../src/store/db.ts';
+import type { Row } from '../../src/store/row.ts';
+import { useApi } from '../support/api.ts';
+import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+
+/** In this time a request comes to wait for what a test holds up; should it come later, it passes as well. */
+const ARRIVAL_MS = 300;
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+let account: { email: string; password: string };
+beforeAll(() => {
+  const { email, password } = api.stack.credentials.account;
+  account = { email, password: password as string };
+});
+
+const enter = () => signedIn(api.stack.baseUrl, account);
+const stranger = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
+const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/api/me')).status;
+const signIn = (browser: Browser, email: string, password: string) =>
+  browser.send('POST', '/dashboard/api/session', { email, password });
+
+describe('signing in', () => {
+  it('takes the address in any case', async () => {
+    const browser = stranger();
+    const answer = await signIn(browser, account.email.toUpperCase(), account.password);
+    expect([answer.status, answer.body]).toEqual([201, { awaits: [] }]);
+    expect((await browser.get('/dashboard/api/me')).body).toMatchObject({
+      account: { email: account.email, email_verified: true, totp: false, passkeys: false },
+      merchants: [{ business_name: 'Florin Demo Shop', opener: true, permissions: 'all' }],
+      instance: { base_url: api.stack.baseUrl, mail: 'mailbox' },
+    });
+  });
+
+  it('has one account per address, whatever its case', async () => {
+    const twin = api.books.db.query(
+      `insert into accounts (id, email, password_hash, created_at, updated_at)
+       select gen_random_uuid(), upper(email), password_hash, now(), now() from accounts limit 1`,
+      [],
+    );
+    await expect(twin).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('answers an unknown address, a wrong password and an account that waits for its person alike', async () => {
+    const [waiting] = await api.books.db.query(
+      `insert into accounts (id, email, account_status, created_at, updated_at)
+       values (gen_random_uuid(), 'waiting@demo.example', 'pending', now(), now()) returning email`,
+      [],
+    );
+    const answers = await Promise.all(
+      ['nobody@demo.example', account.email, waiting?.email as string].map((email) =>
+        signIn(stranger(), email, 'a guess of mine'),
+      ),
+    );
+    const said = answers.map(({ status, body }) => [status, body.errors[0].detail]);
+    expect(new Set(said.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(answers[0]?.status).toBe(422);
+  });
+
+  it('ends for an account that is no longer active, sessions that are open included', async () => {
+    const browser = await enter();
+    await api.books.db.query(`update accounts set account_status = 'banned'`, []);
+    expect(await statusOfMe(browser)).toBe(401);
+    expect((await signIn(stranger(), account.email, account.password)).status).toBe(422);
+    await api.books.db.query(`update accounts set account_status = 'active'`, []);
+    expect(await statusOfMe(browser)).toBe(200);
+  });
+
+  it('counts guesses that are sent at once', async () => {
+    const here = { db: api.books.db, clock: systemClock() };
+    const guessing = createPasswords(here);
+    const guesses = Array.from({ length: TRIES_MAX }, () =>
+      guessing.check(account.email, 'a guess', { ip: '192.0.2.1' }),
+    );
+    // None of the guesses is answered yet.
+    const right = (trying: Trying) => guessing.check(account.email, account.password, trying);
+    expect(await right({ ip: '192.0.2.1' })).toBeUndefined();
+    // Whoever guesses keeps nobody else out: not from elsewhere, nor where a session is open.
+    expect(await right({ ip: '198.51.100.1' })).toBeDefined();
+    expect(await right({ ip: '192.0.2.1', session_id: 'theirs' })).toBeDefined();
+    expect(await Promise.all(guesses)).toEqual(guesses.map(() => undefined));
+  });
+
+  it('counts guesses at a session by it alone', async () => {
+    const guessing = createPasswords({ db: api.books.db, clock: systemClock() });
+    const at = (session_id: string, password: string) =>
+      guessing.check(account.email, password, { ip: '192.0.2.1', session_id });
+    await Promise.all(Array.from({ length: TRIES_MAX }, () => at('one', 'a guess')));
+    expect(await at('one', account.password)).toBeUndefined();
+    expect(await at('other', account.password)).toBeDefined();
+  });
+
+  it('opens nothing by what was changed or ended meanwhile', async () => {
+    const sessions = createSessions({ db: api.books.db, clock: systemClock() });
+    const browser = { ip: '192.0.2.1', user_agent: 'tests' };
+    const row = await findAccountByEmail(api.books.db, account.email);
+    const { id, password_hash } = row as { id: string; password_hash: string };
+    const open = (options: Opening) => sessions.open(id, browser, options);
+    expect(await open({ password_hash: 'that of before' })).toBeUndefined();
+    const token = await open({ password_hash, awaits_factor: true });
+    const waiting = await sessions.findAwaiting(token as string);
+    await sessions.end({ id: waiting?.session.id as string, account_id: id });
+    expect(await open({ after: waiting?.session })).toBeUndefined();
+  });
+
+  it('forgets the guesses of an address once its right password came', async () => {
+    const passwords = createPasswords({ db: api.books.db, clock: systemClock() });
+    for (let tries = 1; tries <= 2 * TRIES_MAX; tries++) {
+      const right = tries % (TRIES_MAX / 2) === 0;
+      const password = right ? account.password : 'a guess';
+      const found = await passwords.check(account.email, password, { ip: '192.0.2.1' });
+      expect(found !== undefined).toBe(right);
+    }
+  });
+
+  it('opens nothing by a password that is being changed', async () => {
+    const { db } = api.books;
+    const sessions = createSessions({ db, clock: systemClock() });
+    const { id, password_hash } = (await findAccountByEmail(db, account.email)) as Row;
+    const [checked, at] = [password_hash as string, new Date().toISOString()];
+    const set = (tx: Db, from: string, to: string) =>
+      changePassword(tx, id as string, { checked: from, password_hash: to, at });
+    expect(await set(db, 'that of before', 'another')).toBe(false);
+    const [opening] = await db.transaction(async (tx) => {
+      await set(tx, checked, 'another');
+      const browser = { ip: '192.0.2.1', user_agent: 'tests' };
+      const asked = [sessions.open(id as string, browser, { password_hash: checked })];
+      await setTimeout(ARRIVAL_MS);
+      return asked;
+    });
+    expect(await opening).toBeUndefined();
+    expect(await set(db, 'another', checked)).toBe(true);
+  });
+
+  it('takes no token that was there before', async () => {
+    const browser = await enter();
+    const before = browser.cookie as string;
+    await signIn(browser, account.email, account.password);
+    expect(browser.cookie).not.toBe(before);
+    expect(await statusOfMe(stranger(before))).toBe(401);
+
+    const planted = stranger(`florin_session=${'a'.repeat(43)}`);
+    await signIn(planted, account.email, account.password);
+    expect(await statusOfMe(stranger(`florin_session=${'a'.repeat(43)}`))).toBe(401);
+  });
+});
+
+describe('the cookie of a session', () => {
+  it('is out of reach of scripts and of other sites', async () => {
+    const answer = await signIn(stranger(), account.email, account.password);
+    const cookie = answer.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(
+      /^florin_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('has on https a name that other hosts cannot give to theirs', () => {
+    const url = 'https://pay.example';
+    expect(cookieOf(url, 'x')).toMatch(/^__Host-florin_session=x; Path=\/; .*; Secure$/);
+    const read = (cookie: string) => sessionTokenOf({ headers: { cookie } }, url);
+    expect(read('a=b; __Host-florin_session=x')).toBe('x');
+    expect(read('florin_session=x')).toBeUndefined();
+    expect(read('__Host-florin_session=x; __Host-florin_session=y')).toBeUndefined();
+  });
+
+  it('is stored as its hash alone', async () => {
+    const browser = await enter();
+    const token = browser.cookie?.split('=')[1] as string;
+    const rows = await api.books.db.query('select s::text as text from sessions s', []);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.some(({ text }) => text?.includes(token))).toBe(false);
+  });
+});
+
+describe('a session', () => {
+  it('is over when its person signs out', async () => {
+    const browser = await enter();
+    const copy = stranger(browser.cookie);
+    expect((await browser.send('DELETE', '/dashboard/api/session')).status).toBe(204);
+    expect(browser.cookie).toBeUndefined();
+    expect(await statusOfMe(copy)).toBe(401);
+  });
+
+  it('is fresh for a while, and again after the password', async () => {
+    const browser = await enter();
+    const freshUntil = async () =>
+      (await browser.get('/dashboard/api/me')).body.session.fresh_until;
+    const first = await freshUntil();
+    const before = browser.cookie as string;
+    clock.advance(FRESH_SECONDS);
+    const renew = (password: string) =>
+      browser.send('POST', '/dashboard/api/session/fresh', { password });
+    expect((await renew('not it, I fear')).status).toBe(422);
+    expect((await renew(account.password)).status).toBe(204);
+    expect(browser.cookie).not.toBe(before);
+    expect(await statusOfMe(stranger(before))).toBe(401);
+    expect((await freshUntil()) > first).toBe(true);
+  });
+
+  it('is over when it was not used for half a day', async () => {
+    const browser = await enter();
+    clock.advance(IDLE_SECONDS - 60);
+    expect(await statusOfMe(browser)).toBe(200);
+    clock.advance(IDLE_SECONDS - 60);
+    expect(await statusOfMe(browser)).toBe(200);
+    clock.advance(IDLE_SECONDS + 60);
+    expect(await statusOfMe(browser)).toBe(401);
+  });
+
+  it('is over after a week, however much it is used', async () => {
+    const browser = await enter();
+    const step = IDLE_SECONDS / 2;
+    for (let passed = step; passed < LIFE_SECONDS; passed += step) {
+      clock.advance(step);
+      expect(await statusOfMe(browser)).toBe(200);
+    }
+    clock.advance(step);
+    expect(await statusOfMe(browser)).toBe(401);
+  });
+});
+
+describe('a request that a page of another site could have sent', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await enter();
+  });
+
+  it.each([
+    ['without the header of the dashboard', { 'florin-dashboard': null }],
+    ['with another origin', { origin: 'https://elsewhere.example' }],
+    ['with the origin of a frame without one', { origin: 'null' }],
+    ['with the origin of the pay pages', { origin: 'http://pay.localhost' }],
+    ['from another site', { 'sec-fetch-site': 'cross-site', origin: null }],
+    ['from another host of the same site', { 'sec-fetch-site': 'same-site', origin: null }],
+    ['from the address bar', { 'sec-fetch-site': 'none', origin: null }],
+  ])('changes nothing: %s', async (_how, headers) => {
+    const answer = await browser.send('DELETE', '/dashboard/api/session', undefined, headers);
+    expect([answer.status, answer.body.errors[0].code]).toEqual([403, 'forbidden']);
+    expect(await statusOfMe(browser)).toBe(200);
+  });
+
+  it('cannot be a form', async () => {
+    const answer = await browser.send('POST', '/dashboard/api/session/fresh', account, {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  it.each(['florin-merchant', 'florin-mode'])(
+    'asks the interface for nothing without %s',
+    async (name) => {
+      const [merchant] = (await browser.get('/dashboard/api/me')).body.merchants;
+      const headers = { 'florin-merchant': merchant.id, 'florin-mode': 'sandbox' };
+      expect((await browser.get('/v2/customers', headers)).status).toBe(200);
+      expect((await browser.get('/v2/customers', { ...headers, [name]: null })).status).toBe(401);
+    },
+  );
+});
+
+const get = (path: string) => fetch(api.stack.baseUrl + path);
+
+/** What a policy says of one kind of thing. */
+const allowed = (headers: Headers, directive: string): string | undefined =>
+  headers
+    .get('content-security-policy')
+    ?.split(';')
+    .map((each) => each.trim())
+    .find((each) => each.startsWith(`${directive} `) || each === directive)
+    ?.slice(directive.length + 1);
+
+describe('the page of the dashboard', () => {
+  const paths = [
+    '',
+    '/',
+    '/sign-in',
+    '/01935f00-0000-7000-8000-000000000000/live/payments',
+    '/index.html',
+  ];
+
+  it.each(paths)('at /dashboard%s is in no frame, and runs its own scripts alone', async (path) => {
+    const { status, headers } = await get(`/dashboard${path}`);
+    expect([status, headers.get('x-frame-options')]).toEqual([200, 'DENY']);
+    expect(allowed(headers, 'frame-ancestors')).toBe("'none'");
+    expect(allowed(headers, 'default-src')).toBe("'none'");
+    expect(allowed(headers, 'script-src')).toBe("'self'");
+    expect(allowed(headers, 'base-uri')).toBe("'none'");
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('has another nonce each time, and no script or style of its own in it', async () => {
+    const pages = await Promise.all([get('/dashboard/'), get('/dashboard/')]);
+    const [one, other] = pages.map(({ headers }) => allowed(headers, 'style-src'));
+    expect(one).not.toBe(other);
+    const html = await (pages[0] as Response).text();
+    expect(html).toContain(/nonce-([^']+)/.exec(one ?? '')?.[1]);
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=/i);
+  });
+
+  it('has files that are kept for good, each as what it is', async () => {
+    const html = await (await get('/dashboard/')).text();
+    const files = [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)];
+    expect(files.length).toBeGreaterThan(1);
+    for (const [, file] of files) {
+      const { status, headers } = await get(file as string);
+      expect([file, status, headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff']);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('content-type')).toMatch(/^(?:text\/(?:javascript|css)|image\/svg\+xml)/);
+    }
+  });
+
+  it.each(['none.js', '..%2findex.html', '..%2f..%2fpackage.json', '%2e%2e%2findex.html'])(
+    'has no file %s',
+    async (name) => {
+      const answer = await get(`/dashboard/assets/${name}`);
+      expect([answer.status, await answer.text()]).toEqual([
+        404,
+        expect.stringContaining('"not_found"'),
+      ]);
+    },
+  );
+});

@@ -1,0 +1,136 @@
+import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
+import { Temporal } from 'temporal-polyfill';
+
+/** Least amount in minor units that is charged; what is less stays owed. */
+const CHARGE_MIN = 10;
+
+const lengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {
+  one_day: { days: 1 },
+  seven_days: { days: 7 },
+  fourteen_days: { days: 14 },
+  thirty_days: { days: 30 },
+  one_month: { months: 1 },
+  six_months: { months: 6 },
+  twelve_months: { months: 12 },
+};
+
+/** Nanoseconds since 1970. */
+type Time = bigint;
+
+export const timeOf = (instant: string): Time => Temporal.Instant.from(instant).epochNanoseconds;
+
+/** A time that is paid for, and what it is worth in minor units. */
+interface Paid {
+  readonly start: Time;
+  readonly end: Time;
+  readonly worth: number;
+}
+
+/** What is owed once: minor units before credit, and the time that is paid for then. */
+export interface Debt {
+  readonly cost: number;
+  readonly begins: Paid;
+}
+
+/** What is asked for of a change; one of the card alone has neither price nor period. */
+export interface Wish {
+  readonly amount_cents?: number;
+  readonly billing_period?: BillingPeriod;
+  readonly proration_behavior?: 'none' | 'create_prorations';
+}
+
+/** What of an amount is for the rest of its time, rounded half up. */
+function share(amount: number, { start, end }: Omit<Paid, 'worth'>, from: Time): number {
+  if (from >= end) return 0;
+  const [whole, left] = [end - start, BigInt(amount) * (end - from)];
+  return Number((2n * left + whole) / (2n * whole));
+}
+
+/**
+ * What a subscription owes, reckoned from the rules alone: a price for each period counted from an anchor; a change sets
+ * the rest of the paid period against what the new one costs; credit is what was paid and is not used.
+ */
+export class BillingModel {
+  price: number;
+  credit = 0;
+  #length: BillingPeriod;
+  #anchor: Temporal.ZonedDateTime;
+  #paid: Paid | undefined;
+
+  constructor(price: number, length: BillingPeriod, timezone: string, anchor: Time) {
+    this.price = price;
+    this.#length = length;
+    this.#anchor = new Temporal.ZonedDateTime(anchor, timezone);
+  }
+
+  /** What is sent for a cost by now; undefined where credit pays for it, or too little is left. */
+  chargeFor(cost: number): number | undefined {
+    const left = cost - this.credit;
+    return left < CHARGE_MIN ? undefined : left;
+  }
+
+  /** A debt is paid, by a charge of what `chargeFor` says or by credit alone. */
+  settle({ cost, begins }: Debt): void {
+    this.credit = this.chargeFor(cost) === undefined ? this.credit - cost : 0;
+    const isSame = this.#paid?.start === begins.start && this.#paid.end === begins.end;
+    if (isSame || !this.#paid || this.#paid.start < begins.start) this.#paid = begins;
+  }
+
+  /** The debt for the period that begins at a billing time. */
+  periodFrom(start: Time, cost: number): Debt {
+    return { cost, begins: { start, end: this.#time(this.#place(start) + 1), worth: cost } };
+  }
+
+  /** What the periods of a time cost in all that is not charged for. */
+  priceOf(start: Time, end: Time): number {
+    return (this.#place(end) - this.#place(start)) * this.price;
+  }
+
+  /** The debt for a change at a time, before which its next period was to begin at `next`. */
+  change(wish: Wish, at: Time, next: Time): Debt | undefined {
+    const isOther = wish.billing_period !== undefined && wish.billing_period !== this.#length;
+    const paid = this.#paid && this.#paid.start <= at && at < this.#paid.end && this.#paid;
+    const costs = wish.amount_cents !== undefined || wish.billing_period !== undefined;
+    const prorates = paid && costs && wish.proration_behavior !== 'none';
+    this.price = wish.amount_cents ?? this.price;
+    if (isOther) {
+      this.#length = wish.billing_period as BillingPeriod;
+      this.#anchor = new Temporal.ZonedDateTime(prorates ? at : next, this.#anchor.timeZoneId);
+    }
+    if (!prorates) return undefined;
+    const rest = share(paid.worth, paid, at);
+    if (isOther) {
+      const begun = this.periodFrom(at, this.price);
+      return { ...begun, cost: this.price - rest };
+    }
+    const whole = { start: this.#time(this.#place(paid.end) - 1), end: paid.end };
+    return {
+      cost: share(this.price, whole, at) - rest,
+      begins: { ...paid, worth: share(this.price, whole, paid.start) },
+    };
+  }
+
+  /** A change that was to begin another period stays unpaid: what is paid for runs on, and the new length counts from its end. */
+  keepPaid(): void {
+    if (!this.#paid) throw new Error('nothing was paid for');
+    this.#anchor = new Temporal.ZonedDateTime(this.#paid.end, this.#anchor.timeZoneId);
+  }
+
+  #time(place: number): Time {
+    const span = Temporal.Duration.from(lengths[this.#length]);
+    const [days, months] = [span.days * place, span.months * place];
+    return this.#anchor.add({ days, months }).epochNanoseconds;
+  }
+
+  /** Which billing time it is, counted from the anchor. */
+  #place(time: Time): number {
+    const day = 24n * 60n * 60n * 1_000_000_000n;
+    const { days, months } = Temporal.Duration.from(lengths[this.#length]);
+    const mean = BigInt(days + months * 30) * day;
+    let place = Number((time - this.#anchor.epochNanoseconds) / mean);
+    while (this.#time(place) > time) place--;
+    while (this.#time(place) < time) place++;
+    if (this.#time(place) !== time) throw new Error('no period begins or ends then');
+    return place;
+  }
+}

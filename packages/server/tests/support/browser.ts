@@ -1,0 +1,78 @@
+import { noteSeen } from './seen.ts';
+
+/** A browser on a page of the dashboard, as far as the server sees it: it keeps cookies, and says where it is. */
+export interface Browser {
+  /** The cookie it holds, as it sends it. */
+  cookie: string | undefined;
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string | null>,
+  ): Promise<BrowserAnswer>;
+  get(path: string, headers?: Record<string, string | null>): Promise<BrowserAnswer>;
+}
+
+export interface BrowserAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: documents of every shape, asserted by the tests themselves
+  readonly body: any;
+}
+
+/** Opens one. A header that is set to null is left out. */
+export function openBrowser(base_url: string, cookie?: string): Browser {
+  const browser: Browser = {
+    cookie,
+    get: (path, headers) => browser.send('GET', path, undefined, headers),
+    async send(method, path, body, headers = {}) {
+      const sent = {
+        'user-agent': 'Mozilla/5.0 (tests)',
+        'florin-dashboard': '1',
+        origin: new URL(base_url).origin,
+        'sec-fetch-site': 'same-origin',
+        ...(browser.cookie && { cookie: browser.cookie }),
+        ...(body !== undefined && {
+          'content-type': path.startsWith('/v2/') ? 'application/vnd.api+json' : 'application/json',
+        }),
+        ...headers,
+      };
+      const response = await fetch(new URL(path, base_url), {
+        method,
+        redirect: 'manual',
+        headers: Object.entries(sent).filter(
+          (entry): entry is [string, string] => entry[1] !== null,
+        ),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      noteSeen(method, path, response.status);
+      keepCookie(browser, response.headers.getSetCookie());
+      const text = await response.text();
+      const isJson = /json/.test(response.headers.get('content-type') ?? '');
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text && isJson ? JSON.parse(text) : text,
+      };
+    },
+  };
+  return browser;
+}
+
+function keepCookie(browser: Browser, set: readonly string[]): void {
+  for (const cookie of set) {
+    const [pair = ''] = cookie.split(';', 1);
+    browser.cookie = /Max-Age=0(?:;|$)/.test(cookie) ? undefined : pair;
+  }
+}
+
+/** A browser whose person has signed in with a password; throws with the answer where that was refused. */
+export async function signedIn(
+  base_url: string,
+  { email, password }: { readonly email: string; readonly password: string | null },
+): Promise<Browser> {
+  const browser = openBrowser(base_url);
+  const answer = await browser.send('POST', '/dashboard/api/session', { email, password });
+  if (answer.status !== 201) throw new Error(`sign-in: ${JSON.stringify(answer.body)}`);
+  return browser;
+}

@@ -1,0 +1,43 @@
+import { expect, vi } from 'vitest';
+import type { Browser } from './browser.ts';
+
+export interface KeptLetter {
+  readonly kind: string;
+  readonly to_email: string;
+  readonly locale: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Waits for letters of a kind to an address; the newest first. */
+export async function lettersTo(
+  browser: Browser,
+  email: string,
+  kind: string,
+  count = 1,
+): Promise<readonly KeptLetter[]> {
+  return vi.waitFor(
+    async () => {
+      const { body } = await browser.get('/dashboard/api/mailbox');
+      const found = (body.data as readonly KeptLetter[]).filter(
+        (letter) => letter.to_email === email && letter.kind === kind,
+      );
+      expect(found.length).toBeGreaterThanOrEqual(count);
+      return found;
+    },
+    { timeout: 15_000 },
+  );
+}
+
+/** The token of the link in the newest letter of a kind to an address. */
+export async function tokenTo(
+  browser: Browser,
+  email: string,
+  kind: string,
+  count = 1,
+): Promise<string> {
+  const [letter] = await lettersTo(browser, email, kind, count);
+  const token = /\/dashboard\/link#([\w-]{43})/.exec(letter?.text ?? '')?.[1];
+  if (!token) throw new Error(`the letter ${letter?.subject} has no link`);
+  return token;
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Api } from './api.ts';
+import { type Browser, type BrowserAnswer, signedIn } from './browser.ts';
+
+/** Somebody who runs the installation, at the addresses of operators. */
+export interface Operator {
+  get(path: string): Promise<BrowserAnswer>;
+  /** Signs in anew where the session is over or not fresh. Without a key the request is one of its own. */
+  send(method: string, path: string, body: object, key?: string): Promise<BrowserAnswer>;
+  /** Holds the merchant back; throws with the answer where that was refused. */
+  take(merchant: string, action: 'quarantine' | 'ban', modes?: readonly string[]): Promise<void>;
+  lift(merchant: string, modes?: readonly string[]): Promise<void>;
+}
+
+const PATH = '/dashboard/api/operator';
+
+export function operatorOf({ stack }: Pick<Api, 'stack'>): Operator {
+  const enter = () => signedIn(stack.baseUrl, stack.credentials.account);
+  let browser: Promise<Browser> | undefined;
+  const isOver = ({ status, body }: BrowserAnswer): boolean =>
+    status === 401 || body?.errors?.[0]?.code === 'sign_in_again';
+  const asking = async (ask: (browser: Browser) => Promise<BrowserAnswer>) => {
+    browser ??= enter();
+    const answer = await ask(await browser);
+    if (!isOver(answer)) return answer;
+    browser = enter();
+    return ask(await browser);
+  };
+  const send: Operator['send'] = (method, path, body, key = randomUUID()) =>
+    asking((one) => one.send(method, `${PATH}${path}`, body, { 'idempotency-key': key }));
+  const done = async (path: string, body: object): Promise<void> => {
+    const { status, body: said } = await send('POST', path, body);
+    if (status !== 204) throw new Error(`${path}: ${status} ${JSON.stringify(said)}`);
+  };
+  return {
+    send,
+    get: (path) => asking((one) => one.get(`${PATH}${path}`)),
+    take: (merchant, action, modes = ['sandbox']) =>
+      done(`/merchants/${merchant}/measures`, { reason: 'A complaint', action, modes }),
+    lift: (merchant, modes = ['sandbox', 'live']) =>
+      done(`/merchants/${merchant}/measures/lift`, { reason: 'It was cleared up', modes }),
+  };
+}

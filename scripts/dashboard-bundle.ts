@@ -1,0 +1,118 @@
+import { existsSync, globSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import type { Built } from './bundles.ts';
+import { writeWhole } from './whole-file.ts';
+
+const OUTPUT = 'dashboard/dist';
+/** The server puts a nonce of its own into each answer where this stands. */
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+/** How long files of an earlier build stay for the pages that are open. */
+const KEPT_MS = 60 * 60 * 1_000;
+
+type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[];
+
+/** What every page has is in two files, of which the larger one stays the same as long as the libraries do. */
+const SPLITTING: Rolldown.CodeSplittingOptions = {
+  includeDependenciesRecursively: false,
+  groups: [
+    {
+      name: 'base',
+      test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/(?!react-virtual|virtual-core)[\w-]+|@mantine\/(?:core\/esm\/core|hooks))\//,
+      tags: ['$initial'],
+    },
+    {
+      name: 'common',
+      test: /\/src\/(?:api|i18n|parts\/(?:page|feedback|value))\//,
+      minShareCount: 3,
+    },
+  ],
+};
+
+/** Pages that somebody may see first, by the names that their sizes have. */
+const FIRST_VIEWS: Readonly<Record<string, string>> = {
+  'sign-in': 'pages/sign-in/sign-in.tsx',
+  overview: 'pages/home/home.tsx',
+};
+
+/** Whether the application is there at all. */
+export const isDashboardBuilt = (root: string): boolean =>
+  existsSync(join(root, 'packages', OUTPUT, 'index.html'));
+
+/**
+ * Builds the web application; throws Vite's failure. What a browser loads to show a first page is told as if it were a
+ * file `dashboard/first-view/<page>`.
+ */
+export async function buildDashboard(root: string): Promise<Built[]> {
+  const output = await bundle(root);
+  const built = output.map((it) => write(root, it));
+  forgetOld(root, new Set(built.map((it) => basename(it.output))));
+  const views = Object.entries(FIRST_VIEWS).map(([name, page]) => firstViewOf(output, name, page));
+  return [...built, ...views];
+}
+
+async function bundle(root: string): Promise<Output> {
+  const result = await build({
+    root: join(root, 'packages/dashboard'),
+    configFile: false,
+    base: '/dashboard/',
+    cacheDir: join(root, 'node_modules/.vite/dashboard'),
+    // Vite warns of every file of a library that says where it may run.
+    logLevel: 'error',
+    html: { cspNonce: NONCE_PLACEHOLDER },
+    build: {
+      write: false,
+      target: 'es2022',
+      cssCodeSplit: false,
+      chunkSizeWarningLimit: 1_000,
+      reportCompressedSize: false,
+      rolldownOptions: { output: { codeSplitting: SPLITTING } },
+    },
+  });
+  return (result as Rolldown.RolldownOutput).output;
+}
+
+function write(root: string, it: Output[number]): Built {
+  const contents = Buffer.from(it.type === 'chunk' ? it.code : it.source);
+  const output = `${OUTPUT}/${it.fileName}`;
+  writeWhole(join(root, 'packages', output), contents);
+  return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
+}
+
+/** Removes what earlier builds have made, but not what a page may load that somebody has open. */
+function forgetOld(root: string, made: ReadonlySet<string>): void {
+  const folder = join(root, 'packages', OUTPUT, 'assets');
+  for (const name of globSync('*', { cwd: folder })) {
+    const path = join(folder, name);
+    if (!made.has(name) && Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path);
+  }
+}
+
+/** The scripts of the start and of a page, with all that these import before they can run; of the frame too where it has one. */
+function firstViewOf(output: Output, name: string, page: string): Built {
+  const chunks = new Map(
+    output.filter((it) => it.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
+  );
+  const needed = new Set<string>();
+  const need = (fileName: string): void => {
+    if (needed.has(fileName)) return;
+    needed.add(fileName);
+    for (const imported of chunks.get(fileName)?.imports ?? []) need(imported);
+  };
+  const sources = [page, ...(name === 'sign-in' ? [] : ['app/frame.tsx'])];
+  for (const source of sources) need(chunkOf(chunks, source));
+  for (const { fileName, isEntry } of chunks.values()) if (isEntry) need(fileName);
+  const codes = [...needed].map((fileName) => Buffer.from(chunks.get(fileName)?.code ?? ''));
+  return {
+    output: `dashboard/first-view/${name}`,
+    bytes: codes.reduce((sum, code) => sum + code.length, 0),
+    gzipped: codes.reduce((sum, code) => sum + gzipSync(code).length, 0),
+  };
+}
+
+function chunkOf(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, source: string): string {
+  const found = [...chunks.values()].find((it) => it.facadeModuleId?.endsWith(`/src/${source}`));
+  if (!found) throw new Error(`The dashboard has no page ${source}.`);
+  return found.fileName;
+}

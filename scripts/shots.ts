@@ -1,0 +1,153 @@
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import { ensureChromium } from './chromium.ts';
+import { readOptions } from './options.ts';
+import { withPalette } from './palette-png.ts';
+import { ROOT } from './program.ts';
+
+/** A page that a picture is taken of, as `pages/<folder>/shots.json` has it. */
+interface Shot {
+  /** Of the file, without theme and ending. */
+  readonly name: string;
+  /**
+   * A path of the demo merchant's sandbox, or with a slash before it one of the application. `{customers}` is the id
+   * of the newest customer, and so is that of any type.
+   */
+  readonly path: string;
+  /** What is clicked before the picture is taken. */
+  readonly click?: string;
+}
+
+type Page = import('playwright-core').Page;
+type Browser = import('playwright-core').Browser;
+
+const FOLDER = 'docs/shots';
+const THEMES = ['light', 'dark'] as const;
+const VIEWPORT = { width: 1280, height: 800 };
+const ALL_BYTES_MAX = 4_000_000;
+/** The demo's orders are paid while the pictures of other pages are taken. */
+const SETTLE_MS = 10_000;
+const QUIET_MS = 700;
+const PRESS_MS = 15_000;
+
+const { only } = readOptions({
+  command: 'npm run shots',
+  does: `Takes pictures of every page of the dashboard, in light and dark, into ${FOLDER}.`,
+  options: { only: { default: '', says: 'those whose names contain this' } },
+});
+
+const shots = globSync('packages/dashboard/src/pages/**/shots.json', { cwd: ROOT })
+  .sort()
+  .flatMap((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Shot[])
+  .filter(({ name }) => name.includes(only));
+
+async function launch(): Promise<Browser> {
+  const { chromium } = createRequire(join(ROOT, 'e2e/package.json'))(
+    'playwright-core',
+  ) as typeof import('playwright-core');
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+}
+
+async function shootAll(
+  browser: Browser,
+  florin: Processes,
+  theme: (typeof THEMES)[number],
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: VIEWPORT,
+    colorScheme: theme,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(`${florin.baseUrl}/dashboard/`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  for (const shot of shots.filter(isPublic)) await shoot(page, florin.baseUrl, shot, theme);
+  const sandbox = await signIn(page, florin);
+  if (theme === THEMES[0]) await page.waitForTimeout(SETTLE_MS);
+  for (const shot of shots.filter((it) => !isPublic(it))) await shoot(page, sandbox, shot, theme);
+  await context.close();
+}
+
+const PUBLIC = [
+  '/sign-in',
+  '/register',
+  '/registration',
+  '/forgot',
+  '/reset',
+  '/verify',
+  '/invitation',
+];
+const isPublic = ({ path }: Shot): boolean => PUBLIC.some((it) => path.startsWith(it));
+
+/** The address of the merchant's sandbox. */
+async function signIn(page: Page, { baseUrl, credentials }: Processes): Promise<string> {
+  await page.goto(`${baseUrl}/dashboard/`);
+  await page.getByLabel('E-mail').fill(credentials.account.email);
+  await page.locator('input[type=password]').fill(credentials.account.password ?? '');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(/\/sandbox$/);
+  return page.url();
+}
+
+async function shoot(page: Page, base: string, shot: Shot, theme: string): Promise<void> {
+  const { name, click } = shot;
+  const path = await filledIn(page, base, shot.path);
+  const address = path.startsWith('/')
+    ? `${new URL(base).origin}/dashboard${path}`
+    : `${base}${path && `/${path}`}`;
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  if (click) await press(page, name, click);
+  await page.waitForTimeout(QUIET_MS);
+  const file = join(FOLDER, `${name}-${theme}.png`);
+  writeFileSync(join(ROOT, file), withPalette(await page.screenshot()));
+  console.log(`${file} ${Math.round(statSync(join(ROOT, file)).size / 1000)} kB`);
+}
+
+/** A picture without what a press opens is a fault, but no reason to take none of the others. */
+async function press(page: Page, name: string, selector: string): Promise<void> {
+  try {
+    await page.locator(selector).first().click({ timeout: PRESS_MS });
+  } catch {
+    console.error(`${name}: there is nothing to press like ${selector}.`);
+    process.exitCode = 1;
+  }
+}
+
+/** Asks, as the page itself would, for the newest record of each type that the path names. */
+async function filledIn(page: Page, base: string, path: string): Promise<string> {
+  const [, type] = /\{(\w+)\}/.exec(path) ?? [];
+  if (!type) return path;
+  const [, , merchant = '', mode = ''] = new URL(base).pathname.split('/');
+  const id = await page.evaluate(
+    async ({ wanted, headers }) => {
+      const response = await fetch(`/v2/${wanted}?page[size]=1`, { headers });
+      const { data } = (await response.json()) as { data?: { id: string }[] };
+      return data?.[0]?.id ?? '';
+    },
+    { wanted: type, headers: { 'florin-merchant': merchant, 'florin-mode': mode } },
+  );
+  return filledIn(page, base, path.replace(`{${type}}`, id));
+}
+
+function checkSize(): void {
+  const all = globSync(`${FOLDER}/*.png`, { cwd: ROOT }).map(
+    (file) => statSync(join(ROOT, file)).size,
+  );
+  const bytes = all.reduce((sum, size) => sum + size, 0);
+  console.log(`${all.length} pictures, ${bytes} bytes.`);
+  if (bytes > ALL_BYTES_MAX)
+    throw new Error(`The pictures have ${bytes} of ${ALL_BYTES_MAX} bytes at most.`);
+}
+
+await ensureChromium();
+await using florin = await startProcesses({ env: { FLORIN_DEMO_ORDERS: 'true' } });
+await using browser = await launch();
+mkdirSync(join(ROOT, FOLDER), { recursive: true });
+for (const theme of THEMES) await shootAll(browser, florin, theme);
+checkSize();
