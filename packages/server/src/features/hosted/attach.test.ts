@@ -81,7 +81,12 @@ describe('decideAttachToSubscription', () => {
   });
 
   it('has a failed charge tried again at once, unless a shop does that', () => {
-    const failing = { ...running, failure_reason: 'expired_card', past_due_since: 'yesterday' };
+    const failing = {
+      ...running,
+      failure_reason: 'expired_card',
+      past_due_since: 'yesterday',
+      all_tries_count: '1',
+    };
     expect(put(failing, 2).set.next_try_at).toBe(instantText(now));
     expect(put(failing).set).not.toHaveProperty('next_try_at');
     expect(put(running, 2).set).not.toHaveProperty('next_try_at');
