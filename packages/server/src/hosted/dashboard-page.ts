@@ -16,8 +16,8 @@ export const dashboardPage = (built: string, nonce: string): Page => ({
       'img-src': "'self' data:",
       'font-src': "'self'",
       'connect-src': "'self'",
-      // Letters are shown in frames without any right, from a blob of the page's own.
-      'frame-src': "'self' blob:",
+      // Letters are shown in frames without any right.
+      'frame-src': "'self'",
       'form-action': "'self'",
       'base-uri': "'none'",
       'frame-ancestors': "'none'",

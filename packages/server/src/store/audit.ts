@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { containing } from './like.ts';
 import type { Row } from './row.ts';
 
 /** What a person does. It is stored before it is done, so that nothing is done without an entry. */
@@ -76,8 +77,6 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
     values,
   );
 }
-
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Forgets entries that were made before. Gives how many. */
 export async function forgetAuditEntries(db: Db, before: string, limit: number): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { containing } from './like.ts';
 import { measureSql } from './measures.ts';
 import type { Row } from './row.ts';
 
@@ -98,7 +99,7 @@ export function searchMerchants(db: Db, search: MerchantSearch): Promise<Row[]> 
      order by ${order.by} limit $4`,
     [
       search.text,
-      `%${escapeLike(search.text)}%`,
+      containing(search.text),
       search.now,
       search.limit,
       search.after?.at ?? null,
@@ -107,8 +108,6 @@ export function searchMerchants(db: Db, search: MerchantSearch): Promise<Row[]> 
     `search_merchants_${search.only}`,
   );
 }
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** All that a merchant has told of itself, and how it stands. */
 export async function merchantInFull(db: Db, id: string): Promise<Row | undefined> {

@@ -2,11 +2,11 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
-import { instantText, microsOf } from '../../kernel/clock.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { listAuditEntries } from '../../store/audit.ts';
 import type { Row } from '../../store/row.ts';
 import type { MemberContext } from './member-context.ts';
+import { iso, pageOf, placeOf } from './place.ts';
 
 const PAGE_SIZE = 50;
 const ACTION_MAX = 100;
@@ -26,19 +26,17 @@ export function registerAudit(
       ...filtersOf(request),
       limit: PAGE_SIZE + 1,
     });
-    const page = rows.slice(0, PAGE_SIZE);
-    const last = rows.length > PAGE_SIZE ? page.at(-1) : undefined;
-    return { data: page.map(entryView), next: last ? cursorOf(last) : null };
+    return pageOf(rows, PAGE_SIZE, 'created_at', entryView);
   });
 }
 
-function filtersOf({ query }: FastifyRequest) {
-  const { account, record, action, after } = query as Readonly<Record<string, unknown>>;
+function filtersOf(request: FastifyRequest) {
+  const { account, record, action } = request.query as Readonly<Record<string, unknown>>;
   return {
     account_id: idOf('account', account),
     record_id: idOf('record', record),
     action: typeof action === 'string' ? action.slice(0, ACTION_MAX) : undefined,
-    after: typeof after === 'string' ? placeOf(after) : undefined,
+    after: placeOf(request),
   };
 }
 
@@ -48,18 +46,9 @@ function idOf(parameter: string, value: unknown): string | undefined {
   throw problem('invalid_filter', `${parameter} must be an id.`, { parameter });
 }
 
-const cursorOf = ({ created_at, id }: Row): string =>
-  `${instantText(microsOf(created_at as string))}_${id}`;
-
-function placeOf(cursor: string): { at: string; id: string } {
-  const [at = '', id = ''] = cursor.split('_');
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && isUuid(id)) return { at, id };
-  throw problem('invalid_cursor', 'This is no place in the log.', { parameter: 'after' });
-}
-
 const entryView = ({ created_at, outcome, account_id, name, email, ...entry }: Row) => ({
   ...entry,
   account: { id: account_id, name, email },
   outcome: outcome === null ? null : Number(outcome),
-  created_at: instantText(microsOf(created_at as string)),
+  created_at: iso(created_at),
 });

@@ -1,3 +1,4 @@
+import { containing } from '../../store/like.ts';
 import { isLong, PREFIX_CHARACTERS, prefixOf } from '../long-text.ts';
 import type { FieldModel, RelationModel } from '../model.ts';
 import type { Comparison, Filter } from '../parse-query/query.ts';
@@ -91,8 +92,6 @@ function beginning(
 }
 
 const sqlOperators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 function equal(
   column: string,
