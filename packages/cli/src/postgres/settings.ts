@@ -24,6 +24,8 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     max_connections: durable ? CONNECTIONS_MAX : TEST_CONNECTIONS_MAX,
     shared_buffers: `${sharedBuffersMb()}MB`,
     max_wal_size: durable ? '2GB' : '512MB',
+    // A new segment of 16 MB is not filled with zeros by the commit that begins it, for which all others would wait.
+    wal_init_zero: 'off',
     jit: 'off',
     fsync: safe,
     full_page_writes: safe,

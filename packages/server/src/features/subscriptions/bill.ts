@@ -24,8 +24,8 @@ import { insertPeriods, skippedPeriod } from './periods.ts';
 import { policiesOf } from './policies.ts';
 import { withSameCard } from './same-card.ts';
 
-/** Subscriptions of one transaction. */
-export const BILL_MAX = 200;
+/** Subscriptions of one transaction: more cost less each, but what somebody waits for is stored between them. */
+export const BILL_MAX = 100;
 
 /** A subscription that is due, and what it is due for. */
 interface Due {
