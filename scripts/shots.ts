@@ -16,6 +16,8 @@ interface Shot {
    * of the newest customer, and so is that of any type.
    */
   readonly path: string;
+  /** Whether it is taken of somebody who is not signed in. */
+  readonly public?: boolean;
   /** What is clicked before the picture is taken. */
   readonly click?: string;
 }
@@ -65,23 +67,13 @@ async function shootAll(
   const page = await context.newPage();
   await page.goto(`${florin.baseUrl}/dashboard/`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  for (const shot of shots.filter(isPublic)) await shoot(page, florin.baseUrl, shot, theme);
+  for (const shot of shots.filter((it) => it.public))
+    await shoot(page, florin.baseUrl, shot, theme);
   const sandbox = await signIn(page, florin);
   if (theme === THEMES[0]) await page.waitForTimeout(SETTLE_MS);
-  for (const shot of shots.filter((it) => !isPublic(it))) await shoot(page, sandbox, shot, theme);
+  for (const shot of shots.filter((it) => !it.public)) await shoot(page, sandbox, shot, theme);
   await context.close();
 }
-
-const PUBLIC = [
-  '/sign-in',
-  '/register',
-  '/registration',
-  '/forgot',
-  '/reset',
-  '/verify',
-  '/invitation',
-];
-const isPublic = ({ path }: Shot): boolean => PUBLIC.some((it) => path.startsWith(it));
 
 /** The address of the merchant's sandbox. */
 async function signIn(page: Page, { baseUrl, credentials }: Processes): Promise<string> {
