@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { withClient } from '@florin/cli/database/client.ts';
 import { prepareDatabase } from '@florin/cli/database/prepare-database.ts';
 import { migrate } from '@florin/server/store/migrate.ts';
+import { openDatabase } from '@florin/vault/store/db.ts';
+import { migrate as migrateVault } from '@florin/vault/store/migrate.ts';
 import { testPostgresUrl } from './config/env.ts';
 
 /** A migrated database of one test file's own, dropped when it is disposed of. */
@@ -32,7 +34,10 @@ export async function cloneDatabase(server: string = testPostgresUrl()): Promise
     // Held to the end of the connection: a template that someone is connected to cannot be copied.
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(server);
-    await client.query(`create database ${name} template ${TEMPLATE} owner florin_server`);
+    // To copy files takes a third of what it takes to write each of their pages to the log.
+    await client.query(
+      `create database ${name} template ${TEMPLATE} strategy file_copy owner florin_server`,
+    );
   });
   return {
     url: urlOf(server, name, 'florin_server'),
@@ -68,6 +73,8 @@ async function ensureTemplate(server: string): Promise<void> {
   const adminUrl = (database: string): string => databaseUrl(server, database);
   await prepareDatabase({ adminUrl, passwords: PASSWORDS }, TEMPLATE);
   await migrate(urlOf(server, TEMPLATE, 'florin_server'));
+  await using vault = await openDatabase(urlOf(server, TEMPLATE, 'florin_vault'), () => {});
+  await migrateVault(vault);
   templates.add(server);
 }
 

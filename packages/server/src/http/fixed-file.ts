@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag, isHeld } from '../jsonapi/etag.ts';
 
-/** A file that stays the same as long as the process lives, compressed once for all who take it so. */
+/** A file that stays the same as long as the process lives, compressed for the first who takes it so, and kept. */
 export interface FixedFile {
   readonly headers: Readonly<Record<string, string>>;
   /** The best first; the last is the file as it is. */
@@ -11,6 +11,10 @@ export interface FixedFile {
 
 interface Form {
   readonly encoding: string | undefined;
+  readonly content: () => Content;
+}
+
+interface Content {
   readonly body: Buffer;
   readonly etag: string;
 }
@@ -32,17 +36,23 @@ export function fixedFile(text: string, headers: Readonly<Record<string, string>
   return {
     headers: { 'cache-control': 'no-cache', vary: 'Accept-Encoding', ...headers },
     forms: [
-      ...encodings.map(([encoding, encode]) => formOf(encode(body), encoding)),
-      formOf(body, undefined),
+      ...encodings.map(([encoding, encode]) => formOf(encoding, () => encode(body))),
+      formOf(undefined, () => body),
     ],
   };
 }
 
-const formOf = (body: Buffer, encoding: string | undefined): Form => ({
-  encoding,
-  body,
-  etag: entityTag(body, undefined),
-});
+function formOf(encoding: string | undefined, encode: () => Buffer): Form {
+  const contentOf = (body: Buffer): Content => ({ body, etag: entityTag(body, undefined) });
+  let content: Content | undefined;
+  return {
+    encoding,
+    content: () => {
+      content ??= contentOf(encode());
+      return content;
+    },
+  };
+}
 
 /** Sends the file in the best form that the client takes, or 304 where it has that. */
 export function sendFixed(
@@ -51,7 +61,8 @@ export function sendFixed(
   { headers, forms }: FixedFile,
 ): FastifyReply {
   const accepted = String(asked['accept-encoding'] ?? '');
-  const { encoding, body, etag } = forms.find((form) => isTaken(accepted, form)) as Form;
+  const { encoding, content } = forms.find((form) => isTaken(accepted, form)) as Form;
+  const { body, etag } = content();
   reply.headers({ etag, vary: headers.vary });
   if (isHeld(asked['if-none-match'], etag)) return reply.code(304).send();
   return reply

@@ -12,8 +12,11 @@ export type Catalog = (table: string) => Table;
 
 export async function loadCatalog(db: Db): Promise<Catalog> {
   const rows = await db.query(
-    `select table_name, column_name, data_type from information_schema.columns
-     where table_schema = current_schema() and is_generated = 'NEVER' order by table_name, ordinal_position`,
+    `select c.relname as table_name, a.attname as column_name, format_type(a.atttypid, null) as data_type
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v')
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     order by c.relname, a.attnum`,
     [],
   );
   const grouped = Map.groupBy(rows, (row) => row.table_name as string);

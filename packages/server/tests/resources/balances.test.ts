@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { balanceDifferences } from '../../src/store/balances.ts';
 import type { Row } from '../../src/store/row.ts';
@@ -40,12 +39,15 @@ const until = (
 const newShop = async (columns?: Row): Promise<Client> =>
   api.as(await (await api.books.makeMerchant(columns)).key());
 
+/** A balance that holds all that was paid: nothing changes it while it is read. */
 async function makeBalance(): Promise<ResourceObject> {
+  const { owed: before = 0 } = await balanceOf(api.client);
   await makePaid(api.client);
-  const list = () => api.client.get(`/v2/${type}`);
-  await eventually(list, ({ body }) => body.data.length > 0);
-  await sleep(200);
-  return (await list()).body.data[0];
+  await eventually(
+    () => balanceOf(api.client),
+    ({ owed = 0 }) => owed > before,
+  );
+  return (await api.client.get(`/v2/${type}`)).body.data[0];
 }
 
 describe('a balance', () => {

@@ -255,7 +255,10 @@ export const settled = (
     ({ attributes }) => FINAL.has(attributes.status),
   );
 
-const PATIENCE = { patience_ms: 15_000, pause_ms: 15 };
+const PATIENCE = { patience_ms: 30_000, pause_ms: 15 };
+/** What has not come at once is asked for less and less often: asking takes more of the machine than most work that is waited for. */
+const PAUSE_MAX_MS = 120;
+const PAUSE_GROWTH = 1.4;
 
 /** Asks until the answer is right; after a while returns the last one for the test to fail on. */
 export async function eventually<T>(
@@ -264,12 +267,15 @@ export async function eventually<T>(
   { patience_ms, pause_ms } = PATIENCE,
 ): Promise<T> {
   const end = Date.now() + patience_ms;
-  for (;;) {
+  for (let pause = pause_ms; ; pause = longer(pause)) {
     const answer = await ask();
     if (right(answer) || Date.now() > end) return answer;
-    await new Promise((resolve) => setTimeout(resolve, pause_ms));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
+
+const longer = (pause_ms: number): number =>
+  Math.max(pause_ms, Math.min(pause_ms * PAUSE_GROWTH, PAUSE_MAX_MS));
 
 /** Requests of keys, once there are so many: they are stored a moment later. */
 export const requestsOf = (
