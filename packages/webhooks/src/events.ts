@@ -185,7 +185,7 @@ export interface PaymentDemandAttributes {
   readonly address_line1_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
   /** What the issuer said of its postal code. */
   readonly postal_code_verification: 'match' | 'mismatch' | 'retry' | 'unavailable' | 'unverified';
-  /** Of a charge of a subscription: its `first`, a `proration` for the time until its anchor, a `renewal`, or what a `change` of it costs at once. */
+  /** Of a charge of a subscription: its `first`, until one is paid; a `proration` for the time until its first full period; a `renewal`; or what a `change` of it costs at once. */
   readonly billing_reason: 'first' | 'proration' | 'renewal' | 'change' | null;
   /** From when on the period runs that a charge of a subscription pays for. */
   readonly period_start_at: string | null;
@@ -237,7 +237,7 @@ export interface PaymentMethodAttributes {
 
 /** A recurring payment, from the first intent to its end. */
 export interface PaymentSubscriptionAttributes {
-  /** `pending` until its first charge succeeds; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end. */
+  /** `pending` until its first charge succeeds, or for `dunning_days` of the merchant after it failed; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end. */
   readonly status: 'pending' | 'active' | 'paused' | 'cancelled';
   /** `true` confirms the subscription with its create, which then needs an idempotency key and all that a confirmation needs. False in an intent, which lists leave out. */
   readonly confirmed: boolean;
@@ -305,11 +305,11 @@ export interface PaymentSubscriptionAttributes {
   readonly current_period_start_at: string | null;
   /** Until when the period that is paid for runs. */
   readonly current_period_end_at: string | null;
-  /** Nothing is charged before it: a confirmation makes the subscription active, and its first charge is due then. At most 10 years from now. */
+  /** Nothing is charged before it: a confirmation makes the subscription active, and its first charge is due then. With an anchor before it, `create_prorations` charges then the share of the period that runs, `none` nothing before the next one. At most 10 years from now. */
   readonly trial_end_at: string | null;
   /** That it is to be cancelled at `next_billing_at` and not charged again. It can be taken back until then. */
   readonly canceled_at_period_end: boolean;
-  /** When it is cancelled by itself. The period that runs then was charged in full. At most 10 years from now. */
+  /** When it is cancelled by itself, after any trial. The period that runs then was charged in full. At most 10 years from now. */
   readonly end_at: string | null;
   /** How many full periods are charged; it is cancelled when the last one is over. */
   readonly charges_max: number | null;
@@ -321,7 +321,7 @@ export interface PaymentSubscriptionAttributes {
   readonly past_due_since: string | null;
   /** When a charge that failed is sent again; null where that would be in vain before the card is changed. */
   readonly next_try_at: string | null;
-  /** When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done. */
+  /** When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done. One that is `pending` ends then. */
   readonly dunning_ends_at: string | null;
   /** Where notices about the subscription go, where not to the payer. */
   readonly subscription_notification_email: string | null;
@@ -406,7 +406,7 @@ export interface WebhookSubscriptionAttributes {
   /** What it is for. */
   readonly description: string | null;
   /** The codes of what to be told of. `*` stands for all, `transaction.*` for all of a group, `transaction.refund_demands.*` for all of a type, also those to come. One address, however it is written, has one subscription to a set of codes. The key must be able to read every type that they name or stand for. */
-  readonly events: readonly ('transaction.payment_demands.created' | 'transaction.payment_demands.updated' | 'transaction.payment_demands.succeeded' | 'transaction.payment_demands.failed' | 'transaction.payment_demands.refunded' | 'transaction.payment_demands.disputed' | 'transaction.capture_demands.created' | 'transaction.capture_demands.updated' | 'transaction.capture_demands.succeeded' | 'transaction.capture_demands.failed' | 'transaction.refund_demands.created' | 'transaction.refund_demands.updated' | 'transaction.refund_demands.succeeded' | 'transaction.refund_demands.failed' | 'transaction.disputes.created' | 'transaction.disputes.updated' | 'transaction.disputes.won' | 'transaction.disputes.lost' | 'transaction.payment_subscriptions.created' | 'transaction.payment_subscriptions.updated' | 'transaction.payment_subscriptions.upcoming' | 'transaction.payment_subscriptions.past_due' | 'transaction.payment_subscriptions.recovered' | 'transaction.payment_subscriptions.paused' | 'transaction.payment_subscriptions.resumed' | 'transaction.payment_subscriptions.cancelled' | 'consumer.customers.created' | 'consumer.customers.updated' | 'consumer.addresses.created' | 'consumer.addresses.updated' | 'consumer.payment_methods.created' | 'consumer.payment_methods.updated' | 'transaction.settlement_exceptions.created' | 'transaction.settlement_exceptions.resolved' | '*' | 'transaction.*' | 'transaction.payment_demands.*' | 'transaction.capture_demands.*' | 'transaction.refund_demands.*' | 'transaction.disputes.*' | 'transaction.payment_subscriptions.*' | 'consumer.*' | 'consumer.customers.*' | 'consumer.addresses.*' | 'consumer.payment_methods.*' | 'transaction.settlement_exceptions.*')[];
+  readonly events: readonly ('transaction.payment_demands.created' | 'transaction.payment_demands.updated' | 'transaction.payment_demands.succeeded' | 'transaction.payment_demands.failed' | 'transaction.payment_demands.refunded' | 'transaction.payment_demands.disputed' | 'transaction.capture_demands.created' | 'transaction.capture_demands.updated' | 'transaction.capture_demands.succeeded' | 'transaction.capture_demands.failed' | 'transaction.refund_demands.created' | 'transaction.refund_demands.updated' | 'transaction.refund_demands.succeeded' | 'transaction.refund_demands.failed' | 'transaction.disputes.created' | 'transaction.disputes.updated' | 'transaction.disputes.won' | 'transaction.disputes.lost' | 'transaction.payment_subscriptions.created' | 'transaction.payment_subscriptions.updated' | 'transaction.payment_subscriptions.upcoming' | 'transaction.payment_subscriptions.past_due' | 'transaction.payment_subscriptions.recovered' | 'transaction.payment_subscriptions.unpaid' | 'transaction.payment_subscriptions.paused' | 'transaction.payment_subscriptions.resumed' | 'transaction.payment_subscriptions.cancelled' | 'consumer.customers.created' | 'consumer.customers.updated' | 'consumer.addresses.created' | 'consumer.addresses.updated' | 'consumer.payment_methods.created' | 'consumer.payment_methods.updated' | 'transaction.settlement_exceptions.created' | 'transaction.settlement_exceptions.resolved' | '*' | 'transaction.*' | 'transaction.payment_demands.*' | 'transaction.capture_demands.*' | 'transaction.refund_demands.*' | 'transaction.disputes.*' | 'transaction.payment_subscriptions.*' | 'consumer.*' | 'consumer.customers.*' | 'consumer.addresses.*' | 'consumer.payment_methods.*' | 'transaction.settlement_exceptions.*')[];
   /** That of the key; another is refused. */
   readonly mode: 'live' | 'sandbox';
   /** Deliveries that may be under way to it at once. */
@@ -467,6 +467,7 @@ export interface Snapshots {
   readonly 'transaction.payment_subscriptions.upcoming': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.payment_subscriptions.past_due': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.payment_subscriptions.recovered': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
+  readonly 'transaction.payment_subscriptions.unpaid': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.payment_subscriptions.paused': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.payment_subscriptions.resumed': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;
   readonly 'transaction.payment_subscriptions.cancelled': Snapshot<'payment_subscriptions', PaymentSubscriptionAttributes>;

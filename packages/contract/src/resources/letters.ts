@@ -12,6 +12,7 @@ export const letterKinds = [
   'final_notice',
   'card_expiring',
   'subscription_unpaid',
+  'subscription_ending',
   'subscription_cancelled',
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];

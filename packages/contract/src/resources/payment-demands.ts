@@ -126,7 +126,7 @@ export const paymentDemands = defineResource({
       values: billingReasons,
       opaque: true,
       description:
-        'Of a charge of a subscription: its `first`, a `proration` for the time until its anchor, a `renewal`, or what a `change` of it costs at once.',
+        'Of a charge of a subscription: its `first`, until one is paid; a `proration` for the time until its first full period; a `renewal`; or what a `change` of it costs at once.',
     },
     period_start_at: {
       type: 'timestamp',

@@ -48,12 +48,12 @@ export const paymentSubscriptions = defineResource({
     pause: {
       summary: 'Stop billing until it is resumed',
       description:
-        'Of an `active` subscription. What falls due while it is `paused` is not billed, but for a charge that is made already.',
+        'Of an `active` subscription. What falls due while it is `paused` is not billed, but for a charge that is made already. A charge that keeps failing is neither tried again nor given up meanwhile.',
     },
     resume: {
-      summary: 'Bill again from the next period on',
+      summary: 'Bill again',
       description:
-        'Of a `paused` subscription, which is `active` then. `next_billing_at` is moved ahead where it has passed. One that was paused because a charge was given up has the period that runs charged at once: by that charge where it was for this period, which makes it past due until it is paid.',
+        'Of a `paused` subscription, which is `active` then. The period that was paid for before goes on. Where another one began in the pause, what is left of the one that runs is charged at once, by its share of the price; billing times stay. A charge that keeps failing is tried at once, and for a day at least. One that was given up is owed again while its period runs.',
     },
     cancel: {
       summary: 'End a subscription for good',
@@ -87,6 +87,7 @@ export const paymentSubscriptions = defineResource({
       'upcoming',
       'past_due',
       'recovered',
+      'unpaid',
       'paused',
       'resumed',
       'cancelled',
@@ -98,7 +99,7 @@ export const paymentSubscriptions = defineResource({
       values: statesOf(paymentSubscriptionMachine),
       always_set: true,
       description:
-        '`pending` until its first charge succeeds; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end.',
+        '`pending` until its first charge succeeds, or for `dunning_days` of the merchant after it failed; one that is confirmed with its create is `active` at once, and past due where that charge fails. `paused` bills nothing, `cancelled` is the end.',
     },
     confirmed: {
       type: 'boolean',
@@ -185,7 +186,7 @@ export const paymentSubscriptions = defineResource({
       update: true,
       opaque: true,
       description:
-        'Nothing is charged before it: a confirmation makes the subscription active, and its first charge is due then. At most 10 years from now.',
+        'Nothing is charged before it: a confirmation makes the subscription active, and its first charge is due then. With an anchor before it, `create_prorations` charges then the share of the period that runs, `none` nothing before the next one. At most 10 years from now.',
     },
     canceled_at_period_end: {
       type: 'boolean',
@@ -202,7 +203,7 @@ export const paymentSubscriptions = defineResource({
       update: true,
       opaque: true,
       description:
-        'When it is cancelled by itself. The period that runs then was charged in full. At most 10 years from now.',
+        'When it is cancelled by itself, after any trial. The period that runs then was charged in full. At most 10 years from now.',
     },
     charges_max: {
       type: 'integer',
@@ -242,7 +243,7 @@ export const paymentSubscriptions = defineResource({
       type: 'timestamp',
       opaque: true,
       description:
-        'When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done.',
+        'When a charge that keeps failing is given up, and what the merchant’s `dunning_final_action` says is done. One that is `pending` ends then.',
     },
     subscription_notification_email: {
       type: 'email',

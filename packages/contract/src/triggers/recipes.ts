@@ -119,6 +119,10 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
     makes: 'the same, which another card pays for then',
     run: steps.recover,
   },
+  'transaction.payment_subscriptions.unpaid': {
+    makes: 'a subscription whose declined renewal is given up, by a clock of its customer',
+    run: steps.giveUp,
+  },
   'transaction.payment_subscriptions.paused': {
     makes: 'a subscription that is paused',
     run: async (sandbox) => sandbox.act(await steps.subscribe(sandbox), 'pause'),

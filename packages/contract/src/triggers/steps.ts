@@ -1,3 +1,4 @@
+import { DUNNING_DAYS_MAX } from '../dunning.ts';
 import type { ApiRecord } from './interface.ts';
 import type { Relations, Sandbox } from './sandbox.ts';
 
@@ -145,6 +146,13 @@ export async function recover(sandbox: Sandbox): Promise<ApiRecord> {
   const payment_subscription = await renewInVain(sandbox);
   const payment_method = await makeCard(sandbox);
   return sandbox.relate(payment_subscription, { payment_method });
+}
+
+/** The same as `renewInVain`, until the merchant gives the charge up, whenever that is. */
+export async function giveUp(sandbox: Sandbox): Promise<ApiRecord> {
+  const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
+  await advance(sandbox, clock, 9 + DUNNING_DAYS_MAX);
+  return subscription;
 }
 
 const DAY_SECONDS = 24 * 60 * 60;

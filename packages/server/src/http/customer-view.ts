@@ -5,7 +5,7 @@ import type { Visit } from '../features/customer-page/open.ts';
 import { CHARGES_SHOWN, type Receipt, type Surroundings } from '../features/customer-page/read.ts';
 import { isExpired } from '../features/payment-methods/expiry.ts';
 import { nameOf, receiptLines } from '../features/receipts/lines.ts';
-import { billedAt } from '../features/subscriptions/billing.ts';
+import { dueAt } from '../features/subscriptions/billing.ts';
 import { afterCredit } from '../features/subscriptions/cycle.ts';
 import type { ReceiptView } from '../hosted/customer-page/receipt-page.ts';
 import type {
@@ -71,7 +71,7 @@ function timesOf(
 /** What is left to charge at a time after credit; after a trial that may be for less than a period. */
 function nextPrice(subscription: Row, at: Micros): Money {
   const price = money(subscription);
-  const { charge = 0 } = afterCredit(subscription, billedAt(subscription, at)?.amount ?? 0);
+  const { charge = 0 } = afterCredit(subscription, dueAt(subscription, at).amount);
   return { ...price, amount: charge };
 }
 

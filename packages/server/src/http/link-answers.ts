@@ -4,11 +4,11 @@ import type { Mounted } from '../features/hosted/mounted.ts';
 import {
   type Checkouts,
   type Confirmation,
+  foundOpen,
   isHeldBack,
   linkOf,
   progressOf,
 } from '../features/links/checkout.ts';
-import { availabilityOf } from '../features/links/decide.ts';
 import type { CountStart } from '../features/links/starts.ts';
 import type { Services } from '../features/services.ts';
 import type { FormLocales } from '../hosted/form-locale.ts';
@@ -69,8 +69,8 @@ export const showLink =
   ({ services, locales }: LinkSiteOptions): Handle =>
   async (link, request) => {
     const view = await viewOf(services, link, localeOf(locales, request));
-    const availability = availabilityOf(link, services.worlds.of(scopeOf(link)).clock.now());
     if (await isHeldBack(services, link)) return heldPage(view);
+    const availability = await foundOpen(services, link);
     return availability === 'open'
       ? detailsPage({ ...view, page_key: newPageKey() })
       : endedPage(view, availability);
@@ -104,8 +104,10 @@ export const showBegun =
     if (!begun) return unknown(options, request);
     const locale = localeOf(options.locales, request);
     const view = await viewOf(options.services, link, locale, begun.row);
-    if (progressOf(begun) === 'open' && (await isHeldBack(options.services, link))) {
-      return heldPage(view);
+    if (progressOf(begun) === 'open') {
+      if (await isHeldBack(options.services, link)) return heldPage(view);
+      const availability = await foundOpen(options.services, link, begun);
+      if (availability !== 'open') return endedPage(view, availability);
     }
     return begunPage(options, link, begun, {
       ...view,

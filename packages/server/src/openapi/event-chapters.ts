@@ -116,6 +116,8 @@ const particular: Readonly<Record<string, string>> = {
   'payment_subscriptions.upcoming': 'A subscription is charged in a week.',
   'payment_subscriptions.past_due': 'A charge of a subscription failed, and is owed.',
   'payment_subscriptions.recovered': 'What was owed is paid.',
+  'payment_subscriptions.unpaid':
+    'A charge of a subscription was given up: what it owes stays unpaid, and `status` says what was done by `dunning_final_action`.',
   'payment_subscriptions.paused':
     'A subscription was paused: by request, or because a charge was given up.',
   'payment_subscriptions.resumed': 'A subscription that was paused bills again.',

@@ -24,15 +24,19 @@ export async function findSeller(db: Db, merchant_id: string): Promise<Row | und
 }
 
 /**
- * Whether a payment may take a use of the link. Those that succeeded have one, and so have those under way. Until the
- * transaction ends everybody else who asks for this link waits, without a lock on its row: settling a payment, which
- * changes that, waits for nobody.
+ * Whether a payment may take a use of the link. Until the transaction ends everybody else who asks for this link waits,
+ * without a lock on its row: settling a payment, which changes that, waits for nobody.
  */
-export async function hasUseLeft(tx: Db, { merchant_id, id }: RowKey): Promise<boolean> {
+export async function takesUse(tx: Db, key: RowKey): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `payment_links ${merchant_id} ${id}`,
+    `payment_links ${key.merchant_id} ${key.id}`,
   ]);
-  const [row] = await tx.query(
+  return hasUseLeft(tx, key);
+}
+
+/** Whether a link has a use that nobody has. Payments that succeeded have one, and so have those under way. */
+export async function hasUseLeft(db: Db, { merchant_id, id }: RowKey): Promise<boolean> {
+  const [row] = await db.query(
     `select l.uses_max is null or l.uses_max > l.uses_count + (
        select count(*) from payment_demands d
        where d.merchant_id = l.merchant_id and d.payment_link_id = l.id

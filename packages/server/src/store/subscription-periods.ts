@@ -47,14 +47,17 @@ export async function markEndedUnpaid(tx: Db, subscriptions: readonly RowKey[]):
   );
 }
 
-/** Removes the periods that changes have begun whose charges were given up; those that they ended last as long as they are paid for. */
+/** Removes the periods from changes on whose charges were given up; those that they ended last as long as they are paid for. */
 export async function undoPeriods(tx: Db, charges: readonly RowKey[]): Promise<void> {
   if (charges.length === 0) return;
   await tx.query(
     `with undone as (
-       delete from subscription_periods
+       select merchant_id, payment_subscription_id as id, start_at from subscription_periods
        where (merchant_id, payment_demand_id) in (select * from unnest($1::uuid[], $2::uuid[]))
-       returning merchant_id, payment_subscription_id as id, start_at
+     ), gone as (
+       delete from subscription_periods p using undone u
+       where p.merchant_id = u.merchant_id and p.payment_subscription_id = u.id
+         and p.start_at >= u.start_at
      )
      update subscription_periods p set end_at = s.current_period_end_at
      from undone u join payment_subscriptions s using (merchant_id, id)

@@ -14,7 +14,7 @@ import {
   upcoming,
 } from '../support/story.ts';
 
-const clock = storyClock('2027-01-01T00:00:00Z');
+const clock = storyClock('2026-12-31T00:00:00Z');
 const api = useApi({ config: { clock } });
 
 const begins = (time: string, attributes: object, card?: string): Promise<Story> =>
@@ -25,6 +25,92 @@ const begins = (time: string, attributes: object, card?: string): Promise<Story>
     { amount_cents: 3000, billing_period: 'one_month', ...attributes },
     card,
   );
+
+describe('a trial that ends', () => {
+  const inPeriod = {
+    billing_period: 'thirty_days',
+    billing_cycle_anchor_at: '2027-01-01T10:00:00Z',
+    trial_end_at: '2027-01-16T10:00:00Z',
+  };
+  it('within a period is followed by what is left of that, with prorations', async () => {
+    const story = await begins('2027-01-01 00:00', {
+      ...inPeriod,
+      proration_behavior: 'create_prorations',
+    });
+    await story.expects({ events: ['created', 'updated'], shows: { status: 'active' } });
+    await story.at('2027-01-16 09:59', upcoming);
+    await story.at('2027-01-16 10:00', renewed('2027-01-16 10:00 proration 1500'));
+    await story.at('2027-01-31 10:00', renewed('2027-01-31 10:00 renewal 3000'));
+    expect(await story.periods()).toEqual([
+      '2027-01-16 10:00 – 2027-01-31 10:00 1500 charged',
+      '2027-01-31 10:00 – 2027-03-02 10:00 3000 charged',
+    ]);
+    await story.act('cancel');
+  });
+  it('within a period is followed by the next one without', async () => {
+    const later = {
+      ...inPeriod,
+      billing_cycle_anchor_at: '2027-03-03T10:00:00Z',
+      trial_end_at: '2027-03-18T10:00:00Z',
+    };
+    const story = await begins('2027-03-03 00:00', later);
+    await story.expects({ events: ['created', 'updated'], shows: { status: 'active' } });
+    await story.at('2027-03-18 10:00');
+    await story.at('2027-04-02 09:59', upcoming);
+    await story.at('2027-04-02 10:00', renewed('2027-04-02 10:00 first 3000'));
+    await story.act('cancel');
+  });
+  it('cannot be longer than the subscription', async () => {
+    const times = { trial_end_at: '2027-06-01T00:00:00Z', end_at: '2027-06-01T00:00:00Z' };
+    await expect(begins('2027-04-03 00:00', times)).rejects.toThrow('/data/attributes/end_at');
+    const story = await begins('2027-04-03 01:00', { trial_end_at: times.trial_end_at });
+    const { end_at } = times;
+    const document = documentOf('payment_subscriptions', { end_at }, {}, story.id);
+    const path = `/v2/payment_subscriptions/${story.id}`;
+    const { status, body } = await api.client.send('PATCH', path, document);
+    expect([status, body.errors?.[0]?.source]).toEqual([
+      422,
+      { pointer: '/data/attributes/end_at' },
+    ]);
+    await story.act('cancel');
+  });
+});
+
+describe('a pause', () => {
+  it('over a billing time gives nothing away but its own time', async () => {
+    const story = await begins('2027-05-01 10:00', { billing_period: 'thirty_days' });
+    await story.expects(begun('2027-05-01 10:00 first 3000'));
+    await story.at('2027-05-24 10:00', upcoming);
+    await story.at('2027-05-31 09:00');
+    await story.act('pause');
+    await story.at('2027-05-31 11:00', paused);
+    await story.act('resume');
+    await story.expects({
+      charges: ['2027-05-31 11:00 renewal 2996 succeeded'],
+      events: [...(resumed.events ?? []), 'updated', 'updated'],
+      shows: { charges_count: 2, next_billing_at: expect.stringMatching(/^2027-06-30T10:00/) },
+    });
+    expect(await story.periods()).toEqual([
+      '2027-05-01 10:00 – 2027-05-31 10:00 3000 charged',
+      '2027-05-31 10:00 – 2027-05-31 11:00 4 paused',
+      '2027-05-31 11:00 – 2027-06-30 10:00 2996 charged',
+    ]);
+    await story.act('cancel');
+  });
+
+  it('within a period that is paid for costs and gives nothing', async () => {
+    const story = await begins('2027-06-01 10:00', { billing_period: 'thirty_days' });
+    await story.expects(begun('2027-06-01 10:00 first 3000'));
+    await story.act('pause');
+    await story.at('2027-06-20 10:00', paused);
+    await story.act('resume');
+    await story.expects({
+      ...resumed,
+      shows: { next_billing_at: expect.stringMatching(/^2027-07-01T10:00/) },
+    });
+    await story.act('cancel');
+  });
+});
 
 describe('a year of months from the 31st', () => {
   it('is charged on the last day of each month, through a leap day, once for each', async () => {
@@ -69,17 +155,18 @@ describe('a week by the clocks of Berlin', () => {
 });
 
 describe('a trial', () => {
-  it('is charged for when it ends; what falls due in a pause is not, and it ends with its period', async () => {
+  it('is charged for when it ends; a pause is not, and it ends with its period, as a letter said', async () => {
     const story = await begins('2030-01-01 10:00', { trial_end_at: '2030-01-31T10:00:00Z' });
     await story.expects({ events: ['created', 'updated'], shows: { status: 'active' } });
     await story.at('2030-01-31 09:59', upcoming);
-    await story.at('2030-01-31 10:00', renewed('2030-01-31 10:00 renewal 3000'));
+    await story.at('2030-01-31 10:00', renewed('2030-01-31 10:00 first 3000'));
     await story.act('pause');
     await story.expects(paused);
     await story.at('2030-04-10 10:00');
     await story.act('resume');
     await story.expects({
-      ...resumed,
+      charges: ['2030-04-10 10:00 renewal 2000 succeeded'],
+      events: [...(resumed.events ?? []), 'updated', 'updated'],
       shows: { status: 'active', next_billing_at: '2030-04-30T10:00:00.000000Z' },
     });
     await story.at('2030-04-23 10:00', upcoming);
@@ -89,11 +176,13 @@ describe('a trial', () => {
     await story.at('2030-05-31 10:00', { ...cancelled, shows: { end_reason: 'merchant' } });
     expect(await story.periods()).toEqual([
       '2030-01-31 10:00 – 2030-02-28 10:00 3000 charged',
-      '2030-02-28 10:00 – 2030-04-30 10:00 6000 paused',
+      '2030-02-28 10:00 – 2030-04-10 10:00 4000 paused',
+      '2030-04-10 10:00 – 2030-04-30 10:00 2000 charged',
       '2030-04-30 10:00 – 2030-05-31 10:00 3000 charged',
     ]);
     expect(await story.letters()).toEqual([
-      ...['trial_ending', 'receipt', 'upcoming_renewal', 'receipt', 'subscription_cancelled'],
+      ...['trial_ending', 'receipt', 'receipt', 'upcoming_renewal', 'receipt'],
+      ...['subscription_ending', 'subscription_cancelled'],
     ]);
   });
 });

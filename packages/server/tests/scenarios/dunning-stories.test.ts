@@ -3,15 +3,16 @@ import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import {
   begun,
+  type Chapter,
   cancelled,
   drained,
+  failing,
   paused,
   renewed,
   type Story,
   setPolicy,
   storyClock,
   tell,
-  upcoming,
 } from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
@@ -27,16 +28,12 @@ const begins = (time: string, attributes: object = {}, card?: string): Promise<S
   );
 const daily = { billing_period: 'one_day' };
 
-/** What a renewal comes with that fails, of a subscription that owed nothing. */
-const failing = (line: string) => ({
-  charges: [`${line} failed`],
-  events: ['updated', 'updated', 'past_due'],
-});
 /** A charge that fails again: it is told of when it is sent, and when it has failed. */
 const failsAgain = { events: ['updated', 'updated'] };
-const recovers = (line: string) => ({
-  charges: [`${line} succeeded`],
-  events: ['updated', 'updated', 'recovered'],
+/** What is told when a charge is given up, and of what is done then. */
+const givesUp = ({ events = [], shows = {} }: Chapter): Chapter => ({
+  events: events.toSpliced(1, 0, 'unpaid'),
+  shows,
 });
 const idsOf = async (query: string): Promise<string[]> =>
   (await api.client.get(`/v2/payment_subscriptions?${query}`)).body.data.map(
@@ -61,7 +58,7 @@ describe('a renewal that is declined for want of money', () => {
     }
     await story.at('2027-02-15 10:00');
     await story.at('2027-02-15 10:05', {
-      ...paused,
+      ...givesUp(paused),
       shows: { status: 'paused', past_due_since: null },
     });
     expect(await story.letters()).toEqual([
@@ -124,7 +121,9 @@ describe('a renewal that is declined for want of money', () => {
     await story.at(`${month}-05 09:59`);
     const again = failing(`${month}-05 10:05 renewal 3000`);
     await story.at(`${month}-05 10:05`, {
-      ...(action === 'cancel' ? cancelled : { ...again, events: ['updated', ...again.events] }),
+      ...(action === 'cancel'
+        ? givesUp(cancelled)
+        : { ...again, events: ['updated', 'unpaid', ...again.events] }),
       shows,
     });
     await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
@@ -157,7 +156,7 @@ describe('a first charge that is never paid', () => {
       shows: { charges_count: 0 },
     });
     await story.at('2027-05-23 10:05', {
-      ...cancelled,
+      ...givesUp(cancelled),
       shows: { end_reason: 'first_charge_unpaid' },
     });
     await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
@@ -174,23 +173,43 @@ describe('a first charge that is never paid', () => {
   });
 
   it('or is late, with another card, pays for the period that runs then', async () => {
-    const story = await begins('2027-06-01 10:00', {}, 'lost_card');
+    const story = await begins('2027-08-01 10:00', daily, 'lost_card');
     await story.expects({
-      charges: ['2027-06-01 10:00 first 3000 failed'],
+      charges: ['2027-08-01 10:00 first 3000 failed'],
       events: ['created', 'updated', 'updated'],
+      shows: { dunning_ends_at: expect.stringMatching(/^2027-08-15T10:0/) },
     });
-    await story.at('2027-08-10 10:00', { shows: { status: 'pending' } });
+    await story.at('2027-08-10 11:00', { shows: { status: 'pending' } });
     await story.giveCard('visa');
     await story.act('confirm');
     await story.expects({
-      charges: ['2027-06-01 10:00 first 3000 succeeded'],
+      charges: ['2027-08-01 10:00 first 3000 succeeded'],
       events: ['updated', 'updated', 'updated'],
-      shows: { status: 'active', charges_count: 1 },
+      shows: { status: 'active', charges_count: 1, dunning_ends_at: null },
     });
-    expect(await story.periods()).toEqual(['2027-08-01 10:00 – 2027-09-01 10:00 3000 charged']);
-    await story.at('2027-08-25 10:00', upcoming);
-    await story.at('2027-09-01 10:00', renewed('2027-09-01 10:00 renewal 3000'));
+    expect(await story.periods()).toEqual(['2027-08-10 10:00 – 2027-08-11 10:00 3000 charged']);
+    await story.at('2027-08-11 10:00', renewed('2027-08-11 10:00 renewal 3000'));
     await story.act('cancel');
+  });
+
+  it('of one that waits for it ends that when nobody has paid in time, however it was tried', async () => {
+    await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
+    const story = await begins('2027-08-20 10:00', {}, 'lost_card');
+    await story.expects({
+      charges: ['2027-08-20 10:00 first 3000 failed'],
+      events: ['created', 'updated', 'updated'],
+    });
+    await story.at('2027-08-22 10:00');
+    await story.act('confirm');
+    await story.expects(failsAgain);
+    await story.at('2027-08-23 09:59', { shows: { status: 'pending' } });
+    await story.at('2027-08-23 10:05', {
+      ...givesUp(cancelled),
+      shows: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },
+    });
+    expect(await story.periods()).toEqual(['2027-08-20 10:00 – 2027-09-20 10:00 3000 unpaid']);
+    expect(await story.letters()).toEqual([]);
+    await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
   });
 });
 
@@ -206,7 +225,7 @@ describe('a subscription that was paused because a charge was given up', () => {
   it('and is resumed in that period has that charge sent again, and is paid for by it', async () => {
     const story = await givenUp('2028-01');
     await story.at('2028-02-01 10:00', failing('2028-02-01 10:00 renewal 3000'));
-    await story.at('2028-02-15 10:05', paused);
+    await story.at('2028-02-15 10:05', givesUp(paused));
     await story.giveCard('visa');
     await story.at('2028-02-20 10:00', { events: ['updated'] });
     await story.act('resume');
@@ -219,151 +238,76 @@ describe('a subscription that was paused because a charge was given up', () => {
     await story.act('cancel');
   });
 
-  it('and is resumed after it has the period that runs charged, and none of those before', async () => {
+  it('and is resumed after it has what is left of the period that runs charged, and nothing before', async () => {
     const story = await givenUp('2028-04');
     await story.at('2028-05-01 10:00', failing('2028-05-01 10:00 renewal 3000'));
-    await story.at('2028-05-15 10:05', paused);
+    await story.at('2028-05-15 10:05', givesUp(paused));
     await story.giveCard('visa');
     await story.at('2028-07-10 10:00', { events: ['updated'] });
     await story.act('resume');
     await story.expects({
-      charges: ['2028-07-10 10:00 renewal 3000 succeeded'],
+      charges: ['2028-07-10 10:00 renewal 2129 succeeded'],
       events: ['updated', 'resumed', 'updated', 'updated'],
     });
     expect((await story.periods()).slice(1)).toEqual([
       '2028-05-01 10:00 – 2028-06-01 10:00 3000 unpaid',
-      '2028-06-01 10:00 – 2028-07-01 10:00 3000 paused',
-      '2028-07-01 10:00 – 2028-08-01 10:00 3000 charged',
+      '2028-06-01 10:00 – 2028-07-10 10:00 3871 paused',
+      '2028-07-10 10:00 – 2028-08-01 10:00 2129 charged',
     ]);
     await story.act('cancel');
   });
 });
 
-describe('the credit of a charge that fails', () => {
-  /** Has 500 of credit from a change to 2000 in the middle of its period, and a card that is declined. */
-  const withCredit = async (start: string, middle: string): Promise<Story> => {
-    const story = await begins(`${start} 00:00`, { billing_period: 'thirty_days' });
-    await story.expects(begun(`${start} 00:00 first 3000`));
-    await story.at(`${middle} 00:00`);
-    await story.change({ amount_cents: 2000 });
-    await story.giveCard('lost_card');
-    await story.expects({ events: ['updated', 'updated'], shows: { credit_cents: 500 } });
-    return story;
-  };
-  const failsWithCredit = (line: string) => ({
-    ...failing(line),
-    shows: { credit_cents: 500, charges_count: 1 },
-  });
-
-  it('is the subscription’s again, for the next period as for the charge that was given up', async () => {
-    await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
-    const story = await withCredit('2029-01-01', '2029-01-16');
-    await story.at('2029-01-31 00:00', failsWithCredit('2029-01-31 00:00 renewal 1500'));
-    await story.at('2029-02-03 00:05', { events: ['updated'], shows: { credit_cents: 500 } });
+describe('a subscription that is paused while a charge of it keeps failing', () => {
+  it('is neither tried nor given up meanwhile; then it is, and owes what fell due before the pause', async () => {
+    const story = await begins('2028-09-01 10:00', { ...daily, amount_cents: 100 });
+    await story.expects(begun('2028-09-01 10:00 first 100'));
+    await story.giveCard('insufficient_funds');
+    await story.expects({ events: ['updated'] });
+    await story.at('2028-09-02 10:00', failing('2028-09-02 10:00 renewal 100'));
+    await story.at('2028-09-03 11:00', failsAgain);
+    await story.act('pause');
+    await story.at('2028-10-03 22:00', {
+      ...paused,
+      shows: { past_due_since: expect.stringMatching(/^2028-09-02T10:0/) },
+    });
     await story.giveCard('visa');
-    await story.act('confirm');
+    await story.expects({ events: ['updated'] });
+    await story.act('resume');
     await story.expects({
-      charges: ['2029-01-31 00:00 renewal 1500 succeeded'],
-      events: ['updated', 'updated', 'updated'],
-      shows: { credit_cents: 0, charges_count: 2 },
+      charges: [
+        '2028-09-02 10:00 renewal 100 succeeded',
+        '2028-10-03 22:00 renewal 100 succeeded',
+        '2028-10-03 22:00 renewal 50 succeeded',
+      ],
+      events: [
+        ...['updated', 'resumed', 'updated', 'updated', 'recovered'],
+        ...Array(4).fill('updated'),
+      ],
     });
-    await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
-    expect((await story.periods()).at(-1)).toContain('2000 charged');
-    await story.act('cancel');
-  });
-
-  it.each([
-    ['2029-03-01', '2029-03-16', '2029-03-31', 300, 200, 'leaves the rest of it'],
-    ['2029-05-01', '2029-05-16', '2029-05-31', 500, 0, 'is used up'],
-    [
-      '2029-07-01',
-      '2029-07-16',
-      '2029-07-31',
-      509,
-      -9,
-      'leaves too little to be charged, which is owed',
-    ],
-  ])(
-    'from %s on %s until %s pays for a price of %s: %s %s',
-    async (start, middle, renewal, amount_cents, credit_cents) => {
-      const story = await withCredit(start, middle);
-      await story.at(`${renewal} 00:00`, failsWithCredit(`${renewal} 00:00 renewal 1500`));
-      await story.update({ amount_cents });
-      await story.giveCard('visa');
-      await story.expects({
-        charges: [`${renewal} 00:00 renewal 1500 canceled`],
-        events: ['updated', 'updated', 'updated', 'recovered'],
-        shows: { credit_cents, charges_count: 2, past_due_since: null, failure_reason: null },
-      });
-      expect((await story.periods()).at(-1)).toContain(` ${amount_cents} credit`);
-      expect((await story.act('confirm')).status).toBe(405);
-      await story.act('cancel');
-    },
-  );
-
-  it('is used anew by the charge for what its subscription costs by then', async () => {
-    const story = await withCredit('2029-09-01', '2029-09-16');
-    await story.at('2029-10-01 00:00', failsWithCredit('2029-10-01 00:00 renewal 1500'));
-    await story.update({ amount_cents: 2500 });
-    await story.giveCard('visa');
-    await story.expects({
-      ...recovers('2029-10-01 00:00 renewal 2000'),
-      events: ['updated', 'updated', 'updated', 'updated', 'recovered'],
-      shows: { credit_cents: 0 },
-    });
-    expect((await story.periods()).at(-1)).toContain(' 2500 charged');
-    await story.act('cancel');
-  });
-});
-
-describe('a change whose charge is given up', () => {
-  /** Asked for a third into a period of thirty days, with a card that is declined, of a merchant that ends what is not paid. */
-  const changed = async (month: string, attributes: object, line: string): Promise<Story> => {
-    await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
-    const story = await begins(`${month}-01 00:00`, { billing_period: 'thirty_days' });
-    await story.expects(begun(`${month}-01 00:00 first 3000`));
-    await story.giveCard('lost_card');
-    await story.at(`${month}-11 00:00`, { events: ['updated'] });
-    await story.change(attributes);
-    await story.expects({
-      charges: [`${month}-11 00:00 change ${line} failed`],
-      events: ['updated', 'updated', 'past_due'],
-    });
-    await story.at(`${month}-14 00:05`, { events: ['updated'], shows: { past_due_since: null } });
-    return story;
-  };
-
-  it('is not paid any more: whoever wants it asks for it again, and pays once', async () => {
-    const story = await changed('2030-01', { amount_cents: 6000 }, '2000');
-    await story.giveCard('visa');
-    expect((await story.act('confirm')).status).toBe(405);
-    await story.change({ amount_cents: 6000 });
-    await story.expects({
-      charges: ['2030-01-14 00:05 change 1699 succeeded'],
-      events: ['updated', 'updated', 'updated'],
-    });
-    const failed = `filter[payment_subscription]=${story.id}&filter[status]=failed`;
-    const [charge] = (await api.client.get(`/v2/payment_demands?${failed}`)).body.data;
-    const again = await api.client.send('PATCH', `/v2/payment_demands/${charge.id}/confirm`);
-    expect([again.status, again.body.errors?.[0]?.detail]).toEqual([
-      405,
-      expect.stringContaining('Ask for the change again'),
+    expect((await story.periods()).slice(1)).toEqual([
+      '2028-09-02 10:00 – 2028-09-03 10:00 100 charged',
+      '2028-09-03 10:00 – 2028-09-04 10:00 100 charged',
+      '2028-09-04 10:00 – 2028-10-03 22:00 2950 paused',
+      '2028-10-03 22:00 – 2028-10-04 10:00 50 charged',
     ]);
     await story.act('cancel');
   });
 
-  it('leaves the period that was paid for as it was, and the next one is of the new length', async () => {
-    const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
-    const story = await changed('2030-04', yearly, '28000');
-    const paidFor = '2030-04-01 00:00 – 2030-05-01 00:00 3000 charged';
-    expect(await story.periods()).toEqual([paidFor]);
-    await story.giveCard('visa');
-    await story.at('2030-04-24 10:00', { events: ['updated', ...(upcoming.events ?? [])] });
-    await story.at('2030-05-01 00:00', renewed('2030-05-01 00:00 renewal 30000'));
-    expect(await story.periods()).toEqual([
-      paidFor,
-      '2030-05-01 00:00 – 2031-05-01 00:00 30000 charged',
-    ]);
+  it('has a day after it, where it was to be given up in the pause', async () => {
+    const story = await begins('2028-11-01 10:00');
+    await story.expects(begun('2028-11-01 10:00 first 3000'));
+    await story.giveCard('lost_card');
+    await story.at('2028-11-24 10:00', { events: ['updated', 'upcoming'] });
+    await story.at('2028-12-01 10:00', failing('2028-12-01 10:00 renewal 3000'));
+    await story.act('pause');
+    await story.at('2028-12-20 10:00', paused);
+    await story.act('resume');
+    await story.expects({
+      events: ['updated', 'resumed', 'updated', 'updated'],
+      shows: { dunning_ends_at: expect.stringMatching(/^2028-12-21T10:0/) },
+    });
+    await story.at('2028-12-21 10:05', givesUp(paused));
     await story.act('cancel');
   });
 });

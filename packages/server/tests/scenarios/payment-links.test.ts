@@ -171,6 +171,15 @@ describe('the last uses of a link', () => {
       );
       const statuses = await Promise.all(begun.map(confirmOver));
       expect(statuses.toSorted()).toEqual([200, 200, ...Array(VISITORS - 2).fill(410)]);
+      const late = begun[statuses.indexOf(410)] as Begun;
+      for (const path of [pathOf(one), late.path]) {
+        // Paid for by now or not, the uses are taken: nobody is shown a form in vain.
+        const page = await browse(late.place, path);
+        expect([page.status, page.html]).toEqual([
+          410,
+          expect.stringContaining('no longer available'),
+        ]);
+      }
       await eventually(
         () => again(one),
         ({ attributes }) => attributes.status === 'used_up',
@@ -182,7 +191,7 @@ describe('the last uses of a link', () => {
         data: { type: 'payment_links', id: one.id, attributes: { uses_max: 3 } },
       });
       expect(answer.body.data.attributes).toMatchObject({ status: 'active', ended_at: null });
-      expect(await confirmOver(begun[statuses.indexOf(410)] as Begun)).toBe(200);
+      expect(await confirmOver(late)).toBe(200);
       await eventually(
         () => again(one),
         ({ attributes }) => attributes.uses_count === 3,

@@ -14,6 +14,7 @@ import {
   makeHeld,
   makeLink,
   makeMethod,
+  makeSubscription,
   settled,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
@@ -196,6 +197,24 @@ describe('a clock of a customer', () => {
     expect(slugs.length).toBeGreaterThanOrEqual(6);
     const { body } = await client.get('/v2/payment_demands');
     expect(body.data).toHaveLength(4);
+  });
+
+  it('has its charges waited for by a drain, also those that its time alone calls for', async () => {
+    const client = await newMerchant();
+    const own = await newPayer(client);
+    await pass(client, await makeClock(client, own.payer), 10 * DAY_SECONDS);
+    const { id } = await makeSubscription(client, { confirmed: true }, own);
+    const drained = async () => (await client.get('/sandbox/drain?timeout=30')).status;
+    expect(await drained()).toBe(204);
+    const payment_subscription = { type: 'payment_subscriptions', id };
+    const change = await client.make(
+      'subscription_changes',
+      { amount_cents: 9000 },
+      { payment_subscription },
+    );
+    expect(await drained()).toBe(204);
+    const charge = change.relationships.payment_demand?.data as ResourceObject;
+    expect((await again(client, charge)).attributes.status).toBe('succeeded');
   });
 
   it('begins where the merchant is, and stays when that goes on', async () => {

@@ -276,15 +276,22 @@ describe('an anchor', () => {
 });
 
 describe('a subscription that was paused over its time of billing', () => {
-  it('is billed next at the first such time that is still to come', async () => {
+  it('pays for what is left of the period that runs, and is billed next as it always was', async () => {
     const { id } = await makeIntent({ billing_period: 'seven_days' });
     await confirm(id);
     const { attributes } = await untilCharged(id);
     await act(id, 'pause');
     clock.advance(20 * DAY_S);
-    const resumed = (await act(id, 'resume')).body.data.attributes;
+    await act(id, 'resume');
+    const resumed = await until(id, (now) => now.current_period_end_at > now.last_active_at);
     const first = Date.parse(attributes.next_billing_at);
-    expect(Date.parse(resumed.next_billing_at) - first).toBe(14 * DAY_S * 1000);
+    expect(Date.parse(resumed.attributes.next_billing_at) - first).toBe(14 * DAY_S * 1000);
+    expect(resumed.attributes.current_period_end_at).toBe(resumed.attributes.next_billing_at);
+    const amounts = (await chargesOf(id)).map((charge) => charge.attributes.amount_cents);
+    expect(amounts.toSorted((one, other) => one - other)).toEqual([
+      Math.round(recurring.amount_cents / 7),
+      recurring.amount_cents,
+    ]);
   });
 });
 

@@ -133,6 +133,9 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
       () => client.fetch('payment_subscriptions', made.id),
       ({ attributes }) => attributes.past_due_since === null,
     );
+    await pay('lost_card');
+    await pass(client, clock, 50 * DAY_SECONDS);
+    await reached(client, made, 'paused');
   },
 };
 
@@ -209,7 +212,7 @@ function dueFor({ model, before, after, changed }: Seen): readonly string[] {
   const entered = String(after.status);
   const isNamed = model.resource.events?.slugs.includes(entered) && before.status !== entered;
   if (model.type === 'payment_subscriptions') {
-    return ['updated', ...lifeOf(before, after), ...arrearsOf(before, after)];
+    return ['updated', ...arrearsOf(before, after), ...lifeOf(before, after)];
   }
   return [isNamed && before.status !== 'disputed' ? entered : 'updated'];
 }
@@ -220,11 +223,12 @@ function lifeOf(before: Columns, after: Columns): string[] {
   return [after.status === 'active' ? 'resumed' : String(after.status)];
 }
 
-/** What is told of a subscription whose charge keeps failing, or is paid then, beside that it has changed. */
+/** What is told of a subscription whose charge keeps failing, is paid then, or given up, beside that it has changed. */
 function arrearsOf(before: Columns, after: Columns): string[] {
   const [was, is] = [before, after].map(({ past_due_since }) => (past_due_since ?? null) !== null);
   if (was === is) return [];
-  return [is ? 'past_due' : 'recovered'];
+  if (is) return ['past_due'];
+  return [after.status === before.status ? 'recovered' : 'unpaid'];
 }
 
 const events = () =>

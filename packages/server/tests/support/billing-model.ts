@@ -14,6 +14,7 @@ const lengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {
   twelve_months: { months: 12 },
 };
 
+type Start = Temporal.ZonedDateTime;
 /** Nanoseconds since 1970. */
 type Time = bigint;
 
@@ -47,18 +48,22 @@ function share(amount: number, { start, end }: Omit<Paid, 'worth'>, from: Time):
 }
 
 /**
- * What a subscription owes, reckoned from the rules alone: a price for each period counted from an anchor; a change sets
- * the rest of the paid period against what the new one costs; credit is what was paid and is not used.
+ * What a subscription owes, reckoned from the rules alone: a price for each period counted from an anchor, and of one
+ * that a pause has ended in, the share of what is left; a change sets the rest of the paid period against what the new
+ * one costs, and is taken back where nobody pays for it; credit is what was paid and is not used.
  */
 export class BillingModel {
-  price: number;
   credit = 0;
+  #price: number;
+  #prior:
+    | { readonly price?: number; readonly length: BillingPeriod; readonly anchor: Start }
+    | undefined;
   #length: BillingPeriod;
-  #anchor: Temporal.ZonedDateTime;
+  #anchor: Start;
   #paid: Paid | undefined;
 
   constructor(price: number, length: BillingPeriod, timezone: string, anchor: Time) {
-    this.price = price;
+    this.#price = price;
     this.#length = length;
     this.#anchor = new Temporal.ZonedDateTime(anchor, timezone);
   }
@@ -76,14 +81,27 @@ export class BillingModel {
     if (isSame || !this.#paid || this.#paid.start < begins.start) this.#paid = begins;
   }
 
-  /** The debt for the period that begins at a billing time. */
-  periodFrom(start: Time, cost: number): Debt {
+  /** A price that is set is for all that comes, whatever becomes of a change before. */
+  setPrice(price: number): void {
+    this.#price = price;
+    if (this.#prior) this.#prior = { length: this.#prior.length, anchor: this.#prior.anchor };
+  }
+
+  /** The debt for the period that begins at a time, or for what is left then of the one that runs. */
+  periodFrom(start: Time): Debt {
+    const cost = this.#rest(start);
     return { cost, begins: { start, end: this.#time(this.#place(start) + 1), worth: cost } };
   }
 
-  /** What the periods of a time cost in all that is not charged for. */
+  /** What a time costs in all that is not charged for. */
   priceOf(start: Time, end: Time): number {
-    return (this.#place(end) - this.#place(start)) * this.price;
+    const periods = this.#place(end) - this.#place(start);
+    return this.#rest(start) + periods * this.#price - this.#rest(end);
+  }
+
+  #rest(from: Time): number {
+    const place = this.#place(from);
+    return share(this.#price, { start: this.#time(place), end: this.#time(place + 1) }, from);
   }
 
   /** The debt for a change at a time, before which its next period was to begin at `next`. */
@@ -92,7 +110,8 @@ export class BillingModel {
     const paid = this.#paid && this.#paid.start <= at && at < this.#paid.end && this.#paid;
     const costs = wish.amount_cents !== undefined || wish.billing_period !== undefined;
     const prorates = paid && costs && wish.proration_behavior !== 'none';
-    this.price = wish.amount_cents ?? this.price;
+    this.#prior = { price: this.#price, length: this.#length, anchor: this.#anchor };
+    this.#price = wish.amount_cents ?? this.#price;
     if (isOther) {
       this.#length = wish.billing_period as BillingPeriod;
       this.#anchor = new Temporal.ZonedDateTime(prorates ? at : next, this.#anchor.timeZoneId);
@@ -100,20 +119,22 @@ export class BillingModel {
     if (!prorates) return undefined;
     const rest = share(paid.worth, paid, at);
     if (isOther) {
-      const begun = this.periodFrom(at, this.price);
-      return { ...begun, cost: this.price - rest };
+      const begun = this.periodFrom(at);
+      return { ...begun, cost: this.#price - rest };
     }
     const whole = { start: this.#time(this.#place(paid.end) - 1), end: paid.end };
     return {
-      cost: share(this.price, whole, at) - rest,
-      begins: { ...paid, worth: share(this.price, whole, paid.start) },
+      cost: share(this.#price, whole, at) - rest,
+      begins: { ...paid, worth: share(this.#price, whole, paid.start) },
     };
   }
 
-  /** A change that was to begin another period stays unpaid: what is paid for runs on, and the new length counts from its end. */
-  keepPaid(): void {
-    if (!this.#paid) throw new Error('nothing was paid for');
-    this.#anchor = new Temporal.ZonedDateTime(this.#paid.end, this.#anchor.timeZoneId);
+  /** A change that nobody has paid for: all is as before. */
+  takeBack(): void {
+    if (!this.#prior) throw new Error('nothing was changed');
+    const { price, length, anchor } = this.#prior;
+    this.#price = price ?? this.#price;
+    [this.#length, this.#anchor] = [length, anchor];
   }
 
   #time(place: number): Time {
@@ -122,15 +143,14 @@ export class BillingModel {
     return this.#anchor.add({ days, months }).epochNanoseconds;
   }
 
-  /** Which billing time it is, counted from the anchor. */
+  /** Which billing time it is, or came last before it, counted from the anchor. */
   #place(time: Time): number {
     const day = 24n * 60n * 60n * 1_000_000_000n;
     const { days, months } = Temporal.Duration.from(lengths[this.#length]);
     const mean = BigInt(days + months * 30) * day;
     let place = Number((time - this.#anchor.epochNanoseconds) / mean);
     while (this.#time(place) > time) place--;
-    while (this.#time(place) < time) place++;
-    if (this.#time(place) !== time) throw new Error('no period begins or ends then');
+    while (this.#time(place + 1) <= time) place++;
     return place;
   }
 }

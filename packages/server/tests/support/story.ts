@@ -191,3 +191,15 @@ const periodOf = ({ attributes }: ResourceObject): string => {
   const { start_at, end_at, amount_cents, skip_reason } = attributes;
   return `${hourOf(start_at)} – ${hourOf(end_at)} ${amount_cents} ${skip_reason ?? 'charged'}`;
 };
+
+/** What a renewal comes with that fails, of a subscription that owed nothing. */
+export const failing = (line: string) => ({
+  charges: [`${line} failed`],
+  events: ['updated', 'updated', 'past_due'],
+});
+
+/** What comes of it when it is paid after all. */
+export const recovers = (line: string) => ({
+  charges: [`${line} succeeded`],
+  events: ['updated', 'updated', 'recovered'],
+});

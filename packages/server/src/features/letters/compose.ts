@@ -47,6 +47,7 @@ const buttonOf = {
   final_notice: 'change_card',
   card_expiring: 'change_card',
   subscription_unpaid: 'manage',
+  subscription_ending: 'manage',
   subscription_cancelled: 'manage',
 } as const satisfies Record<LetterKind, TextName>;
 

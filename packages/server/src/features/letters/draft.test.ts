@@ -46,9 +46,12 @@ it.each(all)('a letter of kind %s in %s says everything, in its language', (kind
   expect(html).toContain('href="https://pay.example/s/abc?x=1&amp;y=2"');
   expect(`${subject}${text}`).toContain('Rose & Thorn');
   expect(html).toContain('Rose &amp; Thorn');
-  const hasAmount = !['card_expiring', 'subscription_unpaid', 'subscription_cancelled'].includes(
-    kind,
-  );
+  const hasAmount = ![
+    'card_expiring',
+    'subscription_unpaid',
+    'subscription_ending',
+    'subscription_cancelled',
+  ].includes(kind);
   expect(text.includes(amountText('123456', 'EUR', locale))).toBe(hasAmount);
   if (kind === 'card_expiring') expect(text).toContain('03/2031');
 });
@@ -126,6 +129,15 @@ it.each<[LetterKind, 'pause' | 'cancel', string]>([
   const { charge_at: ends_at = '', ...rest } = occasion(kind, 'en').facts;
   const facts = { ...rest, ends_at, final_action };
   expect(draft({ ...occasion(kind, 'en'), facts }).text).toContain(says);
+});
+
+it('a letter about an end to come says its day, in subject and text', () => {
+  const { charge_at: ends_at = '', ...facts } = occasion('subscription_ending', 'en').facts;
+  const { subject, text } = draft({
+    ...occasion('subscription_ending', 'en'),
+    facts: { ...facts, ends_at },
+  });
+  for (const part of [subject, text]) expect(part).toContain('ends on January 1, 2027');
 });
 
 it.each([

@@ -30,6 +30,7 @@ export function linesOf(occasion: Occasion, text: Texts, format: Format): Line[]
 const withoutAmount: ReadonlySet<LetterKind> = new Set([
   'card_expiring',
   'subscription_unpaid',
+  'subscription_ending',
   'subscription_cancelled',
 ]);
 

@@ -55,6 +55,14 @@ export type NewLetter =
       readonly at: Micros;
       readonly link_url?: string;
     }
+  /** Of a subscription that was cancelled and ends with its period; once for each time that was asked for (`at`). */
+  | {
+      readonly kind: 'subscription_ending';
+      readonly subscription: Row;
+      readonly at: Micros;
+      readonly ends_at: Micros;
+      readonly link_url?: string;
+    }
   /** Of a subscription that ended otherwise; once for each. */
   | {
       readonly kind: 'subscription_cancelled';
@@ -114,6 +122,7 @@ function occasionOf(letter: NewLetter): string {
     case 'trial_ending':
       return instantText(letter.charge_at);
     case 'subscription_unpaid':
+    case 'subscription_ending':
       return instantText(letter.at);
     case 'card_expiring':
       return `${letter.card.expiry_year}-${letter.card.expiry_month}`;
@@ -154,6 +163,8 @@ function particularsOf(letter: NewLetter): Facts {
       return expiryOf(letter.card);
     case 'subscription_unpaid':
       return { final_action: letter.final_action };
+    case 'subscription_ending':
+      return { ends_at: instantText(letter.ends_at) };
     case 'subscription_cancelled':
       return {};
   }

@@ -3,7 +3,7 @@ import type { Behaviour, Behaviours, RequestContext } from '../../jsonapi/behavi
 import { microsOf } from '../../kernel/clock.ts';
 import { createGate } from '../../kernel/gate.ts';
 import { findSettings } from '../../store/callers.ts';
-import { findLink, hasUseLeft } from '../../store/payment-links.ts';
+import { findLink, hasUseLeft, takesUse } from '../../store/payment-links.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
 import { scopeOf } from '../../store/scope.ts';
@@ -13,7 +13,7 @@ import { paymentStatus } from '../hosted/status.ts';
 import { createRecords } from '../records/create-records.ts';
 import { ownContext } from '../records/own-context.ts';
 import type { Services } from '../services.ts';
-import { availabilityOf, mayComplete } from './decide.ts';
+import { type Availability, availabilityOf, mayComplete } from './decide.ts';
 import { begunType, keyOf, purchaseOf, type Visitor } from './purchase.ts';
 
 /** Confirmations at once that wait for their turn at a limited link, each with a connection of its own. */
@@ -70,12 +70,28 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       const confirmed = () => confirmOnce(behaviours[table], ctx, row.id as string);
       if (link.uses_max == null) return confirmed();
       return gate(() =>
-        db.transaction(async (tx) =>
-          (await hasUseLeft(tx, rowKeyOf(link))) ? confirmed() : 'gone',
-        ),
+        db.transaction(async (tx) => ((await takesUse(tx, rowKeyOf(link))) ? confirmed() : 'gone')),
       );
     },
   };
+}
+
+/**
+ * What whoever comes to a link finds, or who has begun a payment over it: that it is used up also while the last of its
+ * uses are being paid for.
+ */
+export async function foundOpen(
+  { db, worlds }: Services,
+  link: Row,
+  begun?: Mounted,
+): Promise<Availability> {
+  const now = worlds.of(scopeOf(link)).clock.now();
+  const isOpen = begun
+    ? mayComplete(link, microsOf(begun.row.created_at as string), now)
+    : availabilityOf(link, now) === 'open';
+  if (!isOpen) return availabilityOf(link, now);
+  const isLeft = link.uses_max == null || (await hasUseLeft(db, rowKeyOf(link)));
+  return isLeft ? 'open' : 'used_up';
 }
 
 /** `open` takes a card, `waiting` has been confirmed, `paid` was approved once, whatever came later. */

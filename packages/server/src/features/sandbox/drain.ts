@@ -56,8 +56,9 @@ async function lookAround(services: Services, scope: Scope): Promise<StillOpen> 
   return openNow(services, scope);
 }
 
-async function openNow({ db, worlds }: Services, scope: Scope): Promise<StillOpen> {
-  const work = await openWork(db, scope, instantText(worlds.of(scope).clock.now()));
+async function openNow({ db, worlds, machine }: Services, scope: Scope): Promise<StillOpen> {
+  const [now, outside] = [worlds.of(scope).clock, machine].map((clock) => instantText(clock.now()));
+  const work = await openWork(db, scope, now as string, outside as string);
   return Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
 }
 

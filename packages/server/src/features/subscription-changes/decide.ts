@@ -3,7 +3,7 @@ import type { BillingPeriod } from '@florin/contract/resources/payment-subscript
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { authenticationColumns, pick } from '../payments/columns.ts';
-import { billedAt, billedNext, scheduleOf } from '../subscriptions/billing.ts';
+import { billedNext, dueAt, scheduleOf } from '../subscriptions/billing.ts';
 import type { ChargePlan } from '../subscriptions/charge.ts';
 import { afterCredit, hasNoPeriodLeft, paid } from '../subscriptions/cycle.ts';
 import {
@@ -163,13 +163,20 @@ function settled(
   if (charge === undefined) return { set };
   const credit_used = cost - charge;
   const plan = { ...of, amount: cost, credit_used, unused, reason: 'change' } as const;
-  return { set, charge: { charge: plan } };
+  return { set: { ...set, ...kept(row) }, charge: { charge: plan } };
 }
+
+/** What is to be again where the charge of the change is given up. */
+const kept = ({ amount_cents, billing_period, billing_cycle_anchor_at }: Row): Row => ({
+  prior_amount_cents: amount_cents as string,
+  prior_billing_period: billing_period as string,
+  prior_anchor_at: billing_cycle_anchor_at as string,
+});
 
 /** The columns of a change that say what it comes to, for a subscription as it is after it. */
 export function outcomeOf({ charge }: Changing, after: Row): Row {
-  const billed = after.next_billing_at && billedAt(after, microsOf(after.next_billing_at));
-  const next = afterCredit(after, billed ? billed.amount : Number(after.amount_cents));
+  const { next_billing_at: at, amount_cents } = after;
+  const next = afterCredit(after, at ? dueAt(after, microsOf(at)).amount : Number(amount_cents));
   return {
     charged_cents: String(charge ? charge.amount - charge.credit_used : 0),
     credit_cents: after.credit_cents as string,

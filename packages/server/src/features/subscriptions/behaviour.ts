@@ -1,10 +1,10 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { type Micros, microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import { isTrue, type Row } from '../../store/row.ts';
 import { markEndedUnpaid } from '../../store/subscription-periods.ts';
 import { keyOf } from '../../store/transition.ts';
-import { writeLetters } from '../letters/write.ts';
+import { type NewLetter, writeLetters } from '../letters/write.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
@@ -15,10 +15,10 @@ import { createChargingGate, makeFirstCharges } from './charge.ts';
 import { confirmPaymentSubscription } from './confirm.ts';
 import { createPaymentSubscription } from './create.ts';
 import { makeCustomerLink, revokeCustomerLinks } from './customer-links.ts';
-import { skippedUntil } from './cycle.ts';
 import { decideCancel, decidePause, decideResume, isConfirmed } from './decide.ts';
-import { lettersOfEnd } from './notices.ts';
+import { letterOfEnding, lettersOfEnd } from './notices.ts';
 import { insertPeriods, skippedPeriod } from './periods.ts';
+import { skippedTime } from './skipped.ts';
 
 /** Changes subscriptions by their machine, tells of the changes, and charges those that are confirmed by one. */
 export function subscriptionUpdater(services: Services): Updater {
@@ -32,7 +32,10 @@ export function subscriptionUpdater(services: Services): Updater {
         tx,
         ended.map(({ after }) => keyOf(after)),
       );
-      const letters = ended.flatMap(({ after }) => lettersOfEnd(services, after, now));
+      const letters = [
+        ...ended.flatMap(({ after }) => lettersOfEnd(services, after, now)),
+        ...changed.flatMap((change) => lettersAheadOfEnd(services, change, now)),
+      ];
       await writeLetters(services, tx, letters, now);
     },
   });
@@ -61,15 +64,29 @@ export function paymentSubscriptionBehaviour(services: Services, model: Model): 
 const hasEnded = ({ before, after }: Changed): boolean =>
   before.status !== 'cancelled' && after.status === 'cancelled' && isConfirmed(after);
 
-/** The periods that fell due while subscriptions were paused that are resumed. */
+/** Whoever cancels with the period is told when that is; an end that has come is told of by itself. */
+function lettersAheadOfEnd(
+  services: Services,
+  { before, after }: Changed,
+  now: Micros,
+): NewLetter[] {
+  const isAsked = !isTrue(before.canceled_at_period_end) && isTrue(after.canceled_at_period_end);
+  if (!isAsked || !isConfirmed(after) || !after.next_billing_at) return [];
+  const ends_at = microsOf(after.next_billing_at);
+  return ends_at > now ? [letterOfEnding(services, after, ends_at, now)] : [];
+}
+
+/** The time that is not billed of subscriptions that are resumed, from when something fell due in the pause. */
 const pausedPeriods = (changed: readonly Changed[], now: Micros): Row[] =>
   changed
     .filter(({ before, after }) => before.status === 'paused' && after.status === 'active')
     .flatMap(({ before, after }) =>
-      skippedUntil(before, microsOf(after.next_billing_at as string), 'paused').map((period) =>
+      skippedTime(before, nextOf(before), nextOf(after), 'paused').map((period) =>
         skippedPeriod(before, period, now),
       ),
     );
+
+const nextOf = ({ next_billing_at }: Row): Micros => microsOf(next_billing_at as string);
 
 type Decide = (row: Row, now: Micros, asked_by: RequestContext['asked_by']) => Decision;
 

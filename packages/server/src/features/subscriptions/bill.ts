@@ -6,7 +6,12 @@ import { stoppedAmong } from '../../store/measures.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
-import { chargingOf, markUnpaid, undoPeriods } from '../../store/subscription-periods.ts';
+import {
+  chargingOf,
+  markEndedUnpaid,
+  markUnpaid,
+  undoPeriods,
+} from '../../store/subscription-periods.ts';
 import { keyOf, keyText, lockFreeRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
@@ -102,17 +107,29 @@ async function billLocked(
     step.decision ? [{ before, step, ...step.decision }] : [],
   );
   const after = await applyDecisions(services, tx, 'payment_subscriptions', now, changing);
+  await giveUp(tx, due);
   const skipped = due.flatMap(({ before, step }) =>
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
   await insertPeriods(services, tx, skipped);
-  const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
-  await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
-  await undoPeriods(tx, failingIn(givenUp.get('undone')));
   const requests = await renew(services, tx, due, sends, now);
   await tryAgain(services, tx, due, failing, now);
   await tell(services, tx, changing, after, now);
   return due.map(({ before }) => ({ request: requests.get(before) }));
+}
+
+/** Notes what becomes of the periods of charges that are given up. What comes after those is not there yet. */
+async function giveUp(tx: Db, due: readonly Due[]): Promise<void> {
+  const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
+  await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
+  await undoPeriods(tx, failingIn(givenUp.get('undone')));
+  const neverPaid = due.filter(
+    ({ before, step }) => before.status === 'pending' && step.decision?.trigger === 'cancel',
+  );
+  await markEndedUnpaid(
+    tx,
+    neverPaid.map(({ before }) => keyOf(before)),
+  );
 }
 
 const failingIn = (due: readonly Due[] = []): RowKey[] =>

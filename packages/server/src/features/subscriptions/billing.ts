@@ -4,12 +4,14 @@ import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.
 import type { Row } from '../../store/row.ts';
 import {
   billingTime,
+  CHARGE_MIN,
   isLaterDay,
   nextBillingTime,
   type Period,
   periodAt,
   proratedAmount,
   type Schedule,
+  shareOf,
 } from './schedule.ts';
 
 const DAY = seconds(24 * 60 * 60);
@@ -32,7 +34,7 @@ export const paidFrom = ({ trial_end_at }: Row, now: Micros): Micros =>
 
 /** A charge pays for one period at most, so a proration cannot be for longer. */
 export function requireOnePeriod(row: Row, from: Micros): void {
-  if (row.proration_behavior !== 'create_prorations') return;
+  if (!prorates(row)) return;
   if (billingTime(scheduleOf(row), -1) <= from) return;
   throw problem(
     'invalid',
@@ -49,20 +51,26 @@ export function requireNotOver({ end_at }: Row, now: Micros): void {
   });
 }
 
-/** What is billed after a confirmation and its own charge: what a trial puts off, the first full period, or the next one. */
+/**
+ * What is billed after a confirmation and its own charge: the first full period, or the next one. A trial that ends
+ * while a period runs is followed by what is left of that with `create_prorations`, and else by the next period.
+ */
 export function billingAfter(row: Row, now: Micros): Micros {
   const schedule = scheduleOf(row);
   const from = paidFrom(row, now);
-  if (from > now && isChargedAt(row, from)) return from;
+  if (from > now) return prorates(row) ? from : nextBillingTime(schedule, from - 1);
   if (isLaterDay(schedule, from)) return schedule.anchor;
   return nextBillingTime(schedule, Math.max(schedule.anchor, from));
 }
+
+const prorates = ({ proration_behavior }: Row): boolean =>
+  proration_behavior === 'create_prorations';
 
 /** A charge that is to be made: its amount in minor units before credit, and the time that it pays for. */
 export interface Billed {
   readonly amount: number;
   readonly period: Period;
-  /** Whether it is for less than a period, until the anchor. */
+  /** Whether it is for less than a period: before the first full one. */
   readonly prorated: boolean;
 }
 
@@ -70,18 +78,38 @@ export interface Billed {
 export const firstCharge = (row: Row, now: Micros): Billed | undefined =>
   paidFrom(row, now) > now ? undefined : billedAt(row, now);
 
-/** What is charged at a time: in full for the period that runs then, however late, or before the anchor for the time until then, if for that at all. */
+/** What a confirmation charges: in full for the period that runs then, however late, or before the anchor for the time until then, if for that at all. */
 export function billedAt(row: Row, at: Micros): Billed | undefined {
   const schedule = scheduleOf(row);
   const amount = Number(row.amount_cents);
   if (!isLaterDay(schedule, at)) return { amount, period: periodAt(schedule, at), prorated: false };
-  if (row.proration_behavior !== 'create_prorations') return undefined;
+  if (!prorates(row)) return undefined;
   const period = { start: at, end: schedule.anchor };
   return { amount: proratedAmount(schedule, amount, at), period, prorated: true };
 }
 
-const isChargedAt = (row: Row, at: Micros): boolean =>
-  !isLaterDay(scheduleOf(row), at) || row.proration_behavior === 'create_prorations';
+/**
+ * What falls due at a time that was planned for: the period that begins then. Where none does, as a trial or a pause has
+ * ended while one runs, what is left of that, by its share of the amount.
+ */
+export function dueAt(row: Row, at: Micros): Billed {
+  const schedule = scheduleOf(row);
+  const amount = Number(row.amount_cents);
+  if (at < schedule.anchor) {
+    const period = { start: at, end: schedule.anchor };
+    return { amount: proratedAmount(schedule, amount, at), period, prorated: true };
+  }
+  const whole = periodAt(schedule, at);
+  if (whole.start === at) return { amount, period: whole, prorated: false };
+  const share = shareOf(amount, whole, at);
+  const period = { start: at, end: whole.end };
+  return isTrialEnd(row, at)
+    ? { amount: Math.max(CHARGE_MIN, share), period, prorated: true }
+    : { amount: share, period, prorated: false };
+}
+
+const isTrialEnd = ({ trial_end_at }: Row, at: Micros): boolean =>
+  Boolean(trial_end_at) && microsOf(trial_end_at as string) === at;
 
 /** When it is billed next: as it was planned, unless that has passed. */
 export function upcomingBilling(row: Row, now: Micros): Micros {

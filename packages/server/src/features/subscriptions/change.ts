@@ -12,7 +12,7 @@ import { checkChangedAmount } from '../risk/amounts.ts';
 import { triedAnew } from './charged.ts';
 import { refuseIncomplete } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
-import { checkTimes } from './times.ts';
+import { checkEnd, checkTimes } from './times.ts';
 
 /** What may change once a subscription is confirmed: what later charges are for and paid with, and whom to tell. When they are due stays. */
 const amendable: ReadonlySet<string> = new Set([
@@ -52,6 +52,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   requireAction(row, 'update');
   checkChangedPurchase(row, columns);
   checkChangedAmount(ctx, row, columns);
+  if (columns.end_at || columns.trial_end_at) checkEnd({ ...row, ...columns }, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
   if (!isConfirmed(row)) return { set, events: [] };
   const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
@@ -60,7 +61,12 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
     throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
   }
   refuseIncomplete({ ...row, ...set }, 'off', now);
-  const asked = { ...triedSooner(row, columns, now), ...endAsked(ctx, row, columns) };
+  const asked = {
+    ...triedSooner(row, columns, now),
+    ...endAsked(ctx, row, columns),
+    // A price that is set stays, whatever becomes of a change before.
+    ...('amount_cents' in columns && { prior_amount_cents: null }),
+  };
   return { set: { ...set, ...asked }, events: ['updated'] };
 }
 

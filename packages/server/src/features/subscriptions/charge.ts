@@ -148,6 +148,10 @@ async function storeCharges(
   await writeEvents(tx, services.catalog, events);
 }
 
+/** Whether nothing was paid before. */
+const begins = ({ current_period_end_at }: Row, { reason }: ChargePlan): boolean =>
+  !current_period_end_at && reason !== 'change';
+
 function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
   const { subscription, plan, by_merchant } = charge;
   const scope = scopeOf(subscription);
@@ -160,7 +164,7 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
     ...(!by_merchant && proofOf(subscription, { amount_cents })),
     ...(by_merchant && { initiator: 'merchant' }),
     // A subscription is one use of its link, however often it is charged.
-    ...(plan.reason === 'first' && pick(subscription, ['payment_link_id'])),
+    ...(begins(subscription, plan) && pick(subscription, ['payment_link_id'])),
     payment_subscription_id: subscription.id as string,
     idempotency_key: id,
     amount_cents,

@@ -4,8 +4,8 @@ import type { Row } from '../../store/row.ts';
 import { withoutUsedProof } from '../payments/columns.ts';
 import type { Decision } from '../records/updater.ts';
 import { billedNext, scheduleOf, upcomingBilling } from './billing.ts';
-import { paid } from './cycle.ts';
-import { type BillingPolicy, notPastDue, pastDue } from './dunning.ts';
+import { noPrior, paid } from './cycle.ts';
+import { type BillingPolicy, givenUpAt, notPastDue, pastDue } from './dunning.ts';
 import { isLaterDay, nextBillingTime, periodUntil, type Schedule } from './schedule.ts';
 import { isSameInstant, worthOf } from './tally.ts';
 
@@ -48,7 +48,8 @@ function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
     ...(begins && { trigger: 'activate' }),
     set: {
       ...seen,
-      ...(recovers && notPastDue),
+      ...((recovers || begins) && notPastDue),
+      ...(charge.billing_reason === 'change' && noPrior),
       ...(begins && { last_active_at: instantText(now) }),
       ...(row.status !== 'cancelled' && paidPeriod(row, charge, now)),
     },
@@ -56,9 +57,12 @@ function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
   };
 }
 
-/** One that lives is asked for the money again; the first charge of one that never lived waits for its customer. */
+/** One that lives is asked for the money again; the first charge of one that never lived waits for its customer, for as long. */
 function failed(row: Row, charge: Row, seen: Row, policy: Patience, now: Micros): Decision {
-  if (row.status !== 'active' && row.status !== 'paused') return { set: seen, events: ['updated'] };
+  if (row.status === 'cancelled') return { set: seen, events: ['updated'] };
+  if (row.status === 'pending') {
+    return { set: { ...seen, dunning_ends_at: givenUpAt(row, policy, now) }, events: ['updated'] };
+  }
   const isOtherCard = charge.payment_method_id !== row.payment_method_id;
   const owing = pastDue(row, charge, policy, now);
   return {

@@ -20,7 +20,7 @@ import { eventAbout } from '../snapshot.ts';
 import { makeFirstCharges } from './charge.ts';
 import { refuseIncomplete } from './complete.ts';
 import { decideConfirm } from './decide.ts';
-import { checkTimes } from './times.ts';
+import { checkEnd, checkTimes } from './times.ts';
 
 /** `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription. */
 export const createPaymentSubscription =
@@ -31,6 +31,7 @@ export const createPaymentSubscription =
     checkAmount(ctx, record);
     const now = ctx.now();
     checkTimes(record, now);
+    checkEnd(record, record);
     const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
     checkPurchase(intent);
     if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));

@@ -1,24 +1,18 @@
+import type { BillingReason } from '@florin/contract/resources/billing-reasons.ts';
 import type { EndReason } from '@florin/contract/resources/payment-subscriptions.ts';
-import type { SkipReason } from '@florin/contract/resources/subscription-periods.ts';
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
 import type { Change } from '../../store/transition.ts';
 import type { Decision } from '../records/updater.ts';
-import { type Billed, billedAt, billedNext } from './billing.ts';
+import { billedNext, dueAt } from './billing.ts';
 import type { ChargePlan } from './charge.ts';
 import { type BillingPolicy, finalActionOf, notPastDue } from './dunning.ts';
 import { CHARGE_MIN, type Period } from './schedule.ts';
+import { billedAfter, type SkippedPeriod, skippedTime, skippedUntil } from './skipped.ts';
 import { isOpening } from './tally.ts';
 
 /** Why a subscription is told of to its payer: a charge is near, it has ended, or it has stopped because it was not paid. */
 export type Occasion = 'upcoming' | 'ended' | 'unpaid';
-
-/** A period and what it costs in minor units, and why nothing is charged for it. */
-export interface SkippedPeriod {
-  readonly period: Period;
-  readonly amount: number;
-  readonly skipped: SkipReason;
-}
 
 /** What is to be done for one subscription that is due. One step; what is due after it is another's. */
 export interface Step {
@@ -48,11 +42,20 @@ const hasCome = (at: string | null | undefined, now: Micros): boolean =>
 
 /** Decides what a subscription that is due, and locked, is due for. Undefined where it has to wait for others. */
 export function decideStep(row: Row, given: Circumstances, now: Micros): Step | undefined {
+  if (row.status === 'pending') return decidePending(row, given, now);
   if (hasCome(row.end_at, now)) return end(row, 'end_at', now);
   if (row.past_due_since && row.status === 'active') return decidePastDue(row, given, now);
   if (isOver(row, now)) return end(row, reasonOfEnd(row), now);
   if (!hasCome(row.next_billing_at, now)) return notice(row);
   return given.isCharging ? waitForCharge(now) : bill(row, given.policy, now);
+}
+
+/** One whose first charge has failed ends in time, unless that is under way once more: it may be paid. */
+function decidePending(row: Row, given: Circumstances, now: Micros): Step | undefined {
+  if (!hasCome(row.dunning_ends_at, now)) return undefined;
+  if (given.isCharging) return waitForCharge(now);
+  const { decision } = end(row, 'first_charge_unpaid', now);
+  return { decision: { ...decision, events: ['updated', 'unpaid', 'cancelled'] }, periods: [] };
 }
 
 /** The next period is billed when it is known what came of the one before; that ends the wait sooner. */
@@ -142,17 +145,21 @@ const tryAgain: Step = { periods: [], tries: true };
 function giveUp(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step {
   switch (finalActionOf(charge, policy)) {
     case 'cancel': {
-      const reason = row.current_period_end_at ? 'unpaid' : 'first_charge_unpaid';
-      return { ...end(row, reason, now), occasion: 'unpaid' };
+      const { decision, ...step } = end(row, unpaidReason(row), now);
+      const events = ['updated', 'unpaid', 'cancelled'];
+      return { ...step, decision: { ...decision, events }, occasion: 'unpaid' };
     }
     case 'pause':
       return { ...pausedUnpaid(row, now), givesUp: 'unpaid', occasion: 'unpaid' };
     case 'keep':
-      return isOpening(charge)
-        ? reopened(row, now)
+      return charge.billing_reason === 'change'
+        ? unchanged(row, charge, now)
         : { ...keptUnpaid(row, now), givesUp: 'unpaid' };
   }
 }
+
+const unpaidReason = ({ current_period_end_at }: Row): EndReason =>
+  current_period_end_at ? 'unpaid' : 'first_charge_unpaid';
 
 /** Whoever resumes it has that charge tried once more where its period still runs, and customers need another card for it. How often it was tried is kept. */
 function pausedUnpaid(row: Row, now: Micros): Step {
@@ -162,62 +169,72 @@ function pausedUnpaid(row: Row, now: Micros): Step {
     all_tries_count: row.all_tries_count ?? null,
   };
   const set = { ...notPastDue, ...refused, last_paused_at: instantText(now), notice_at: null };
-  return { decision: { trigger: 'pause', set, events: ['updated', 'paused'] }, periods: [] };
+  const events = ['updated', 'unpaid', 'paused'];
+  return { decision: { trigger: 'pause', set, events }, periods: [] };
 }
 
 function keptUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decision'>> {
   const periods = skippedUntil(row, now, 'unpaid');
   const next = periods[0]?.period.end;
   const set = { ...notPastDue, ...(next !== undefined && billedNext(next, now)) };
-  return { decision: { set, events: ['updated'] }, periods };
+  return { decision: { set, events: ['updated', 'unpaid'] }, periods };
 }
 
-/** What was paid for before an unpaid change lasts until its end. From there on periods are of the length asked for. */
-function reopened(row: Row, now: Micros): Step {
-  const end = row.current_period_end_at as string;
-  const back = { billing_cycle_anchor_at: end, ...billedNext(microsOf(end), now) };
+/** A change that nobody has paid for is taken back. Where it was to begin a period, what was paid for before lasts until its end. */
+function unchanged(row: Row, charge: Row, now: Micros): Step {
+  const back = {
+    ...beforeChange(row),
+    ...(isOpening(charge) && billedNext(microsOf(row.current_period_end_at as string), now)),
+  };
   const { decision, periods } = keptUnpaid({ ...row, ...back }, now);
   const set = { ...back, ...decision.set };
-  return { decision: { ...decision, set }, periods, givesUp: 'undone' };
+  const givesUp = isOpening(charge) ? 'undone' : 'unpaid';
+  return { decision: { ...decision, set }, periods, givesUp };
 }
 
-/** Periods of one step at most, so that a daily subscription which nothing was billed for in years does not hold up others. */
-const PERIODS_MAX = 4_000;
+/** An amount that was set since the change stays. */
+const beforeChange = (row: Row): Row => ({
+  amount_cents: row.prior_amount_cents ?? (row.amount_cents as string),
+  billing_period: row.prior_billing_period ?? (row.billing_period as string),
+  billing_cycle_anchor_at: row.prior_anchor_at ?? (row.billing_cycle_anchor_at as string),
+  ...noPrior,
+});
 
-/** The periods due that end by a time, which nothing is charged for: as one. */
-export function skippedUntil(row: Row, limit: Micros, skipped: SkipReason): SkippedPeriod[] {
-  const start = row.next_billing_at ? microsOf(row.next_billing_at) : limit;
-  let [end, amount] = [start, 0];
-  for (let count = 0; count < PERIODS_MAX && end < limit; count++) {
-    const billed = billedAt(row, end) as Billed;
-    if (billed.period.end > limit) break;
-    [end, amount] = [billed.period.end, amount + billed.amount];
-  }
-  return end > start ? [{ period: { start, end }, amount, skipped }] : [];
-}
+/** The columns of a subscription without a change that is to be paid. */
+export const noPrior: Row = {
+  prior_amount_cents: null,
+  prior_billing_period: null,
+  prior_anchor_at: null,
+};
 
 function bill(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
   const missed = missed_periods === 'latest' ? skippedUntil(row, now, 'missed') : [];
   const due = missed[0]?.period.end ?? microsOf(row.next_billing_at as string);
-  const { period, amount, prorated } = billedAt(row, due) as Billed;
+  const { period, amount, prorated } = dueAt(row, due);
+  const next = billedAfter(row, period.end);
+  const skipped = [...missed, ...skippedTime(row, period.end, next, 'paused')];
   const { charge, credit_cents } = afterCredit(row, amount);
   const set = {
-    ...billedNext(period.end, now),
+    ...billedNext(next, now),
     credit_cents: String(credit_cents),
     charges_count: String(Number(row.charges_count) + (prorated ? 0 : 1)),
   };
   if (charge === undefined) {
-    const skipped = { period, amount, skipped: 'credit' } as const;
+    const byCredit = { period, amount, skipped: 'credit' } as const;
     const decision = { set: { ...set, ...paid(period, amount) }, events: ['updated'] };
-    return { decision, periods: [...missed, skipped] };
+    return { decision, periods: [...skipped, byCredit] };
   }
-  const reason = prorated ? 'proration' : 'renewal';
+  const reason = prorated ? 'proration' : reasonOf(row);
   return {
     decision: { set, events: ['updated'] },
-    periods: missed,
+    periods: skipped,
     charge: { period, amount, reason, credit_used: amount - charge },
   };
 }
+
+/** Until one was paid, each charge is the first. */
+const reasonOf = ({ current_period_end_at }: Row): BillingReason =>
+  current_period_end_at ? 'renewal' : 'first';
 
 /** The columns of a subscription whose period is paid for, and worth this in minor units. */
 export const paid = ({ start, end }: Period, amount: number): Row => ({

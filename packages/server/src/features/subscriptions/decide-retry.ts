@@ -4,7 +4,7 @@ import { authenticationColumns, pick, staleAuthentication } from '../payments/co
 import { due } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import { billedAt } from './billing.ts';
+import { billedAt, dueAt } from './billing.ts';
 import { afterCredit } from './cycle.ts';
 import { standingOf } from './decide.ts';
 import { worthOf } from './tally.ts';
@@ -73,12 +73,8 @@ export const proofOf = (subscription: Row, { amount_cents }: Row): Row =>
 function priceNow(charge: Row, subscription: Row): number {
   if (charge.billing_reason === 'change' || wasGivenUp(charge, subscription))
     return worthOf(charge);
-  if (charge.billing_reason === 'renewal') return Number(subscription.amount_cents);
-  const from =
-    charge.period_start_at && charge.billing_reason === 'proration'
-      ? charge.period_start_at
-      : charge.created_at;
-  return billedAt(subscription, microsOf(from as string))?.amount ?? worthOf(charge);
+  if (charge.period_start_at) return dueAt(subscription, microsOf(charge.period_start_at)).amount;
+  return billedAt(subscription, microsOf(charge.created_at as string))?.amount ?? worthOf(charge);
 }
 
 const wasGivenUp = ({ id }: Row, { status, past_due_charge_id }: Row): boolean =>

@@ -85,7 +85,21 @@ describe('a confirmation', () => {
       '2026-03-10',
       '2026-03-10',
     ],
-    ['that ends after the anchor', {}, 'activate', '2026-03-10', '2026-01-31'],
+    ['that ends after the anchor', {}, 'activate', '2026-03-31', '2026-01-31'],
+    [
+      'that ends after the anchor, with proration',
+      { proration_behavior: 'create_prorations' },
+      'activate',
+      '2026-03-10',
+      '2026-01-31',
+    ],
+    [
+      'that ends as a period begins',
+      { billing_cycle_anchor_at: at('2026-02-10') },
+      'activate',
+      '2026-03-10',
+      '2026-02-10',
+    ],
     [
       'that ends before the anchor',
       { billing_cycle_anchor_at: at('2026-04-01') },
@@ -328,7 +342,7 @@ describe('a change that is paid', () => {
 it('a charge that has failed says why, and changes no state', () => {
   const failed = { ...succeeded, status: 'failed', failure_reason: 'lost_card' };
   expect(decideCharged(row, failed, policy, microsOf(at('2026-01-31')))).toEqual({
-    set: { failure_reason: 'lost_card', ...checks },
+    set: { failure_reason: 'lost_card', ...checks, dunning_ends_at: at('2026-02-14') },
     events: ['updated'],
   });
 });

@@ -13,9 +13,8 @@ import {
   paidFrom,
   requireNotOver,
   requireOnePeriod,
-  upcomingBilling,
 } from './billing.ts';
-import { cancelled, skippedUntil } from './cycle.ts';
+import { cancelled } from './cycle.ts';
 
 /** Whether it is a subscription and not an intent any more. */
 export const isConfirmed = ({ confirmed }: Row): boolean =>
@@ -90,7 +89,10 @@ export function decidePause(row: Row, now: Micros): Decision {
   return { trigger: 'pause', set, events: ['updated', 'paused'] };
 }
 
-/** What fell due while it was paused is not billed, but for the period that runs where it was paused for want of money. */
+/**
+ * A pause costs nothing, and gives nothing away: of the period that runs what is left is charged, unless it was charged
+ * before. A charge that was given up is sent again while its period runs.
+ */
 export function decideResume(row: Row, now: Micros): Decision {
   requireAction(row, 'resume');
   const owed = owedAgain(row, now);
@@ -121,10 +123,23 @@ const owedAgain = (
       }
     : undefined;
 
+/** When it is billed next: as planned where that is to come, and at once where it fell due in the pause. */
 function resumedAt(row: Row, now: Micros): Micros {
-  if (!row.refused_method_id || !row.next_billing_at) return upcomingBilling(row, now);
-  return skippedUntil(row, now, 'paused')[0]?.period.end ?? microsOf(row.next_billing_at);
+  const planned = microsOf(row.next_billing_at as string);
+  return planned > now || isOwedFromBefore(row, planned) ? planned : now;
 }
+
+/**
+ * Whether what is due fell due before the pause: a charge before it was not paid by then. What was owed over an earlier
+ * pause as well, and what was given up, is not billed.
+ */
+const isOwedFromBefore = (
+  { last_paused_at, last_active_at, refused_charge_id }: Row,
+  planned: Micros,
+): boolean =>
+  !refused_charge_id &&
+  planned <= microsOf(last_paused_at as string) &&
+  (!last_active_at || planned >= microsOf(last_active_at));
 
 /** A charge that failed before the pause is tried at once, and not given up for a day. */
 const triedOnceMore = ({ dunning_ends_at }: Row, now: Micros): Row => {

@@ -39,21 +39,25 @@ export const notPastDue: Row = {
   dunning_ends_at: null,
 };
 
+type Patience = Pick<BillingPolicy, 'dunning_days'>;
+
+/** When a charge is given up that has failed: counted from its first failure. */
+export const givenUpAt = (
+  { dunning_ends_at }: Row,
+  { dunning_days }: Patience,
+  now: Micros,
+): string => dunning_ends_at ?? instantText(now + seconds(dunning_days * DAY_S));
+
 /**
  * The columns of a subscription whose charge has failed. It is tried again as its decline says, `tries_count` being
  * how often it has failed before with the card that it has, until the merchant gives it up or all cards together were
  * tried as often as may be.
  */
-export function pastDue(
-  row: Row,
-  charge: Row,
-  { dunning_days }: Pick<BillingPolicy, 'dunning_days'>,
-  now: Micros,
-): Row {
+export function pastDue(row: Row, charge: Row, policy: Patience, now: Micros): Row {
   const [tries, all] = row.past_due_since
     ? [Number(row.tries_count), Number(row.all_tries_count)]
     : [0, 0];
-  const ends = row.dunning_ends_at ?? instantText(now + seconds(dunning_days * DAY_S));
+  const ends = givenUpAt(row, policy, now);
   const next = all + 1 < DUNNING_TRIES_MAX ? nextTry(charge.failure_reason, tries, now) : undefined;
   return {
     past_due_since: row.past_due_since ?? instantText(now),

@@ -3,7 +3,7 @@ import { isTrue, type Row } from '../../store/row.ts';
 import type { NewLetter } from '../letters/write.ts';
 import { isExpired } from '../payment-methods/expiry.ts';
 import type { Services } from '../services.ts';
-import { billedAt } from './billing.ts';
+import { dueAt } from './billing.ts';
 import { customerLink } from './customer-link.ts';
 import { afterCredit, type Step } from './cycle.ts';
 import { type BillingPolicy, finalActionOf } from './dunning.ts';
@@ -79,8 +79,7 @@ function lettersAhead(
 ): NewLetter[] {
   const about = { subscription, link_url: linkOf(services, subscription, now) };
   const charge_at = microsOf(subscription.next_billing_at as string);
-  const billed = billedAt(subscription, charge_at)?.amount ?? 0;
-  const { charge } = afterCredit(subscription, billed);
+  const { charge } = afterCredit(subscription, dueAt(subscription, charge_at).amount);
   const kind = isFirst(subscription) ? 'trial_ending' : 'upcoming_renewal';
   const isTold = isTrue(subscription.alert_receipt) && charge !== undefined;
   return [
@@ -100,6 +99,20 @@ const letterOfArrears = (services: Services, subscription: Row, now: Micros): Ne
   subscription,
   final_action: subscription.status === 'paused' ? 'pause' : 'cancel',
   at: now,
+  link_url: linkOf(services, subscription, now),
+});
+
+/** The letter about a subscription that was cancelled and ends with its period. */
+export const letterOfEnding = (
+  services: Services,
+  subscription: Row,
+  ends_at: Micros,
+  now: Micros,
+): NewLetter => ({
+  kind: 'subscription_ending',
+  subscription,
+  at: now,
+  ends_at,
   link_url: linkOf(services, subscription, now),
 });
 

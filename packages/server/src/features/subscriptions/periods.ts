@@ -5,7 +5,7 @@ import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import type { Services } from '../services.ts';
 import type { ChargePlan } from './charge.ts';
-import type { SkippedPeriod } from './cycle.ts';
+import type { SkippedPeriod } from './skipped.ts';
 
 /** The record of the period that a charge pays for. */
 export const chargedPeriod = (charge: Row, { period, amount }: ChargePlan, now: Micros): Row => ({

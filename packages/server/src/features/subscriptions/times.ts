@@ -15,6 +15,23 @@ export function checkTimes(columns: Row, now: Micros): void {
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
+/**
+ * Throws 422 for an end that comes with its trial or before: nothing would ever be charged. `sent` names what was asked
+ * for, which is to blame.
+ */
+export function checkEnd({ end_at, trial_end_at }: Row, sent: Row): void {
+  if (!end_at || !trial_end_at || microsOf(end_at) > microsOf(trial_end_at)) return;
+  const column = sent.end_at ? 'end_at' : 'trial_end_at';
+  throw new ProblemError([
+    {
+      code: 'invalid',
+      detail:
+        'end_at must be after trial_end_at. To end a subscription with its trial, set canceled_at_period_end.',
+      source: { pointer: `/data/attributes/${column}` },
+    },
+  ]);
+}
+
 const isFar = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && Math.abs(microsOf(at as string) - now) > TIMES_YEARS_MAX * YEAR;
 

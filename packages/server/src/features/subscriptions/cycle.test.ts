@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { microsOf } from '../../kernel/clock.ts';
+import type { Row } from '../../store/row.ts';
+import { decideStep } from './cycle.ts';
+import type { BillingPolicy } from './dunning.ts';
+
+const at = (day: string): string => `2027-${day}T10:00:00.000000Z`;
+const policy: BillingPolicy = {
+  dunning_days: 14,
+  dunning_final_action: 'keep',
+  missed_periods: 'latest',
+};
+const active: Row = {
+  status: 'active',
+  confirmed: 't',
+  amount_cents: '2800',
+  credit_cents: '0',
+  charges_count: '1',
+  billing_period: 'seven_days',
+  billing_timezone: 'UTC',
+  billing_cycle_anchor_at: at('01-01'),
+  next_billing_at: at('01-08'),
+  last_active_at: at('01-01'),
+  current_period_end_at: at('01-08'),
+};
+const step = (change: Row, day: string, isCharging = false) =>
+  decideStep({ ...active, ...change }, { policy, isCharging }, microsOf(at(day)));
+const skipped = (start: string, end: string, amount: number, why: string) => ({
+  period: { start: microsOf(at(start)), end: microsOf(at(end)) },
+  amount,
+  skipped: why,
+});
+
+describe('a subscription whose first charge was never paid', () => {
+  const pending = { status: 'pending', dunning_ends_at: at('01-15'), next_billing_at: at('01-08') };
+  it('ends when its time is over, and not before', () => {
+    expect(step(pending, '01-14')).toBeUndefined();
+    expect(step(pending, '01-15')?.decision).toMatchObject({
+      trigger: 'cancel',
+      set: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },
+      events: ['updated', 'unpaid', 'cancelled'],
+    });
+  });
+  it('waits while that charge is under way once more: it may yet be approved', () => {
+    expect(step(pending, '01-20', true)?.decision).toMatchObject({ unseen: true, events: [] });
+  });
+});
+
+describe('what is billed after a pause', () => {
+  const resumed = { last_paused_at: at('01-09'), last_active_at: at('01-25') };
+  it('is what fell due before it, and then what is left of the period that runs', () => {
+    expect(step(resumed, '01-25')).toMatchObject({
+      charge: { amount: 1600, period: { end: microsOf(at('01-29')) } },
+      periods: [skipped('01-08', '01-25', 6800, 'missed')],
+    });
+    const each = { ...policy, missed_periods: 'each' } as const;
+    const given = { policy: each, isCharging: false };
+    expect(decideStep({ ...active, ...resumed }, given, microsOf(at('01-25')))).toMatchObject({
+      charge: { amount: 2800, reason: 'renewal', period: { end: microsOf(at('01-15')) } },
+      decision: { set: { next_billing_at: at('01-25') } },
+      periods: [skipped('01-15', '01-25', 4000, 'paused')],
+    });
+  });
+  it('is the next period where it was over by then', () => {
+    const earlier = { last_paused_at: at('01-02'), last_active_at: at('01-08') };
+    expect(step(earlier, '01-08')).toMatchObject({ charge: { amount: 2800 }, periods: [] });
+  });
+});
