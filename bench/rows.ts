@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { bareRate } from './bare-server.ts';
 import { billingRate, billingRateAmongMany, createP99 } from './billing.ts';
+import { type DashboardView, interactiveTime, scriptSize } from './interactive.ts';
 import { filteredTime, pageCpu, pageTime, prebuiltCpu } from './pages.ts';
 import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
 import { referenceRate } from './reference.ts';
@@ -198,7 +199,26 @@ export const rows: readonly Row[] = [
     target: '50, goal 20',
     measure: halfLoadP99,
   },
+  ...(['sign-in', 'overview'] as const).flatMap(dashboardRows),
 ];
+
+/** Of a page of the dashboard that nothing of is cached; each figure is the median of five visits. */
+function dashboardRows(view: DashboardView): Row[] {
+  return [
+    {
+      name: `dashboard: ${view} can be used, processor slowed 4x`,
+      unit: 'ms',
+      target: '1500',
+      measure: (world) => interactiveTime(world, view),
+    },
+    {
+      name: `dashboard: scripts of ${view}, compressed`,
+      unit: 'kB',
+      target: '200',
+      measure: (world) => scriptSize(world, view),
+    },
+  ];
+}
 
 async function rate(
   world: World,

@@ -1,12 +1,19 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
-import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { openDashboard } from './support/dashboard.ts';
+import {
+  givePassword,
+  headingOf as heading,
+  press,
+  register,
+  signOut,
+  tellOfBusiness,
+} from './support/sign-up.ts';
 
-const PASSWORD = 'a mill and a store';
 const STEP_MS = 30_000;
 
 let stack: Stack;
@@ -22,57 +29,13 @@ afterAll(async () => {
 });
 
 const at = (path: string) => `${stack.baseUrl}/dashboard/${path}`;
-const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name }).waitFor();
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const newPage = async () => (await browser.newContext({ locale: 'en-US' })).newPage();
-
-/** Opens the link of the newest mail to an address, in the box of a server that sends none. */
-async function openMail(page: Page, email: string): Promise<void> {
-  await page.goto(at('mailbox'));
-  const letter = page.getByRole('article').filter({ hasText: email }).first();
-  await letter.getByRole('link').click();
-}
-
-async function choosePassword(page: Page, name: string): Promise<void> {
-  await page.getByLabel('Your name').fill(name);
-  await page.locator('input[type=password]').fill(PASSWORD);
-  await press(page, 'Continue');
-}
-
-/** Somebody who has registered by mail and opened a business. */
-async function register(page: Page, email: string): Promise<void> {
-  await page.goto(at('register'));
-  await page.getByLabel('E-mail').fill(email);
-  await press(page, 'Send the mail');
-  await page.getByText('Look into your mail').waitFor();
-  await openMail(page, email);
-  await heading(page, 'Welcome');
-  await choosePassword(page, 'Ada Lovelace');
-  await heading(page, 'Open a business');
-  await page.getByLabel('Name of the business').fill('Engines');
-  await press(page, 'Open it');
-  await heading(page, 'Get ready for real payments');
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: /^Account: / }).click();
-  await page.getByText('Sign out', { exact: true }).click();
-  await heading(page, 'Sign in');
-}
-
-async function givePassword(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.locator('input[type=password]').fill(PASSWORD);
-  await press(page, 'Sign in');
-}
 
 describe('somebody new', () => {
   it('registers by mail, sets an authenticator up, and signs in with it', async () => {
     const page = await newPage();
     const email = 'ada@example.com';
-    await register(page, email);
+    await register(page, stack.baseUrl, email);
 
     await page.goto(at('account'));
     await press(page, 'Set up an authenticator');
@@ -108,13 +71,8 @@ describe('somebody new', () => {
 
   it('tells of the business step by step, and goes on where they left', async () => {
     const page = await newPage();
-    await register(page, 'charles@example.com');
-    await page.getByLabel('Business description').fill('Analytical engines');
-    await page.getByLabel('Business website').fill('https://engines.example');
-    await page.getByLabel('Phone number').fill('+12125550142');
-    await page.getByLabel('Business zip code').fill('10001');
-    await press(page, 'Save and continue');
-    await page.getByRole('region', { name: 'Legal form' }).waitFor();
+    await register(page, stack.baseUrl, 'charles@example.com');
+    await tellOfBusiness(page);
     await page.reload();
     await page.getByRole('region', { name: 'Legal form' }).waitFor();
     expect(await violationsIn(page.mainFrame())).toEqual([]);
@@ -136,7 +94,7 @@ describe('a passkey', () => {
         automaticPresenceSimulation: true,
       },
     });
-    await register(page, 'grace@example.com');
+    await register(page, stack.baseUrl, 'grace@example.com');
     await page.goto(at('account'));
     await page.getByLabel('A new passkey').fill('Laptop');
     await press(page, 'Add a passkey');
@@ -148,52 +106,6 @@ describe('a passkey', () => {
     await signOut(page);
     await press(page, 'Sign in with a passkey');
     await heading(page, 'Engines');
-  });
-});
-
-describe('a colleague', () => {
-  it('who is invited to read sees payments, and cannot give one back', async () => {
-    const owner: DashboardPage = await openDashboard(browser, stack);
-    await owner.go('team');
-    await press(owner.page, 'Invite somebody');
-    const dialog = owner.page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').fill('clerk@example.com');
-    await press(owner.page, 'Send the invitation');
-    await owner.page.getByText('An invitation is on its way').waitFor();
-    await owner.page.getByRole('row', { name: /clerk@example\.com Read only Invited/ }).waitFor();
-    expect(await violationsIn(owner.page.mainFrame())).toEqual([]);
-
-    const page = await newPage();
-    await openMail(page, 'clerk@example.com');
-    await heading(page, 'You are invited');
-    await choosePassword(page, 'Sam Clerk');
-    await heading(page, 'Florin Demo Shop');
-    const merchant = new URL(owner.sandbox).pathname.split('/')[2] ?? '';
-    const status = await page.evaluate(async (id) => {
-      const response = await fetch('/v2/refund_demands', {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/vnd.api+json',
-          'florin-merchant': id,
-          'florin-mode': 'sandbox',
-        },
-        body: JSON.stringify({ data: { type: 'refund_demands', attributes: {} } }),
-      });
-      return response.status;
-    }, merchant);
-    expect(status).toBe(403);
-    await page.goto(`${owner.sandbox}/team`);
-    await heading(page, 'Team');
-    expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
-
-    await owner.page.reload();
-    await owner.page.getByRole('button', { name: 'Remove clerk@example.com' }).click();
-    await press(owner.page, 'Remove');
-    await owner.page.getByText('clerk@example.com is no longer a member.').waitFor();
-    await owner.go('audit');
-    await owner.page.getByText('PATCH /v2/memberships/:id/remove').waitFor();
-    expect(await violationsIn(owner.page.mainFrame())).toEqual([]);
-    expect(owner.complaints).toEqual([]);
   });
 });
 

@@ -28,31 +28,6 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name }).
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 
-/** What the interface says to a new payment of the demo merchant. */
-async function newPayment(): Promise<string> {
-  const response = await fetch(`${stack.baseUrl}/v2/payment_demands`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${stack.credentials.sandbox.secret_key}`,
-      'content-type': 'application/vnd.api+json',
-      'user-agent': 'e2e/1',
-    },
-    body: JSON.stringify({
-      data: {
-        type: 'payment_demands',
-        attributes: {
-          amount_cents: 2500,
-          amount_currency: 'USD',
-          purchase_reference: 'order-1',
-          purchase_kind: 'order',
-        },
-      },
-    }),
-  });
-  const { errors } = (await response.json()) as { errors?: { code: string }[] };
-  return errors?.[0]?.code ?? String(response.status);
-}
-
 /** Fills in why, and confirms. */
 async function order(name: string, reason: string): Promise<void> {
   await dialog().getByLabel('Reason').fill(reason);
@@ -61,26 +36,6 @@ async function order(name: string, reason: string): Promise<void> {
 }
 
 describe('an operator', () => {
-  it('quarantines a merchant, and the next call says so; lifts it, and the next call works', async () => {
-    await page.getByRole('link', { name: 'Merchants' }).click();
-    await page.getByLabel('Name, e-mail or id').fill('demo shop');
-    await page.getByRole('link', { name: 'Florin Demo Shop' }).click();
-    await heading('Florin Demo Shop');
-    await button('Quarantine').click();
-    await dialog().getByLabel('Sandbox').check();
-    await order('Quarantine', 'Complaints of payers');
-    expect(await newPayment()).toBe('merchant_quarantined');
-
-    await dashboard.go('alerts');
-    await page.getByText('Reason: Complaints of payers').waitFor();
-    await page.getByText('This business is quarantined').waitFor();
-
-    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
-    await button('Lift').click();
-    await order('Lift', 'It was cleared up');
-    expect(await newPayment()).toBe('201');
-  });
-
   it('raises a red flag and clears it; the people of the merchant read why, and say that they did', async () => {
     await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await button('Raise a red flag').click();
@@ -112,6 +67,13 @@ describe('an operator', () => {
     await identity.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Add a note: done.').waitFor();
     await page.getByText('Spoke with the owner').waitFor();
+  });
+
+  it('sees which workers there are, and that they work', async () => {
+    await page.goto(`${stack.baseUrl}/dashboard/operator/health`);
+    const workers = page.getByRole('table', { name: 'Workers' });
+    const own = workers.getByRole('row').filter({ hasText: 'heartbeat' });
+    await own.getByText('Beating').waitFor();
   });
 
   it.each([

@@ -4,8 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
-import { type BuyerApi, buyerApi } from './support/buyer-api.ts';
+import { type BuyerApi, buyerApi, type Linked } from './support/buyer-api.ts';
+import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { tabTo } from './support/keyboard.ts';
 
 const PATIENCE_MS = 30_000;
 /** An amount whose payment the simulator disputes as soon as it is captured. */
@@ -76,8 +78,10 @@ describe('the list of payments', () => {
     await patiently(() => rows().first().textContent()).toContain('$99.00');
     await button('Reset').click();
     expect(await page.getByLabel('Amount from').isDisabled()).toBe(true);
-    await page.getByLabel('Currency', { exact: true }).fill('usd');
-    await page.getByLabel('Amount from').fill('42');
+    await choose(page.getByRole('combobox', { name: 'Currency' }), 'us dollar', 'USD – US Dollar');
+    await page.getByLabel('Amount from').fill('42.001');
+    await page.getByText('USD has at most 2 digits after the point.').waitFor();
+    await page.getByLabel('Amount from').fill('42.00');
     await page.getByLabel('Amount up to').fill('100');
     await page.keyboard.press('Enter');
     await patiently(() => rows().count()).toBe(2);
@@ -104,6 +108,68 @@ async function loseAnswers(address: string): Promise<string> {
   return address;
 }
 
+const titleOf = (own: Page, name: string) => own.getByRole('heading', { level: 1, name }).waitFor();
+
+async function signInByKeys(own: Page): Promise<void> {
+  const { email, password } = stack.credentials.account;
+  await own.goto(`${stack.baseUrl}/dashboard/`);
+  await titleOf(own, 'Sign in');
+  await tabTo(own, 'E-mail');
+  await own.keyboard.type(email);
+  await tabTo(own, 'Password');
+  await own.keyboard.type(password ?? '');
+  await own.keyboard.press('Enter');
+  await titleOf(own, 'Florin Demo Shop');
+}
+
+/** To live mode and back with the arrows. */
+async function switchModeByKeys(own: Page): Promise<void> {
+  await tabTo(own, 'Sandbox');
+  await own.keyboard.press('ArrowRight');
+  await own.waitForURL(/\/live$/);
+  await tabTo(own, 'Live', 'Shift+Tab');
+  await own.keyboard.press('ArrowLeft');
+  await own.waitForURL(/\/sandbox$/);
+}
+
+/** Finds a payment by its reference, and opens it from the list. */
+async function openByKeys(own: Page, reference: string): Promise<void> {
+  await tabTo(own, 'Payments', 'Shift+Tab');
+  await own.keyboard.press('Enter');
+  await titleOf(own, 'Payments');
+  await tabTo(own, 'Find a payment');
+  await own.keyboard.type(reference);
+  await own.keyboard.press('Enter');
+  await own.getByRole('status').getByText('1 payment.').waitFor();
+  await tabTo(own, '$42.00');
+  await own.keyboard.press('Enter');
+  await own.waitForURL(new RegExp(`/payments/${paid}$`));
+}
+
+async function refundHalfByKeys(own: Page): Promise<void> {
+  const question = own.getByRole('dialog');
+  await own.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+  await tabTo(own, 'Refund');
+  await own.keyboard.press('Enter');
+  await question.getByText('At most $42.00 can be refunded.').first().waitFor();
+  await patiently(() => own.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+  await own.keyboard.press('ControlOrMeta+A');
+  await own.keyboard.type('42.01');
+  await own.keyboard.press('Enter');
+  expect(await question.getByLabel('Amount to refund').getAttribute('aria-invalid')).toBe('true');
+  await own.keyboard.press('ControlOrMeta+A');
+  await own.keyboard.type('1e3');
+  await question.getByText('This is not an amount.').waitFor();
+  await own.keyboard.press('ControlOrMeta+A');
+  await own.keyboard.type('21');
+  await question.getByText('and $21.00 can be refunded later').waitFor();
+  await own.keyboard.press('Enter');
+  await own.keyboard.press('Enter');
+  await own.getByText('The refund is on its way.').waitFor();
+  await own.getByRole('list', { name: 'What happened' }).getByText('Refund: Succeeded').waitFor();
+  await question.waitFor({ state: 'hidden' });
+}
+
 describe('a payment', () => {
   it('has all that happened in one line', async () => {
     await dashboard.go(`payments/${paid}`);
@@ -117,30 +183,29 @@ describe('a payment', () => {
     await button('Try again').waitFor();
   });
 
-  it('is refunded by half with the keyboard alone, once however often that is asked', async () => {
-    await dashboard.go(`payments/${paid}`);
-    await button('Refund').focus();
-    await page.keyboard.press('Enter');
-    await dialog().getByText('At most $42.00 can be refunded.').first().waitFor();
-    await patiently(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('42.01');
-    await page.keyboard.press('Enter');
-    expect(await dialog().getByLabel('Amount to refund').getAttribute('aria-invalid')).toBe('true');
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('21');
-    await dialog().getByText('and $21.00 can be refunded later').waitFor();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Enter');
-    await page.getByText('The refund is on its way.').waitFor();
-    await timeline().getByText('Refund: Succeeded').waitFor();
+  it('is refunded by half with the keyboard alone, from the sign-in on, once however often that is asked', async () => {
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
+    const own = await context.newPage();
+    await signInByKeys(own);
+    await switchModeByKeys(own);
+    await openByKeys(own, 'roses-1');
+    await refundHalfByKeys(own);
     expect(await buyer.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(1);
-    await button('Refund').click();
-    await dialog().getByText('At most $21.00 can be refunded.').waitFor();
-    await page.keyboard.press('Escape');
+    await tabTo(own, 'Refund', 'Shift+Tab');
+    await own.keyboard.press('Enter');
+    await own.getByRole('dialog').getByText('At most $21.00 can be refunded.').waitFor();
+    await own.keyboard.press('Escape');
+    await own.getByRole('dialog').waitFor({ state: 'hidden' });
+    await tabTo(own, /^Account: /, 'Shift+Tab');
+    await own.keyboard.press('Enter');
+    await tabTo(own, 'Sign out');
+    await own.keyboard.press('Enter');
+    await own.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await context.close();
   });
 
   it('is refunded once where the answer was lost and the next try refused, and it is asked for again', async () => {
+    await dashboard.go(`payments/${paid}`);
     const refunds = await loseAnswers('**/v2/refund_demands');
     const refund = async () => {
       await button('Refund').click();
@@ -194,7 +259,7 @@ describe('a subscription', () => {
 
   it('is paused, goes on, and ends with its period', async () => {
     await button('Pause').click();
-    await dialog().getByText('Nothing is charged until it is resumed.').waitFor();
+    await dialog().getByText('Nothing is charged until it is resumed').waitFor();
     await dialog().getByRole('button', { name: 'Pause' }).click();
     await button('Resume').click();
     await dialog().getByRole('button', { name: 'Resume' }).click();
@@ -211,22 +276,54 @@ describe('a subscription', () => {
   });
 });
 
+/** Has a text be read from a file. */
+async function attach(field: string, name: string, bytes: Uint8Array): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await button(`Read from a text file: ${field}`).click();
+  await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(bytes) });
+}
+
 describe('a dispute', () => {
-  it('is answered in time: evidence is saved, and then sent', async () => {
+  it('is answered in time: evidence is saved, and sent with what was written since', async () => {
     await dashboard.go('disputes');
     await rows()
       .first()
       .getByText(/in \d+ days/)
       .waitFor();
     await rows().first().getByRole('link').click();
-    await page.getByLabel('Product description').fill('A dozen tulips');
+    await page.getByRole('textbox', { name: 'Product description' }).fill('A dozen tulips');
+    await attach('Product description', 'tulips.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47]));
+    await page.getByText('This is not a file of plain text.').waitFor();
+    await attach('Shipping documentation', 'parcel.txt', new TextEncoder().encode('Signed for.'));
+    await page.getByText('11 characters of parcel.txt are in the text.').waitFor();
     await button('Save').click();
     await page.getByText('Saved.').waitFor();
+    const [answered] = await buyer.list('disputes', { 'page[size]': '1' });
+    expect(answered?.attributes).toMatchObject({
+      product_description: 'A dozen tulips',
+      shipping_documentation: 'Signed for.',
+    });
+    await page.getByRole('textbox', { name: 'Refund policy' }).fill('No refunds of cut flowers.');
+    await buyer.change(answered as Linked, { customer_communication: 'They liked them.' });
     await button('Submit the evidence').click();
     await dialog().getByText('decides about $197.08').waitFor();
     await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
+    await dialog().getByRole('alert').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    const typed = page.getByRole('textbox', { name: 'Refund policy' });
+    expect(await typed.inputValue()).toBe('No refunds of cut flowers.');
+    await button('Load it anew').click();
+    await page.getByText('They liked them.').first().waitFor();
+    await typed.fill('Cut flowers are not taken back.');
+    await button('Submit the evidence').click();
+    await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
     await page.getByText('The evidence is with the bank.').waitFor();
     await button('Submit the evidence').waitFor({ state: 'detached' });
+    const [sent] = await buyer.list('disputes', { 'page[size]': '1' });
+    expect(sent?.attributes).toMatchObject({
+      refund_policy: 'Cut flowers are not taken back.',
+      customer_communication: 'They liked them.',
+    });
     await page.getByRole('link', { name: 'Open the payment' }).click();
     await page.waitForURL(new RegExp(`/payments/${disputed}$`));
     await timeline()
@@ -241,7 +338,7 @@ describe('a payment link', () => {
     await button('New link for a subscription').click();
     await dialog().getByLabel('Title').fill('Roses');
     await dialog().getByLabel('Amount').fill('25');
-    await dialog().getByLabel('Currency').fill('USD');
+    await choose(dialog().getByRole('combobox', { name: 'Currency' }), 'usd', 'USD – US Dollar');
     await button('Create').click();
     await page.getByRole('img', { name: `QR code of ${stack.payUrl}/l/` }).waitFor();
     await button('End the link').click();

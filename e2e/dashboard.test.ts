@@ -4,9 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { shopApi } from './support/bank-shop.ts';
 import { launchBrowser } from './support/browser.ts';
+import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard, signIn } from './support/dashboard.ts';
+import { storeCustomers } from './support/store-customers.ts';
 
 const PAYMENTS = 60;
+/** More than are held of a list at a time. */
+const CUSTOMERS = 600;
+const ROW_PX = 44;
 const PATIENCE_MS = 30_000;
 const SCRIPT_BYTES_MAX = 200_000;
 const HOSTILE = '<img src=x onerror="document.title=1">';
@@ -43,6 +48,7 @@ beforeAll(async () => {
       }),
     ),
   );
+  await storeCustomers(stack, CUSTOMERS);
   await make('customers', { email: 'mallory@example.com', name: HOSTILE });
   payment = await shopApi(stack).makePayment(4200);
   dashboard = await openDashboard(browser, stack);
@@ -131,6 +137,34 @@ describe('a person who is signed in', () => {
     await patiently(() => focusedText(page)).toBe('order-1');
   });
 
+  it('holds a few pages of a longer one: others are let go, and come back to who goes there', async () => {
+    const { page, go } = dashboard;
+    const read: string[] = [];
+    page.on('request', (request) => read.push(request.url()));
+    const pagesRead = () => read.filter((url) => url.includes('/v2/customers?')).length;
+    await go('records/customers?sort=email&filter[email][like]=row-');
+    await rows(page).first().getByRole('link').focus();
+    await patiently(async () => {
+      await page.keyboard.press('End');
+      return focusedText(page);
+    }).toBe(`Row ${CUSTOMERS}`);
+    await page.getByText(`${CUSTOMERS} rows`, { exact: true }).waitFor();
+    const before = pagesRead();
+
+    await page.keyboard.press('Home');
+    await patiently(() => focusedText(page)).toBe('Row 1');
+    expect(pagesRead()).toBeGreaterThan(before);
+    expect(await rows(page).count()).toBeLessThan(45);
+
+    const region = page.locator('div:has(> table)');
+    const middle = CUSTOMERS / 2;
+    await region.evaluate((it, top) => it.scrollTo({ top }), middle * ROW_PX);
+    await page.getByRole('link', { name: `Row ${middle + 1}`, exact: true }).waitFor();
+    expect(await region.evaluate(({ scrollTop }) => scrollTop)).toBe(middle * ROW_PX);
+    await page.keyboard.press('ArrowDown');
+    await patiently(() => focusedText(page)).toBe('Row 2');
+  });
+
   it('filters and sorts by what is in the address, so that it can be shared', async () => {
     const { page, go } = dashboard;
     await go('records/payment_demands');
@@ -150,6 +184,35 @@ describe('a person who is signed in', () => {
     await patiently(() => rows(page).first().textContent()).toContain('order-59');
     await page.getByRole('button', { name: 'Remove the filter' }).click();
     await page.getByText('50 rows, more below').waitFor();
+  });
+
+  it('filters by several states, and by an amount as it is written', async () => {
+    const { page, go } = dashboard;
+    const apply = () => page.getByRole('button', { name: 'Apply' }).click();
+    await go('records/payment_demands');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Field').selectOption('status');
+    await page.getByRole('checkbox', { name: 'Incomplete' }).check();
+    await page.getByRole('checkbox', { name: 'Disputed' }).check();
+    await apply();
+    await page.getByText('Status is one of Incomplete or Disputed', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('filter[status][in]')).toBe('incomplete,disputed');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Field').selectOption('amount_cents');
+    await page.getByLabel('Comparison').selectOption('gte');
+    await page.getByLabel('Value').fill('59.995');
+    await apply();
+    await page.getByText('Choose the currency first.').waitFor();
+    await choose(page.getByRole('combobox', { name: 'Currency' }), 'usd', 'USD – US Dollar');
+    await apply();
+    await page.getByText('USD has at most 2 digits after the point.').waitFor();
+    await page.getByLabel('Value').fill('59.99');
+    await apply();
+    await page.getByText('Amount is at least $59.99', { exact: true }).waitFor();
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Currency is USD' }).click();
+    await page.getByText('50 rows, more below').waitFor();
+    expect([...new URL(page.url()).searchParams.keys()]).toEqual(['filter[status][in]']);
   });
 
   it('opens a record, does what its state allows after a question, and hears of it', async () => {
@@ -184,6 +247,26 @@ describe('a person who is signed in', () => {
     await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper');
     await page.getByRole('button', { name: 'Save' }).click();
     await patiently(() => heading(page)).toBe('Rear Admiral Hopper');
+  });
+
+  it('finds a country by its name, and takes the state of an address for no state of a record', async () => {
+    const { page, go } = dashboard;
+    await go('records/consumer_addresses');
+    await page.getByRole('button', { name: 'New' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Line 1').fill('1 Main Street');
+    await dialog.getByLabel('City').fill('Albany');
+    await dialog.getByLabel('State').fill('NY');
+    await dialog.getByLabel('Zip').fill('12207');
+    await dialog.getByRole('combobox', { name: 'Country' }).fill('USA');
+    await dialog.getByLabel('City').focus();
+    await patiently(() => dialog.getByRole('combobox', { name: 'Country' }).inputValue()).toBe(
+      'United States',
+    );
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.waitForURL(/records\/consumer_addresses\/[0-9a-f-]{36}$/);
+    await page.getByRole('definition').getByText('United States', { exact: true }).waitFor();
+    expect(await page.locator('main [data-tone]').count()).toBe(0);
   });
 
   it('goes everywhere with the keyboard, and is where the new page begins', async () => {
@@ -221,14 +304,30 @@ describe('a person who is signed in', () => {
     await page.getByRole('alert').getByText('Not found').waitFor();
   });
 
-  it('signs in again where the session is over, and goes on where it was', async () => {
+  it('signs in again over what is typed where the session is over', async () => {
+    const { page, go } = dashboard;
+    await go('records/customers');
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('E-mail').fill('kept@example.com');
+    await page.context().clearCookies();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.locator('input[type=password]').focus();
+    await page.keyboard.press('Escape');
+    await ended.locator('input[type=password]').fill(stack.credentials.account.password ?? '');
+    await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('kept@example.com').first().waitFor();
+  });
+
+  it('goes on where they were, who leave that for the sign-in page', async () => {
     const { page, go, sandbox } = dashboard;
     await go('records/customers');
-    const cookies = await page.context().cookies();
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Disputes' }).click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.getByRole('button', { name: 'Close' }).click();
     await page.waitForURL(/sign-in\?to=/);
-    await page.context().addCookies(cookies);
+    await page.getByText('Your session has ended; sign in to go on.').waitFor();
     await signIn(page, stack);
     await page.waitForURL(`${sandbox}/disputes`);
   });
@@ -240,6 +339,13 @@ describe('a person who is signed in', () => {
     await page.getByText('Deutsch', { exact: true }).click();
     await page.getByRole('button', { name: 'Aktualisieren' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.keyboard.press('Escape');
+    // What has no translation says in which language it is.
+    await page.locator('main [lang=en]', { hasText: 'A payment, from the first' }).waitFor();
+    await page.getByRole('button', { name: 'Neu', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Was gekauft wird, in eigenen Worten.').waitFor();
+    await page.keyboard.press('Escape');
     await page.evaluate(() => localStorage.removeItem('florin.language'));
   });
 });
@@ -266,7 +372,7 @@ describe('every generic page', () => {
     for (const path of paths()) {
       await page.emulateMedia({ colorScheme: 'light' });
       await go(path);
-      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       expect(await violationsIn(page.mainFrame()), path).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('html[data-mantine-color-scheme=dark]').waitFor();

@@ -19,7 +19,7 @@ const SPLITTING: Rolldown.CodeSplittingOptions = {
   groups: [
     {
       name: 'base',
-      test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/(?!react-virtual|virtual-core)[\w-]+|@mantine\/(?:core\/esm\/core|hooks))\//,
+      test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/(?!react-virtual|virtual-core)[\w-]+|@mantine\/(?:core|hooks))\//,
       tags: ['$initial'],
     },
     {

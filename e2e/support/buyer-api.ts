@@ -1,6 +1,7 @@
 import type { Stack } from '@florin/dev-env/stack.ts';
 
-interface Linked {
+/** A record of the interface. */
+export interface Linked {
   readonly id: string;
   readonly type: string;
 }
@@ -32,15 +33,18 @@ export interface BuyerApi {
     attributes: object,
     relations?: Readonly<Record<string, Linked>>,
   ): Promise<Resource>;
+  change(record: Linked, attributes: object): Promise<Resource>;
 }
 
 const TRIES_MAX = 200;
 const WAIT_MS = 100;
 
-export function buyerApi({
-  baseUrl,
-  credentials,
-}: Pick<Stack, 'baseUrl' | 'credentials'>): BuyerApi {
+/** The interface of a stack, with the sandbox's secret key of the demo merchant or of another one. */
+export interface KeyAt extends Pick<Stack, 'baseUrl'> {
+  readonly credentials: { readonly sandbox: { readonly secret_key: string } };
+}
+
+export function buyerApi({ baseUrl, credentials }: KeyAt): BuyerApi {
   async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
     const response = await fetch(`${baseUrl}/v2/${path}`, {
       method,
@@ -81,6 +85,7 @@ export function buyerApi({
   }
   return {
     make,
+    change: ({ type, id }, attributes) => call('PATCH', `${type}/${id}`, { type, id, attributes }),
     list,
     pay: async (purchase) => settled('payment_demands', await buy('payment_demands', purchase)),
     async subscribe(purchase) {

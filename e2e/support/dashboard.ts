@@ -1,14 +1,33 @@
 import type { Stack } from '@florin/dev-env/stack.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A window in which somebody is signed in to the dashboard. */
-export interface DashboardPage {
+/** A window that shows pages of one merchant's sandbox. */
+export interface MerchantPages {
   readonly page: Page;
   /** Address of the merchant in the sandbox, to which paths are added. */
   readonly sandbox: string;
+  go(path: string): Promise<void>;
+}
+
+/** A window in which somebody is signed in to the dashboard. */
+export interface DashboardPage extends MerchantPages {
   /** What the console said that is an error, but for answers of the server. */
   readonly complaints: string[];
-  go(path: string): Promise<void>;
+}
+
+/** The pages of the merchant at whose address the window is. */
+export function pagesOfMerchant(page: Page): MerchantPages {
+  const { origin, pathname } = new URL(page.url());
+  const [, base, merchant] = pathname.split('/');
+  const sandbox = `${origin}/${base}/${merchant}/sandbox`;
+  return {
+    page,
+    sandbox,
+    async go(path) {
+      await page.goto(`${sandbox}${path && `/${path}`}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    },
+  };
 }
 
 /** Opens the dashboard and signs in as whom the first start made, in the demo merchant's sandbox. */
@@ -28,16 +47,7 @@ export async function openDashboard(
   await page.goto(`${stack.baseUrl}/dashboard/`);
   await signIn(page, stack);
   await page.waitForURL(/\/sandbox$/);
-  const sandbox = page.url();
-  return {
-    page,
-    sandbox,
-    complaints,
-    async go(path) {
-      await page.goto(`${sandbox}${path && `/${path}`}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-    },
-  };
+  return { ...pagesOfMerchant(page), complaints };
 }
 
 /** Fills in the sign-in page that is shown. */

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { loadAhead } from './app/ahead.ts';
 import { App } from './app/app.tsx';
 import { pageNonce } from './app/nonce.ts';
 
@@ -11,6 +12,7 @@ addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
+loadAhead();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the application.');
 createRoot(root).render(

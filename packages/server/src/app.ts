@@ -17,6 +17,7 @@ import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
 import { systemClock } from './kernel/clock.ts';
 import { createLogger } from './kernel/logger.ts';
+import { createPulses } from './kernel/pulses.ts';
 import { createSealer } from './kernel/sealer.ts';
 import { createSignal } from './kernel/signal.ts';
 import { createSigner } from './kernel/signer.ts';
@@ -104,6 +105,7 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
   const processors = createProcessors({ simulatorUrl: config.simulator_url });
   const worlds = createWorlds(db, () => services);
   const clock = config.clock ?? systemClock();
+  const accessTries = createSigner(await instanceSecret(db, 'access_tries'));
   const services: Services = {
     config,
     db,
@@ -118,7 +120,8 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket }),
     processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
-    letter_limits: createLetterLimits(clock),
+    pulses: createPulses(clock),
+    letter_limits: createLetterLimits({ db, clock, signer: accessTries }),
     wake: {
       authorise: createSignal(),
       refund: createSignal(),

@@ -120,7 +120,7 @@ export const merchants = defineResource({
       default: 'pause',
       opaque: true,
       description:
-        'What is done then: `pause` or `cancel` the subscription, or `keep` it and charge the next period when it is due. It is always kept where the charge was for a change of it.',
+        'What is done then: `pause` or `cancel` the subscription, or `keep` it and charge the next period when it is due. It is always kept where the charge was for a change of it, which is taken back.',
     },
     missed_periods: {
       type: 'enum',

@@ -15,7 +15,7 @@ export const webhookSubscriptions = defineResource({
     rotate_secret: {
       summary: 'Make a new secret; the old one stays good for a day',
       description:
-        'Deliveries are signed with both for 24 hours, so that none is lost while the receiver changes over. A rotation that is under way ends with it.',
+        'For 24 hours `webhook-signature` has a signature of each secret. `edge-signature` has one, of the old secret; a receiver that answers 400, 401 or 403 to it is sent the delivery again at once, signed with the new one: answer so what does not match. A rotation that is under way ends with it.',
     },
     revoke_previous_secret: {
       summary: 'End a rotation: deliveries are signed with the new secret alone',

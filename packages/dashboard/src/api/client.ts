@@ -1,5 +1,5 @@
-import { ApiError, type ApiProblem, isProblem } from './errors.ts';
-import { askIdentity } from './identity.ts';
+import { ApiError, type ApiProblem, isProblem, isStatus } from './errors.ts';
+import { type Asking, identity, session } from './identity.ts';
 import type { Scope } from './types.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -62,14 +62,24 @@ const scopeHeaders = ({ merchant, mode }: Scope) => ({
   'florin-mode': mode,
 });
 
-/** What takes a sign-in of lately is asked for again once the person has shown who they are. */
+/** What lacks a session, or takes a sign-in of lately, is asked for again once the person has given that. */
 async function call<D>(...asked: Parameters<typeof callOnce<D>>): Promise<Answer<D>> {
   try {
     return await callOnce<D>(...asked);
   } catch (error) {
-    if (!isProblem(error, 'sign_in_again') || !(await askIdentity())) throw error;
-    return callOnce<D>(...asked);
+    const lacking = lackingFor(asked[0], error);
+    if (!lacking || !(await lacking.ask())) throw error;
+    return call<D>(...asked);
   }
+}
+
+const SESSION = '/dashboard/api/session';
+
+/** What the person has to give for a request that was refused; the session's own requests are how they give it. */
+function lackingFor(path: string, error: unknown): Asking | undefined {
+  if (path === SESSION || path.startsWith(`${SESSION}/`)) return undefined;
+  if (isProblem(error, 'sign_in_again')) return identity;
+  return isStatus(error, 401) ? session : undefined;
 }
 
 async function callOnce<D>(

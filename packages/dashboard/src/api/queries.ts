@@ -1,11 +1,4 @@
-import {
-  type InfiniteData,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callDashboard, callInterface, type Method } from './client.ts';
 import { isProblem, isRefusal } from './errors.ts';
 import { type SendKey, useSendKey } from './keys.ts';
@@ -14,10 +7,6 @@ import type { Document, RecordOf, Resource, ResourceType, Scope } from './types.
 
 /** Parameters of the interface by their name: `{ 'filter[status]': 'succeeded', sort: '-created_at' }`. */
 export type Parameters = Readonly<Record<string, string>>;
-
-const PAGE_SIZE = '50';
-/** A list that was read further than this is not read again unasked. */
-const PAGES_REFRESHED_MAX = 2;
 
 /** The address of records, with the parameters that are not empty. */
 export function addressOf(path: string, parameters: Parameters = {}): string {
@@ -28,32 +17,8 @@ export function addressOf(path: string, parameters: Parameters = {}): string {
 
 export type Page<T extends ResourceType> = Document<readonly RecordOf<T>[]>;
 
-/** The address of the page that follows; undefined at the end. */
-export const nextOf = ({ links }: Document<unknown>): string | undefined => {
-  const next = links?.next;
-  const href = typeof next === 'string' ? next : next?.href;
-  if (!href) return undefined;
-  const { pathname, search } = new URL(href, location.origin);
-  return pathname + search;
-};
-
 export const keyOf = ({ merchant, mode }: Scope, ...rest: readonly unknown[]) =>
   ['v2', merchant, mode, ...rest] as const;
-
-/** A list, page by page, newest first unless it is sorted. `parameters` may filter, sort and include. */
-export function useList<T extends ResourceType>(type: T, parameters: Parameters = {}) {
-  const scope = useScope();
-  return useInfiniteQuery({
-    queryKey: keyOf(scope, type, 'list', parameters),
-    queryFn: async ({ pageParam, signal }) =>
-      (await callInterface<Page<T>>(scope, pageParam, { signal })).document,
-    initialPageParam: addressOf(type, { 'page[size]': PAGE_SIZE, ...parameters }),
-    getNextPageParam: nextOf,
-    structuralSharing: false,
-    refetchOnWindowFocus: ({ state }) =>
-      ((state.data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) <= PAGES_REFRESHED_MAX,
-  });
-}
 
 /** How the first page of a list is read, for `useQuery` and `useQueries`. */
 export const pageQuery = <T extends ResourceType>(
@@ -168,18 +133,19 @@ export const useUpdate = <T extends ResourceType>(type: T, id: string, etag?: st
 export const useAction = <T extends ResourceType>(type: T, id: string, action: string) =>
   useWrite(type, { path: `${type}/${id}/${action}`, method: 'PATCH', id });
 
-/** What `/dashboard/api/<path>` answers, for the merchant and mode of the page where it has them. */
-export function useDashboard<D>(path: string, options: { readonly enabled?: boolean } = {}) {
-  const scope = useMaybeScope();
-  return useQuery({
+/** How `/dashboard/api/<path>` is read, for a merchant and mode where the address is about one. */
+export const dashboardQuery = <D>(scope: Scope | undefined, path: string) =>
+  queryOptions({
     queryKey: ['dashboard', scope?.merchant, scope?.mode, path],
     queryFn: ({ signal }) => callDashboard<D>(path, { signal, scope }),
-    ...options,
   });
-}
+
+/** What `/dashboard/api/<path>` answers, for the merchant and mode of the page where it has them. */
+export const useDashboard = <D>(path: string, options: { readonly enabled?: boolean } = {}) =>
+  useQuery({ ...dashboardQuery<D>(useMaybeScope(), path), ...options });
 
 /** Where the server looks at idempotency keys: no other write below `/dashboard/api/` may be sent again unasked. */
-const WITH_KEYS = 'operator/';
+const WITH_KEYS = /^(?:operator\/|(?:merchants|financial_institutions)$)/;
 
 /** A write below `/dashboard/api/`; all that was read from there is read again afterwards. */
 export function useDashboardWrite<B extends object, D = unknown>(path: string, method: Method) {
@@ -188,7 +154,7 @@ export function useDashboardWrite<B extends object, D = unknown>(path: string, m
   const { current, done, failed } = useSendKey();
   return useMutation({
     mutationFn: (body: B) => {
-      const key = path.startsWith(WITH_KEYS) && { idempotency_key: current() };
+      const key = WITH_KEYS.test(path) && { idempotency_key: current() };
       return callDashboard<D>(path, { method, body, scope, ...key });
     },
     onSuccess: async () => {

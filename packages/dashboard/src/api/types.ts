@@ -5,6 +5,10 @@ export type { ResourceType };
 
 export type Mode = 'live' | 'sandbox';
 
+/** Whether a part of an address names a mode. */
+export const isMode = (text: string | undefined): text is Mode =>
+  text === 'live' || text === 'sandbox';
+
 /** Whose records are shown, and which of them. */
 export interface Scope {
   /** Id of the merchant. */

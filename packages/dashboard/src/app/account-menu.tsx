@@ -1,4 +1,4 @@
-import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { callDashboard } from '../api/client.ts';
@@ -7,6 +7,7 @@ import { useMe } from '../api/session.ts';
 import { type Language, languageNames, languages } from '../i18n/languages.ts';
 import { useLanguage, useTexts } from '../i18n/use-texts.ts';
 import { useNotify } from '../parts/feedback/notices.ts';
+import { ChoiceBar } from '../parts/form/choice-bar.tsx';
 import { useGo } from '../parts/page/links.tsx';
 import { Icon } from '../parts/value/icon.tsx';
 import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
@@ -36,10 +37,10 @@ function ThemeChoice() {
   return (
     <>
       <MenuLabel>{t('theme')}</MenuLabel>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label={t('theme')}
+      <ChoiceBar
+        isWide
+        isSmall
+        label={t('theme')}
         value={colorScheme}
         onChange={(theme) => setColorScheme(theme as (typeof themes)[number])}
         data={themes.map((theme) => ({ value: theme, label: t(`theme_${theme}`) }))}
@@ -54,11 +55,10 @@ function LanguageChoice() {
   return (
     <>
       <MenuLabel>{t('language')}</MenuLabel>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        orientation="vertical"
-        aria-label={t('language')}
+      <ChoiceBar
+        isVertical
+        isSmall
+        label={t('language')}
         value={language}
         onChange={(tag) => choose(tag as Language)}
         data={languages.map((tag) => ({

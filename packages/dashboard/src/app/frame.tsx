@@ -6,9 +6,9 @@ import { useMaybeScope } from '../api/scope.ts';
 import { useMe } from '../api/session.ts';
 import { useTexts } from '../i18n/use-texts.ts';
 import { ScopedLink } from '../parts/page/links.tsx';
+import { Askers } from './askers.tsx';
 import classes from './frame.module.css';
 import { Header } from './header.tsx';
-import { IdentityAsker } from './identity-asker.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
 import { ScopeProvider } from './scope-provider.tsx';
 
@@ -16,7 +16,7 @@ import { ScopeProvider } from './scope-provider.tsx';
 export function Frame() {
   return (
     <ScopeProvider>
-      <IdentityAsker />
+      <Askers />
       <Shell />
     </ScopeProvider>
   );

@@ -2,9 +2,9 @@ import { Burger, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMaybeScope } from '../api/scope.ts';
 import { useTexts } from '../i18n/use-texts.ts';
+import { Brand } from '../parts/page/brand.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './frame.module.css';
-import icon from './icon.svg';
 import { MerchantSwitch } from './merchant-switch.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 
@@ -28,8 +28,7 @@ export function Header({ isOpen, toggle }: Props) {
           aria-label={isOpen ? t('close_navigation') : t('open_navigation')}
         />
         <Link to="/" className={classes.brand ?? ''}>
-          <img src={icon} width={26} height={26} alt="" />
-          <span className={classes.name}>{t('app')}</span>
+          <Brand yields />
         </Link>
         <MerchantSwitch />
       </Group>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { callDashboard } from '../api/client.ts';
@@ -6,6 +6,7 @@ import { canUsePasskeys, signWithPasskey } from '../api/passkeys.ts';
 import { meQuery, useMe } from '../api/session.ts';
 import { useTexts } from '../i18n/use-texts.ts';
 import { ProblemAlert } from '../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../parts/form/dialog-frame.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -17,14 +18,9 @@ interface Props {
 export function IdentityDialog({ isOpen, end }: Props) {
   const t = useTexts('common');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={() => end(false)}
-      title={t('identity_title')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      {isOpen && <IdentityForm end={end} />}
-    </Modal>
+    <DialogFrame isOpen={isOpen} onClose={() => end(false)} title={t('identity_title')}>
+      <IdentityForm end={end} />
+    </DialogFrame>
   );
 }
 

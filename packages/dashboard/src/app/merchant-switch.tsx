@@ -32,6 +32,9 @@ export function MerchantSwitch() {
           {nameOf(business_name)}
         </MenuItem>
       ))}
+      <MenuItem onClick={() => void navigate({ to: '/new-business' })}>
+        {t('merchant_add')}
+      </MenuItem>
     </HeaderMenu>
   );
 }

@@ -1,8 +1,8 @@
-import { SegmentedControl } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { CurrentScope } from '../api/scope.ts';
 import type { Mode } from '../api/types.ts';
 import { useTexts } from '../i18n/use-texts.ts';
+import { ChoiceBar } from '../parts/form/choice-bar.tsx';
 import { pathInScope } from './switch-path.ts';
 
 /** The one place where live and sandbox are switched. */
@@ -13,9 +13,9 @@ export function ModeSwitch({ scope }: { readonly scope: CurrentScope }) {
   const go = (mode: string) =>
     void navigate({ to: pathInScope(path, { merchant: scope.merchant, mode: mode as Mode }) });
   return (
-    <SegmentedControl
-      size="xs"
-      aria-label={t('mode')}
+    <ChoiceBar
+      isSmall
+      label={t('mode')}
       value={scope.mode}
       onChange={go}
       data={[

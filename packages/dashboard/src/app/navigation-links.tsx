@@ -1,4 +1,3 @@
-import { NavLink } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { holds, useMaybeScope } from '../api/scope.ts';
 import { useMe } from '../api/session.ts';
@@ -13,16 +12,21 @@ export function NavigationLinks() {
   const groups = useGroups();
   const address = useAddress();
   const path = useLocation({ select: ({ pathname }) => pathname });
-  const addresses = groups.flatMap(({ items }) => items.map(({ to }) => address(to)));
-  const current = currentOf(addresses, path);
+  const items = groups.flatMap((group) => group.items);
+  const covering = items.find(({ covers }) => covers && isBelow(path, address(covers)));
+  const addresses = items.map(({ to }) => address(to));
+  const current = covering ? address(covering.to) : currentOf(addresses, path);
   return groups.map((group) => <Group key={group.text ?? ''} group={group} current={current} />);
 }
+
+const isBelow = (path: string, address: string): boolean =>
+  path === address || path.startsWith(`${address}/`);
 
 /** The address that leads closest to the page; a start page leads to nothing below it. */
 function currentOf([start, ...others]: readonly string[], path: string): string | undefined {
   if (path === start) return start;
   return others
-    .filter((to) => path === to || path.startsWith(`${to}/`))
+    .filter((to) => isBelow(path, to))
     .toSorted((one, other) => other.length - one.length)[0];
 }
 
@@ -54,15 +58,15 @@ function Group({ group: { text, items }, current }: GroupProps) {
       <ul className={classes.links}>
         {items.map((item) => (
           <li key={item.text}>
-            <NavLink
-              component={Link}
+            <Link
+              className={classes.link ?? ''}
               to={address(item.to)}
               activeOptions={{ exact: true, includeSearch: false }}
-              label={t(item.text)}
-              leftSection={<Icon name={item.icon} />}
-              active={address(item.to) === current}
               {...(address(item.to) === current && { 'aria-current': 'page' as const })}
-            />
+            >
+              <Icon name={item.icon} />
+              {t(item.text)}
+            </Link>
           </li>
         ))}
       </ul>

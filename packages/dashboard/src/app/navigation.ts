@@ -7,6 +7,8 @@ interface NavigationItem {
   readonly text: CommonText & `nav_${string}`;
   /** As of `ScopedLink`: a path of the merchant, or with a slash one of the application. */
   readonly to: string;
+  /** Another path of the merchant whose pages belong to it. */
+  readonly covers?: string;
   readonly icon: IconName;
   /** Who does not hold it is not shown the item. */
   readonly permission?: string;
@@ -79,6 +81,7 @@ export const navigation: readonly NavigationGroup[] = [
       {
         text: 'nav_webhooks',
         to: 'developers/webhooks',
+        covers: 'developers/deliveries',
         icon: 'webhook',
         permission: 'developer.webhook_subscriptions.read',
       },

@@ -11,10 +11,10 @@ export const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: onRefusal }),
 });
 
-/** A session that is over is found out by whatever is asked next. The page is left, and all that it has read with it. */
+/** A session that is over is found out by whatever is asked next. Who does not sign in again leaves the page, and all that it has read with it. */
 function onRefusal(error: unknown): void {
   const wasSignedIn = queries.getQueryData(meQuery.queryKey) !== undefined;
   if (!wasSignedIn || !isStatus(error, 401)) return;
   const to = location.pathname.replace(/^\/dashboard/, '') + location.search;
-  location.replace(`/dashboard/sign-in?${new URLSearchParams({ to })}`);
+  location.replace(`/dashboard/sign-in?${new URLSearchParams({ to, ended: '1' })}`);
 }

@@ -10,7 +10,8 @@ import {
 import { type ComponentType, createElement } from 'react';
 import { isStatus } from '../api/errors.ts';
 import { meQuery } from '../api/session.ts';
-import { chooseLanguage } from '../i18n/languages.ts';
+import { isMode } from '../api/types.ts';
+import { firstLanguage } from '../i18n/languages.ts';
 import { loadTexts } from '../i18n/texts.ts';
 import { Loading } from '../parts/feedback/loading.tsx';
 import type { Page } from '../parts/page/page.ts';
@@ -60,8 +61,9 @@ const ofMerchant = createRoute({
 const parents = { public: root, account: signedIn, operator: signedIn, merchant: ofMerchant };
 
 function routeOf(page: Page): AnyRoute {
-  const { audience = 'merchant', path, texts = [], load } = page;
+  const { audience = 'merchant', path, texts = [], load, ahead } = page;
   const guarded = async (): Promise<{ default: ComponentType }> => {
+    for (const namespace of texts) void loadTexts(firstLanguage(), namespace);
     const Component = await load();
     return { default: () => createElement(Guarded, { page }, createElement(Component)) };
   };
@@ -69,9 +71,9 @@ function routeOf(page: Page): AnyRoute {
     getParentRoute: () => parents[audience],
     path: path === '' ? '/' : path,
     component: lazyRouteComponent(guarded),
-    loader: () => {
-      const language = chooseLanguage([document.documentElement.lang]);
-      for (const namespace of texts) void loadTexts(language, namespace);
+    loader: ({ params, location }) => {
+      const { merchant = '', mode } = params as Readonly<Record<string, string>>;
+      if (isMode(mode)) ahead?.(queries, { merchant, mode }, location.search);
     },
   });
 }

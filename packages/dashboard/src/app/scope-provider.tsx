@@ -2,10 +2,8 @@ import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type CurrentScope, ScopeContext } from '../api/scope.ts';
 import { type Me, useMe } from '../api/session.ts';
-import type { Mode } from '../api/types.ts';
+import { isMode } from '../api/types.ts';
 import { keepScope } from './start.ts';
-
-const isMode = (text: string | undefined): text is Mode => text === 'live' || text === 'sandbox';
 
 /** Takes merchant and mode from the address, so that links can be shared and two windows may differ. */
 export function ScopeProvider({ children }: { readonly children: ReactNode }) {

@@ -7,6 +7,9 @@ const KEPT_AS = 'florin.scope';
 export const keepScope = (merchant: string, mode: Mode): void =>
   localStorage.setItem(KEPT_AS, `${merchant}/${mode}`);
 
+/** Whether anybody has seen a merchant with this browser. */
+export const wasHere = (): boolean => localStorage.getItem(KEPT_AS) !== null;
+
 /** The mode in which the person was last. */
 export const keptMode = (): Mode =>
   localStorage.getItem(KEPT_AS)?.endsWith('/live') ? 'live' : 'sandbox';

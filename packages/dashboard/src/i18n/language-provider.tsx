@@ -1,11 +1,6 @@
 import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
-import { chooseLanguage, type Language } from './languages.ts';
+import { firstLanguage, keepLanguage, type Language } from './languages.ts';
 import { LanguageContext } from './use-texts.ts';
-
-const KEPT_AS = 'florin.language';
-
-const firstLanguage = (): Language =>
-  chooseLanguage([localStorage.getItem(KEPT_AS) ?? '', ...navigator.languages]);
 
 /** Keeps the language that the person has chosen, in this browser. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
@@ -17,7 +12,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
     () => ({
       language,
       choose(next: Language) {
-        localStorage.setItem(KEPT_AS, next);
+        keepLanguage(next);
         startTransition(() => setLanguage(next));
       },
     }),

@@ -10,6 +10,15 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: 'Español',
 };
 
+const KEPT_AS = 'florin.language';
+
+/** Keeps the language that the person has chosen, in this browser. */
+export const keepLanguage = (language: Language): void => localStorage.setItem(KEPT_AS, language);
+
+/** The language that was chosen in this browser, or else that of the browser. */
+export const firstLanguage = (): Language =>
+  chooseLanguage([localStorage.getItem(KEPT_AS) ?? '', ...navigator.languages]);
+
 /** The first language that somebody wants and that there is; English for all others. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {

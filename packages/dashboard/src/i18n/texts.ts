@@ -5,6 +5,7 @@ import type common from './en/common.json';
 import type customers from './en/customers.json';
 import type developers from './en/developers.json';
 import type disputes from './en/disputes.json';
+import type help from './en/help.json';
 import type home from './en/home.json';
 import type links from './en/links.json';
 import type names from './en/names.json';
@@ -25,6 +26,7 @@ export interface Namespaces {
   readonly business: typeof business;
   readonly common: typeof common;
   readonly developers: typeof developers;
+  readonly help: typeof help;
   readonly home: typeof home;
   readonly names: typeof names;
   readonly operator: typeof operator;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { humanise } from './format-text.ts';
-import { useTexts } from './use-texts.ts';
+import { useLanguage, useTexts } from './use-texts.ts';
 
 /** What people call the things of the interface. Whatever has no text of its own is called by its name there. */
 export interface Names {
@@ -14,12 +14,21 @@ export interface Names {
 
 export function useNames(): Names {
   const t = useTexts('names');
+  const { language } = useLanguage();
   return useMemo(
     () => ({
       type: (type) => t.find(`type_${type}`) ?? humanise(type),
       field: (name) => t.find(`field_${name}`) ?? humanise(name.replace(/_cents$/, '')),
-      value: (value) => t.find(`value_${value}`) ?? humanise(value),
+      value: (value) =>
+        t.find(`value_${value}`) ?? languageName(value, language) ?? humanise(value),
     }),
-    [t],
+    [t, language],
   );
+}
+
+/** What the language of a tag is called, with a capital as all names have. */
+function languageName(tag: string, language: string): string | undefined {
+  if (!/^[a-z]{2}$/.test(tag)) return undefined;
+  const name = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }).of(tag);
+  return name && humanise(name);
 }

@@ -1,5 +1,5 @@
 import { createContext, use, useMemo } from 'react';
-import { fillIn, pluralKey, type Variables } from './format-text.ts';
+import { fillIn, numberFormat, pluralKey, type Variables } from './format-text.ts';
 import { chooseLanguage, type Language } from './languages.ts';
 import { loadTexts, type Namespace, type Namespaces, type Texts } from './texts.ts';
 
@@ -47,7 +47,7 @@ function translator<N extends Namespace>(language: Language, texts: Texts): Tran
     count: (key: string, count: number, variables: Variables = {}) => {
       const form = pluralKey(language, key, count);
       const text = texts[form] ?? texts[`${key}_other`] ?? key;
-      return fillIn(text, { count: new Intl.NumberFormat(language).format(count), ...variables });
+      return fillIn(text, { count: numberFormat(language).format(count), ...variables });
     },
     find: (key: string) => texts[key],
   });

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Models } from '../jsonapi/model.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Pulses } from '../kernel/pulses.ts';
 import type { Sealer } from '../kernel/sealer.ts';
 import type { Signal } from '../kernel/signal.ts';
 import type { Signer } from '../kernel/signer.ts';
@@ -40,6 +41,8 @@ export interface Services {
   readonly within?: (() => Promise<Within | undefined>) | undefined;
   /** The services of the sandbox's worlds: of merchants and customers whose clocks are moved. */
   readonly worlds: Worlds;
+  /** What work loops tell of themselves; those of worlds have none. */
+  readonly pulses?: Pulses | undefined;
   /** How often people are written to about accounts. */
   readonly letter_limits: LetterLimits;
   /** Raised after a commit that left work due. */

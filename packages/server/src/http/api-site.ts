@@ -16,6 +16,7 @@ import type { Authenticator } from './authenticate.ts';
 import { type Actor, registerAuditLog } from './dashboard/audit-log.ts';
 import { registerFreshWrites, registerLiveWrites } from './dashboard/fresh-writes.ts';
 import { registerEntryChecks } from './entry-checks.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { FindMember } from './member-admission.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { registerSandbox } from './sandbox-site.ts';
@@ -66,7 +67,7 @@ function actorOf({ caller }: FastifyRequest): Actor | undefined {
 
 function contextOf({ clock, config }: Services, request: FastifyRequest): RequestContext {
   const caller = callerOf(request);
-  const key = READS.has(request.method) ? undefined : request.headers['idempotency-key'];
+  const key = READS.has(request.method) ? undefined : idempotencyKeyOf(request);
   return {
     scope: caller.scope,
     now: () => clock.now(),
@@ -76,7 +77,7 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
     ...('token_id' in caller && { key: caller }),
     settings: caller.settings,
     visible: (type, field) => field !== 'secret_key' || seesSecrets(caller, type),
-    ...(typeof key === 'string' && { idempotency_key: idempotencyKey(key) }),
+    ...(key !== undefined && { idempotency_key: key }),
   };
 }
 
@@ -86,17 +87,6 @@ const seesSecrets = (caller: Caller | Member, type: string): boolean =>
 
 /** To these an idempotency key means nothing. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-const KEY_LENGTH_MAX = 255;
-
-/** The header as a structured-field string or bare, as clients send it. */
-function idempotencyKey(header: string): string {
-  const key = header.trim().replace(/^"(.*)"$/, '$1');
-  if (key.length > 0 && key.length <= KEY_LENGTH_MAX) return key;
-  throw problem('invalid_value', `An idempotency key has 1 to ${KEY_LENGTH_MAX} characters.`, {
-    header: 'Idempotency-Key',
-  });
-}
 
 /** Usage metering exists beside this interface; no key here has a right to it. */
 function registerMetering(fastify: FastifyInstance): void {

@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { type Db, isWritable } from '../store/db.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
+import { registerWorkLoops } from './work-loops-metric.ts';
 
-type MetricServices = Parameters<typeof registerOpenAttempts>[1];
+type MetricServices = Parameters<typeof registerOpenAttempts>[1] &
+  Parameters<typeof registerWorkLoops>[1];
 
 export interface Health {
   /** From now on `/readyz` says no, so that balancers send nothing more. */
@@ -55,6 +57,7 @@ function registerMetrics(
 ): void {
   collectDefaultMetrics({ register });
   registerOpenAttempts(register, services);
+  registerWorkLoops(register, services);
   const duration = new Histogram({
     name: 'florin_http_request_seconds',
     help: 'Time from the first byte of a request to the end of its answer',

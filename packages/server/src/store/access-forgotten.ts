@@ -4,6 +4,7 @@ import type { Db } from './db.ts';
 const tables = {
   sessions: { key: 'id', over: 'expires_at' },
   account_links: { key: 'id', over: 'expires_at' },
+  account_requests: { key: 'account_id, key', over: 'created_at' },
   passkey_challenges: { key: 'challenge_hash', over: 'expires_at' },
 } as const;
 
@@ -16,7 +17,7 @@ export async function forgetAccess(
 ): Promise<number> {
   const { key, over } = tables[table];
   const rows = await db.query(
-    `delete from ${table} where ${key} in
+    `delete from ${table} where (${key}) in
        (select ${key} from ${table} where ${over} < $1 order by ${over} limit $2)
      returning ${over}`,
     [before, limit],

@@ -17,31 +17,46 @@ export interface AuditEntry {
   readonly outcome?: number | undefined;
 }
 
-export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
-  const { id, account_id, merchant_id, mode, action, record_id, ip, at, outcome } = entry;
+/** Stores entries; of an account that is no member the merchant is left out, so that strangers leave nothing in its log. */
+export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   await db.query(
     `insert into audit_entries
        (id, account_id, merchant_id, mode, action, record_id, ip, created_at, outcome)
-     values ($1, $2, case when ${IS_THEIRS} then $3::uuid end, $4, $5, $6, $7, $8, $9)`,
-    [id, account_id, merchant_id, mode, action, record_id, ip, at, outcome],
-    'insert_audit_entry',
+     select e.id, e.account_id, b.merchant_id, e.mode, e.action, e.record_id, e.ip, e.at, e.outcome
+     from json_to_recordset($1::json) as e (id uuid, account_id uuid, merchant_id uuid, mode text,
+         action text, record_id uuid, ip text, at timestamptz, outcome integer)
+       left join memberships b on b.merchant_id = e.merchant_id and b.account_id = e.account_id
+         and b.accepted_at is not null`,
+    [JSON.stringify(entries)],
+    'insert_audit_entries',
   );
 }
 
-/** Whoever is no member leaves nothing in the log of a merchant. */
-const IS_THEIRS = `exists (select 1 from memberships
-  where merchant_id = $3 and account_id = $2 and accepted_at is not null)`;
+/** Merchants that are told how one of their members signs in; of somebody with more the first ones are. */
+const TOLD_MAX = 100;
 
-/** Adds to an entry what became of it: the status, and the record where it was made just now. */
-export async function concludeAuditEntry(
+/** Merchants whose member the account is, the oldest membership first. */
+export async function merchantsTold(db: Db, account_id: string): Promise<readonly string[]> {
+  const rows = await db.query(
+    `select merchant_id from memberships where account_id = $1 and accepted_at is not null
+     order by created_at, merchant_id limit $2`,
+    [account_id, TOLD_MAX],
+    'merchants_told',
+  );
+  return rows.map(({ merchant_id }) => merchant_id as string);
+}
+
+/** Adds to entries of one request what became of it: the status, and the record where it was made just now. */
+export async function concludeAuditEntries(
   db: Db,
-  id: string,
+  ids: readonly string[],
   { outcome, record_id }: { readonly outcome: number; readonly record_id?: string | undefined },
 ): Promise<void> {
   await db.query(
-    'update audit_entries set outcome = $2, record_id = coalesce(record_id, $3) where id = $1',
-    [id, outcome, record_id],
-    'conclude_audit_entry',
+    `update audit_entries set outcome = $2, record_id = coalesce(record_id, $3)
+     where id = any ($1::uuid[])`,
+    [ids, outcome, record_id],
+    'conclude_audit_entries',
   );
 }
 

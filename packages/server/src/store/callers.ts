@@ -67,6 +67,15 @@ export async function findSettings(
   return row && settingsOf(row, mode);
 }
 
+/** The columns of a merchant that are remembered with its keys. */
+export const settingNames = [
+  'accepted_currencies',
+  'amount_limits',
+  'business_timezone',
+  'threeds_live',
+  'threeds_sandbox',
+] as const;
+
 /** What `settingsOf` reads of the merchant `m`, in the mode that an SQL expression gives. */
 export const settingsColumns = (mode: string): string =>
   `m.accepted_currencies, m.business_timezone, m.amount_limits, m.active_at,

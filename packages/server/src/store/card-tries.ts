@@ -14,14 +14,18 @@ export interface TriesSoFar {
   readonly expires_at: string;
 }
 
+/** Where tries are counted: of cards, or of what people sign in with. */
+export type TryTable = 'card_tries' | 'access_tries';
+
 /** Counts tries of different subjects, all in one order, so that two requests never wait for each other in a circle. */
 export async function countTries(
   db: Db,
   counts: readonly TryCount[],
   now: string,
+  table: TryTable = 'card_tries',
 ): Promise<ReadonlyMap<string, TriesSoFar>> {
   const rows = await db.query(
-    `insert into card_tries as known (subject, tries, expires_at)
+    `insert into ${table} as known (subject, tries, expires_at)
      select * from unnest($1::text[], $2::int[], $3::timestamptz[]) as i (subject, tries, expires_at) order by 1
      on conflict (subject) do update set
        tries = excluded.tries + case when known.expires_at > $4 then known.tries else 0 end,
@@ -33,7 +37,7 @@ export async function countTries(
       counts.map(({ expires_at }) => expires_at),
       now,
     ],
-    'count_tries',
+    `count_${table}`,
   );
   return bySubject(rows);
 }
@@ -61,13 +65,18 @@ const bySubject = (rows: readonly Row[]): ReadonlyMap<string, TriesSoFar> =>
   );
 
 /** Forgets the tries of windows that have ended by `now`, at most `limit` subjects. Returns how many. */
-export async function forgetTries(db: Db, now: string, limit: number): Promise<number> {
+export async function forgetTries(
+  db: Db,
+  now: string,
+  limit: number,
+  table: TryTable = 'card_tries',
+): Promise<number> {
   const forgotten = await db.query(
-    `with over as (select subject from card_tries where expires_at <= $1
+    `with over as (select subject from ${table} where expires_at <= $1
        order by expires_at limit $2 for update skip locked)
-     delete from card_tries where subject in (select subject from over) returning 1`,
+     delete from ${table} where subject in (select subject from over) returning 1`,
     [now, limit],
-    'forget_tries',
+    `forget_${table}`,
   );
   return forgotten.length;
 }

@@ -6,10 +6,30 @@ export const measureSql = (merchant_id: string, mode: string): string =>
   `(select min(p.action) from merchant_punitive_actions p
      where p.merchant_id = ${merchant_id} and p.mode = ${mode} and p.status = 'in_force')`;
 
-/** The rows, each of some merchant and mode, whose merchant may not charge anybody in that mode now. */
+/** The key of the advisory lock on whether a merchant, given as an SQL expression, may charge anybody. */
+const standingLock = (merchant_id: string): string =>
+  `hashtextextended('standing ' || ${merchant_id}, 0)`;
+
+/**
+ * Waits until nothing of the merchant is being taken up, and has what comes meanwhile wait until the transaction ends. It is
+ * no lock of the merchant's row: on that one whoever shares it would not let the one pass who waits for all of them.
+ */
+export const lockStanding = (tx: Db, merchant_id: string): Promise<unknown> =>
+  tx.query(`select pg_advisory_xact_lock(${standingLock('$1')})`, [merchant_id], 'lock_standing');
+
+/**
+ * The rows, each of some merchant and mode, whose merchant may not charge anybody in that mode now. None is stopped until
+ * the transaction ends: what it takes up is committed before a measure is, or does not pass here.
+ */
 export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<ReadonlySet<Row>> {
   if (rows.length === 0) return new Set();
   const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id as string))];
+  // A statement of its own: the one that looks must see what was committed while this one waited.
+  await tx.query(
+    `select pg_advisory_xact_lock_shared(${standingLock('id')}) from unnest($1::text[]) id`,
+    [merchants],
+    'share_standing',
+  );
   const stopped = await tx.query(
     `select distinct merchant_id, mode from merchant_punitive_actions
      where status = 'in_force' and merchant_id = any ($1::uuid[])`,

@@ -168,7 +168,7 @@ export async function merchantCounts(
 ): Promise<Readonly<Record<string, number>>> {
   const counts = COUNTED.map(
     (table) =>
-      `(select count(*) from (select 1 from ${table} where merchant_id = $1 limit $2) t) as ${table}`,
+      `(select count(*) from (select 1 from ${table} where merchant_id = $1${counted(table)} limit $2) t) as ${table}`,
   );
   const [row] = await db.query(
     `select ${counts.join(', ')}`,
@@ -179,6 +179,10 @@ export async function merchantCounts(
     Object.entries(row ?? {}).map(([name, count]) => [name, Number(count)]),
   );
 }
+
+/** Whoever was removed is a member no longer. */
+const counted = (table: string): string =>
+  table === 'memberships' ? ' and removed_at is null' : '';
 
 const COUNTED = [
   'customers',

@@ -19,7 +19,10 @@ const LEASE_S = 300;
 /** Waits after each try that came to nothing: a link that comes later is of no use. */
 export const RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
 
-type LetterServices = Pick<Services, 'db' | 'machine' | 'config' | 'logger' | 'sealer' | 'wake'>;
+type LetterServices = Pick<
+  Services,
+  'db' | 'machine' | 'config' | 'logger' | 'pulses' | 'sealer' | 'wake'
+>;
 
 /**
  * Writes out what people with an account are told, and sends it, or keeps it to be read here where nothing sends mail. A
@@ -34,6 +37,7 @@ export function startAccountLettersLoop(
   const loop = startLoop({
     name: 'account letters',
     logger: services.logger,
+    pulses: services.pulses,
     wake: services.wake.account_letters,
     poll_ms,
     async step() {

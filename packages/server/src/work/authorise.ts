@@ -22,6 +22,7 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
   const loop = startLoop({
     name: 'authorise',
     logger: services.logger,
+    pulses: services.pulses,
     wake: services.wake.authorise,
     poll_ms: services.config.work_poll_ms,
     async step() {

@@ -4,10 +4,18 @@ import { beginAnew, bringForward, isOfAnotherCluster, nextHorizon } from '../sto
 import { startLoop } from './loop.ts';
 
 /** Brings balances forward by the transfers of the ledger, which payments write without waiting for each other. */
-export const startBalanceLoop = ({ db, clock, logger, config, wake }: Services): AsyncDisposable =>
+export const startBalanceLoop = ({
+  db,
+  clock,
+  logger,
+  pulses,
+  config,
+  wake,
+}: Services): AsyncDisposable =>
   startLoop({
     name: 'balance',
     logger,
+    pulses,
     wake: wake.balance,
     poll_ms: config.work_poll_ms,
     async step() {

@@ -20,6 +20,7 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
   const loop = startLoop({
     name: 'bill',
     logger: services.logger,
+    pulses: services.pulses,
     poll_ms: services.config.work_poll_ms,
     async step() {
       await flight.room.free(BILL_MAX, AbortSignal.timeout(ROOM_WAIT_MS));

@@ -20,7 +20,7 @@ const MERCHANT_HELD_MAX = HELD_MAX / 4;
 
 export type DeliverServices = Pick<
   Services,
-  'clock' | 'logger' | 'db' | 'catalog' | 'sealer' | 'within'
+  'clock' | 'logger' | 'pulses' | 'db' | 'catalog' | 'sealer' | 'within'
 > &
   Partial<Pick<Services, 'machine'>> & {
     readonly config: Pick<Config, 'webhook_retry_scale' | 'work_poll_ms' | 'sandbox_webhooks'>;
@@ -82,6 +82,7 @@ export function startDeliverLoop(
   const loop = startLoop({
     name: 'deliver',
     logger,
+    pulses: services.pulses,
     wake: wake.deliver,
     poll_ms: config.work_poll_ms,
     step,

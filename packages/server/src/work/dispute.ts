@@ -8,6 +8,7 @@ export const startDisputeLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'dispute',
     logger: services.logger,
+    pulses: services.pulses,
     wake: services.wake.dispute,
     poll_ms: services.config.work_poll_ms,
     async step() {
@@ -25,6 +26,7 @@ export const startRespondLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'respond',
     logger: services.logger,
+    pulses: services.pulses,
     wake: services.wake.dispute,
     poll_ms: services.config.work_poll_ms,
     step: () => respondDue(services),

@@ -8,6 +8,7 @@ export const startExpireLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'expire',
     logger: services.logger,
+    pulses: services.pulses,
     poll_ms: services.config.work_poll_ms,
     step: async () => {
       const more = await Promise.all([expireDue(services), expireLinks(services)]);

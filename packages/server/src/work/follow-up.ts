@@ -34,6 +34,7 @@ export function startFollowUpLoop(
   const loop = startLoop({
     name: kind.operation,
     logger: services.logger,
+    pulses: services.pulses,
     wake,
     poll_ms: services.config.work_poll_ms,
     async step() {

@@ -1,5 +1,6 @@
 import { forgetAccounts } from '../features/accounts/forget.ts';
 import { forgetLetters } from '../features/letters/forget.ts';
+import { forgetGone } from '../features/oversight/heartbeats.ts';
 import { forgetRequests } from '../features/request-log/forget.ts';
 import type { Services } from '../features/services.ts';
 import { forgetThreeDSecure } from '../features/threeds/forget.ts';
@@ -19,6 +20,7 @@ export const startForgetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'forget',
     logger: services.logger,
+    pulses: services.pulses,
     poll_ms: POLL_MS,
     step: () => forget(services),
   });
@@ -33,6 +35,7 @@ async function forget(services: Services): Promise<boolean> {
     await forgetAttempts(db, now, FORGET_BATCH_MAX),
     await forgetRequests(db, now, FORGET_BATCH_MAX),
     await forgetAccounts(db, services.machine.now(), FORGET_BATCH_MAX),
+    await forgetGone(db, services.machine.now(), FORGET_BATCH_MAX),
     await forgetLetters(services, FORGET_BATCH_MAX),
     await stopOfPaused(services, FORGET_BATCH_MAX),
   ];

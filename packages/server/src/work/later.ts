@@ -7,6 +7,7 @@ export const startLaterLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'later',
     logger: services.logger,
+    pulses: services.pulses,
     poll_ms: services.config.work_poll_ms,
     step: () => bringAbout(services),
   });

@@ -25,7 +25,10 @@ const STOP_MS = 5_000;
 /** Longer than a letter may take in all. */
 const LEASE_S = 300;
 
-export type LetterServices = Pick<Services, 'db' | 'catalog' | 'clock' | 'logger' | 'within'> & {
+export type LetterServices = Pick<
+  Services,
+  'db' | 'catalog' | 'clock' | 'logger' | 'pulses' | 'within'
+> & {
   readonly config: Pick<Services['config'], 'smtp' | 'work_poll_ms'>;
   readonly wake: Pick<Services['wake'], 'letters'>;
 };
@@ -57,6 +60,7 @@ const startConcluding = (
   startLoop({
     name: `letters ${mode}`,
     logger: services.logger,
+    pulses: services.pulses,
     wake: services.wake.letters,
     poll_ms: services.config.work_poll_ms,
     async step() {
@@ -93,6 +97,7 @@ function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable
   const loop = startLoop({
     name: 'letters live',
     logger: services.logger,
+    pulses: services.pulses,
     wake: services.wake.letters,
     poll_ms: services.config.work_poll_ms,
     async step() {

@@ -1,9 +1,12 @@
 import type { Logger } from '../kernel/logger.ts';
+import type { Pulses } from '../kernel/pulses.ts';
 import type { Signal } from '../kernel/signal.ts';
 
 export interface LoopOptions {
   readonly name: string;
   readonly logger: Logger;
+  /** Where it tells how it is; nobody is told without it. */
+  readonly pulses: Pulses | undefined;
   /** What rouses it at once; absent where all work becomes due by time. */
   readonly wake?: Signal;
   /** How often it looks without being woken: for work of other processes, and work that becomes due by time. */
@@ -15,7 +18,9 @@ export interface LoopOptions {
 const FAILURE_WAIT_MS = 500;
 
 /** Runs `step` whenever it is woken or the poll comes round, one step at a time, until it is disposed of. */
-export function startLoop({ name, logger, wake, poll_ms, step }: LoopOptions): AsyncDisposable {
+export function startLoop(options: LoopOptions): AsyncDisposable {
+  const { name, logger, pulses, wake, poll_ms, step } = options;
+  const beating = pulses?.begin(name, poll_ms);
   const state = { stopping: false, woken: true };
   let alarm: (() => void) | undefined;
   const rouse = (): void => {
@@ -39,12 +44,13 @@ export function startLoop({ name, logger, wake, poll_ms, step }: LoopOptions): A
     while (!state.stopping) {
       state.woken = false;
       try {
-        if (await step()) continue;
+        const isMore = await step();
+        beating?.stepped();
+        if (isMore) continue;
       } catch (error) {
-        logger.error(
-          { loop: name, err: { message: (error as Error).message } },
-          'work loop step failed',
-        );
+        const { message } = error as Error;
+        beating?.failed(message);
+        logger.error({ loop: name, err: { message } }, 'work loop step failed');
         await sleep(FAILURE_WAIT_MS);
       }
       if (!state.woken && !state.stopping) await sleep(poll_ms);

@@ -15,6 +15,7 @@ import { startDisputeLoop, startRespondLoop } from './dispute.ts';
 import { startExpireLoop } from './expire.ts';
 import { startFollowUpLoop } from './follow-up.ts';
 import { startForgetLoop } from './forget.ts';
+import { startHeartbeatLoop } from './heartbeat.ts';
 import { startLaterLoop } from './later.ts';
 import { startKeepLoop, startMailLoop } from './letters.ts';
 import { startMakeOverLoop } from './make-over.ts';
@@ -40,6 +41,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startForgetLoop(services),
     startResetLoop(services),
     startWorldsLoop(services, startWorld),
+    startHeartbeatLoop(services),
   ]);
 
 /** A world's loops look often, since its clock waits for them. */
@@ -49,7 +51,7 @@ const WORLD_POLL_MS = 50;
 function startWorld(world: World): WorldLoops {
   const { config } = world.services;
   const work_poll_ms = Math.min(config.work_poll_ms, WORLD_POLL_MS);
-  const services = { ...world.services, config: { ...config, work_poll_ms } };
+  const services = { ...world.services, config: { ...config, work_poll_ms }, pulses: undefined };
   const timed = [...startTimed(services), startRespondLoop(services), startLaterLoop(services)];
   if (world.customer_id) {
     const loops = together([...timed, startMakeOverLoop({ ...world, services })]);

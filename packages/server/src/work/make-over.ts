@@ -8,6 +8,7 @@ export const startMakeOverLoop = ({ merchant_id, services }: World): AsyncDispos
   startLoop({
     name: 'make-over',
     logger: services.logger,
+    pulses: services.pulses,
     wake: services.wake.deliver,
     poll_ms: services.config.work_poll_ms,
     async step() {

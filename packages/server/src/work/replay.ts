@@ -7,6 +7,7 @@ export const startReplayLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'replay',
     logger: services.logger,
+    pulses: services.pulses,
     wake: services.wake.replay,
     poll_ms: services.config.work_poll_ms,
     async step() {

@@ -9,6 +9,7 @@ export const startResetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'reset',
     logger: services.logger,
+    pulses: services.pulses,
     poll_ms: POLL_MS,
     step: () => resetStep(services),
   });

@@ -1,5 +1,6 @@
 import { createAgeAlarm } from '../features/attempts/age-alarm.ts';
 import { claimOpen, type Inquiring, type Resolvers } from '../features/attempts/resolve.ts';
+import type { Services } from '../features/services.ts';
 import { createCrew } from './crew.ts';
 import { startLoop } from './loop.ts';
 
@@ -8,7 +9,7 @@ const IN_FLIGHT_MAX = 48;
 
 /** Owns every attempt whose answer is missing, until it is known what became of it. Slow inquiries hold up no others. */
 export function startResolveLoop(
-  given: Omit<Inquiring, 'alarm'>,
+  given: Omit<Inquiring, 'alarm'> & Pick<Services, 'pulses'>,
   resolvers: Resolvers,
 ): AsyncDisposable {
   const services = { ...given, alarm: createAgeAlarm(given.logger) };
@@ -16,6 +17,7 @@ export function startResolveLoop(
   const loop = startLoop({
     name: 'resolve',
     logger: services.logger,
+    pulses: services.pulses,
     poll_ms: services.config.work_poll_ms,
     async step() {
       await crew.free();

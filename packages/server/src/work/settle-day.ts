@@ -7,6 +7,7 @@ export const startSettleDayLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'settle-day',
     logger: services.logger,
+    pulses: services.pulses,
     poll_ms: services.config.work_poll_ms,
     async step() {
       const settled = [await settleDue(services, 'sandbox'), await settleDue(services, 'live')];

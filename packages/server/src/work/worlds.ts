@@ -53,6 +53,7 @@ export function startWorldsLoop(services: Services, startLoops: StartLoops): Asy
   const loop = startLoop({
     name: 'worlds',
     logger: services.logger,
+    pulses: services.pulses,
     wake: worlds.wake,
     poll_ms: config.work_poll_ms,
     async step() {

@@ -1,7 +1,9 @@
+import { hashKey } from '@florin/server/kernel/api-key.ts';
+import { createCallers } from '@florin/server/store/callers.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import type { ResourceObject } from '../support/client.ts';
-import { makeCustomer } from '../support/make.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
+import { makeCustomer, purchase } from '../support/make.ts';
 import {
   describeReads,
   describeRefusals,
@@ -49,6 +51,29 @@ describe('a merchant', () => {
       updated_at: expect.any(String),
     });
     expect(await own()).toEqual(body.data);
+  });
+
+  it('has a changed setting count for what comes next, with keys that are in use in any process', async () => {
+    const key = api.stack.credentials.sandbox.secret_key;
+    const time = { ms: 0 };
+    const elsewhere = createCallers(api.books.db, () => time.ms);
+    const inEuros = () =>
+      api.client.send(
+        'POST',
+        '/v2/payment_demands',
+        documentOf('payment_demands', { ...purchase, amount_currency: 'EUR' }),
+      );
+    const accepts = async () => (await elsewhere.find(hashKey(key)))?.settings.currencies;
+    expect(await accepts()).not.toContain('EUR');
+    for (const [currencies, status] of [
+      [['USD', 'EUR'], 201],
+      [['USD'], 422],
+    ] as const) {
+      await patch(api, await own(), { accepted_currencies: currencies });
+      expect((await inEuros()).status).toBe(status);
+      time.ms += 500;
+      expect(await accepts()).toEqual(new Set(currencies));
+    }
   });
 
   it('without a timezone of its own is in UTC', async () => {

@@ -12,9 +12,6 @@ let payment: ResourceObject;
 const scoped = () => ({ 'florin-merchant': merchant, 'florin-mode': 'sandbox' });
 const get = (path: string) => browser.get(`/dashboard/api/${path}`, scoped());
 /** The day before until the day after, so that no midnight is in the way. */
-const day = (ahead: number): string =>
-  new Date(Date.now() + ahead * 86_400_000).toJSON().slice(0, 10);
-const span = `from=${day(-1)}&to=${day(1)}`;
 const bare = { 'florin-dashboard': null, origin: null };
 
 beforeAll(async () => {
@@ -27,7 +24,7 @@ beforeAll(async () => {
 
 describe('the overview', () => {
   it('says what was taken and given back', async () => {
-    const { status, body } = await get(`overview?${span}`);
+    const { status, body } = await get('overview?days=3');
     const { amount_cents, amount_currency } = payment.attributes;
     expect([status, body.currencies]).toMatchObject([
       200,
@@ -55,14 +52,11 @@ describe('the overview', () => {
   });
 
   it.each([
-    ['without days', '', 'from'],
+    ['without days', '', 'days'],
     ['of no day', 'days=0', 'days'],
     ['of more days than a leap year has', 'days=367', 'days'],
     ['of days that are no number', 'days=7.5', 'days'],
     ['of days long before', 'days=7&before=13', 'before'],
-    ['with a day that is none', 'from=2027-02-30&to=2027-03-01', 'from'],
-    ['backwards', 'from=2027-02-02&to=2027-02-01', 'to'],
-    ['over more than a leap year', 'from=2027-01-01&to=2028-01-02', 'to'],
   ])('is refused %s', async (_what, query, parameter) => {
     const { status, body } = await get(`overview?${query}`);
     expect([status, body.errors[0].source]).toEqual([422, { parameter }]);

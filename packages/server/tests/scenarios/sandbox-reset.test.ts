@@ -102,6 +102,43 @@ describe('a sandbox that is reset', () => {
     expect((await makePaid(api.client)).attributes.status).toBe('succeeded');
   });
 
+  it('ends without a card that the vault cannot destroy, says so, and does it the next time', async () => {
+    const { id } = await api.client.make('customers', { email: 'grace@example.com' });
+    const paid = await makePaid(api.client);
+    const { db } = api.books;
+    const [method] = await db.query(
+      `select m.id, m.card_pan_token from payment_methods m
+       join payment_demands d on d.payment_method_id = m.id where d.id = $1`,
+      [paid.id],
+    );
+    const setToken = (token: string) =>
+      db.query('update payment_methods set card_pan_token = $2 where id = $1', [method?.id, token]);
+    // No vault takes so long a name of a card.
+    await setToken('x'.repeat(1_000));
+    const { reset, progress } = await member();
+    await reset();
+    const finished = () =>
+      eventually(
+        async () => {
+          clock.advance(20);
+          return progress();
+        },
+        ({ status }) => status === 'finished',
+        { patience_ms: 40_000, pause_ms: 300 },
+      );
+    expect(await finished()).toMatchObject({ kept_cards: 1 });
+    expect(await countsOf(['payment_demands', 'payment_methods', 'customers'])).toEqual({
+      payment_demands: 0,
+      payment_methods: 1,
+      customers: 1,
+    });
+    expect((await api.client.get(`/v2/customers/${id}`)).status).toBe(404);
+    await setToken(method?.card_pan_token as string);
+    await reset();
+    expect(await finished()).toMatchObject({ kept_cards: 0 });
+    expect(await countOf(api, 'payment_methods')).toBe(0);
+  });
+
   it('goes on with what is made meanwhile, and waits for what is under way', async () => {
     const parties = await makeParties(api.client);
     await Promise.all([1, 2, 3].map(() => makeDemand(api.client, { confirmed: true }, parties)));

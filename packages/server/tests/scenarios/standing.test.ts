@@ -1,4 +1,6 @@
 import { loadCatalog } from '@florin/server/store/catalog.ts';
+import { type Db, openDatabase } from '@florin/server/store/db.ts';
+import { lockStanding, stoppedAmong } from '@florin/server/store/measures.ts';
 import type { Row } from '@florin/server/store/row.ts';
 import { insertRows } from '@florin/server/store/rows.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +11,7 @@ import { duePayment } from '../support/due.ts';
 import { callPay, mountForm, sealCard } from '../support/form.ts';
 import { beginOver, browse, confirmOver, pathOf } from '../support/link-visit.ts';
 import {
+  eventually,
   makeCardless,
   makeDemand,
   makeDispute,
@@ -143,6 +146,42 @@ describe('a merchant in quarantine', () => {
     await operator.lift(merchant);
     expect((await act(failed, 'confirm')).status).toBe(200);
     expect((await settled(api.client, failed.id)).attributes.status).toBe('succeeded');
+  });
+
+  it('is held back after what is being taken up, and before all that is not yet', async () => {
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 3 });
+    const row: Row = { merchant_id: merchant, mode: 'sandbox' };
+    const isStopped = (tx: Db) => stoppedAmong(tx, [row]).then((rows) => rows.has(row));
+    const sql = `select 1 from pg_stat_activity
+      where datname = current_database() and wait_event = 'advisory'`;
+    const someoneWaits = () =>
+      eventually(
+        () => db.query(sql, []),
+        (waiters) => waiters.length > 0,
+      );
+    const taking: Promise<unknown>[] = [];
+    await db.transaction(async (tx) => {
+      expect(await isStopped(tx)).toBe(false);
+      taking.push(operator.take(merchant, 'quarantine'));
+      expect(await someoneWaits()).not.toEqual([]);
+      expect(await isStopped(tx)).toBe(false);
+    });
+    await Promise.all(taking);
+    expect(await db.transaction(isStopped)).toBe(true);
+    await operator.lift(merchant);
+    const asking: Promise<boolean>[] = [];
+    await db.transaction(async (tx) => {
+      await lockStanding(tx, merchant);
+      asking.push(db.transaction(isStopped));
+      expect(await someoneWaits()).not.toEqual([]);
+      await tx.query(
+        `insert into merchant_punitive_actions
+           (merchant_id, mode, id, action, status, created_at, updated_at)
+         values ($1, 'sandbox', gen_random_uuid(), 'quarantine', 'in_force', now(), now())`,
+        [merchant],
+      );
+    });
+    expect(await Promise.all(asking)).toEqual([true]);
   });
 
   it.each([

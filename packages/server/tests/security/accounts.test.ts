@@ -1,44 +1,22 @@
-import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAILS_MAX } from '../../src/features/account-letters/limits.ts';
 import { ACCESS_DAYS, AUDIT_DAYS, forgetAccounts } from '../../src/features/accounts/forget.ts';
 import { LINK_SECONDS } from '../../src/features/accounts/links.ts';
-import { CODE_TRIES_MAX } from '../../src/features/accounts/second-factor.ts';
-import { FRESH_SECONDS } from '../../src/features/accounts/sessions.ts';
 import { seconds } from '../../src/kernel/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { lettersTo, tokenTo } from '../support/mailbox.ts';
+import { ask, codesOf, freshAddress, me, PASSWORD, peopleOf } from '../support/people.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
 const clock = clockAhead();
 const api = useApi({ config: { clock } });
-const PASSWORD = 'a mill and a store';
-let made = 0;
+const { newcomer } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {
   visitor = openBrowser(api.stack.baseUrl);
 });
-
-const freshAddress = () => `person${++made}@example.com`;
-const ask = (browser: Browser, path: string, body?: object, headers = {}) =>
-  browser.send('POST', `/dashboard/api/${path}`, body, headers);
-const codesOf = ({ body }: { body: { errors: { code: string; source?: object }[] } }) =>
-  body.errors.map(({ code, source }) => [code, source]);
-const me = async (browser: Browser) => (await browser.get('/dashboard/api/me')).body;
-
-/** Somebody who has registered and signed in. */
-async function newcomer(): Promise<{ browser: Browser; email: string }> {
-  const email = freshAddress();
-  const browser = openBrowser(api.stack.baseUrl);
-  await ask(browser, 'registrations', { email });
-  const token = await tokenTo(browser, email, 'registration');
-  const used = await ask(browser, 'links/use', { token, name: 'Ada Lovelace', password: PASSWORD });
-  expect([used.status, used.body]).toEqual([200, { signed_in: true, merchant: null }]);
-  return { browser, email };
-}
 
 describe('registering', () => {
   it('makes an account once its person has come by the mail', async () => {
@@ -78,7 +56,7 @@ describe('registering', () => {
     const email = freshAddress();
     await ask(visitor, 'registrations', { email, locale: 'de' });
     const [letter] = await lettersTo(visitor, email, 'registration');
-    expect(letter?.subject).toBe('Dein Florin-Konto');
+    expect(letter?.subject).toBe('Ihr Florin-Konto');
   });
 
   it.each([
@@ -223,102 +201,6 @@ describe('changing the password', () => {
   });
 });
 
-describe('the codes of an authenticator', () => {
-  const codeOf = (secret: string, steps = 0) =>
-    new TOTP({ secret }).generate({ timestamp: clock.now() / 1_000 + steps * 30_000 });
-
-  async function withTotp() {
-    const { browser, email } = await newcomer();
-    const { secret, uri } = (await ask(browser, 'account/totp')).body;
-    expect(uri).toContain(`secret=${secret}`);
-    const cookie = browser.cookie;
-    const confirmed = await ask(browser, 'account/totp/confirm', { code: codeOf(secret) });
-    expect(confirmed.status).toBe(200);
-    expect(browser.cookie).not.toBe(cookie);
-    return { browser, email, secret, recovery: confirmed.body.recovery_codes as string[] };
-  }
-
-  async function passwordGiven(email: string): Promise<Browser> {
-    const browser = openBrowser(api.stack.baseUrl);
-    const answer = await ask(browser, 'session', { email, password: PASSWORD });
-    expect(answer.body.awaits).toEqual(['totp', 'recovery_code']);
-    return browser;
-  }
-
-  it('are asked for after the password, which alone opens nothing', async () => {
-    const { email, secret } = await withTotp();
-    const browser = await passwordGiven(email);
-    expect((await browser.get('/dashboard/api/me')).status).toBe(401);
-    const waiting = browser.cookie;
-    clock.advance(60);
-    expect((await ask(browser, 'session/code', { code: codeOf(secret) })).status).toBe(201);
-    expect((await me(browser)).account.totp).toBe(true);
-    const before = openBrowser(api.stack.baseUrl, waiting);
-    expect((await before.get('/dashboard/api/me')).status).toBe(401);
-    expect((await ask(before, 'session/code', { code: '123456' })).status).toBe(401);
-  });
-
-  it('are good once, each, and one step early or late', async () => {
-    const { email, secret } = await withTotp();
-    clock.advance(90);
-    const late = codeOf(secret, -1);
-    expect((await ask(await passwordGiven(email), 'session/code', { code: late })).status).toBe(
-      201,
-    );
-    const again = await ask(await passwordGiven(email), 'session/code', { code: late });
-    expect(codesOf(again)).toEqual([['wrong_code', { pointer: '/code' }]]);
-    const tooEarly = await ask(await passwordGiven(email), 'session/code', {
-      code: codeOf(secret, 2),
-    });
-    expect(tooEarly.status).toBe(422);
-    const early = codeOf(secret, 1);
-    expect((await ask(await passwordGiven(email), 'session/code', { code: early })).status).toBe(
-      201,
-    );
-  });
-
-  it('can be tried so often, the right one included', async () => {
-    const { email, secret } = await withTotp();
-    clock.advance(60);
-    const browser = await passwordGiven(email);
-    for (let tries = 0; tries < CODE_TRIES_MAX; tries++) {
-      expect((await ask(browser, 'session/code', { code: '000000' })).status).toBe(422);
-    }
-    expect((await ask(browser, 'session/code', { code: codeOf(secret) })).status).toBe(422);
-  });
-
-  it('are stood in for by recovery codes, each once', async () => {
-    const { email, recovery } = await withTotp();
-    expect(recovery).toHaveLength(10);
-    const code = (recovery[0] as string).toUpperCase().replaceAll('-', ' ');
-    expect((await ask(await passwordGiven(email), 'session/code', { code })).status).toBe(201);
-    expect((await ask(await passwordGiven(email), 'session/code', { code })).status).toBe(422);
-  });
-
-  it('are removed by somebody who has just signed in, and their person is told', async () => {
-    const { browser, email } = await withTotp();
-    clock.advance(FRESH_SECONDS);
-    const refused = await browser.send('DELETE', '/dashboard/api/account/totp');
-    expect(codesOf(refused)).toEqual([['sign_in_again', undefined]]);
-    expect((await ask(browser, 'session/fresh', { password: PASSWORD })).status).toBe(204);
-    expect((await browser.send('DELETE', '/dashboard/api/account/totp')).status).toBe(204);
-    await lettersTo(visitor, email, 'factors_changed', 2);
-    expect((await browser.get('/dashboard/api/account/factors')).body).toEqual({
-      totp: false,
-      recovery_codes_left: 0,
-      passkeys: [],
-    });
-  });
-
-  it('are kept sealed', async () => {
-    const { email, secret } = await withTotp();
-    const [row] = await api.books.db.query('select totp_secret from accounts where email = $1', [
-      email,
-    ]);
-    expect(row?.totp_secret).not.toContain(secret);
-  });
-});
-
 describe('the sessions of an account', () => {
   it('are its own to end', async () => {
     const [{ browser, email }, stranger] = [await newcomer(), await newcomer()];
@@ -333,172 +215,25 @@ describe('the sessions of an account', () => {
   });
 });
 
-describe('the passkeys of an account', () => {
-  it('are asked for with a challenge that nobody else can use', async () => {
-    const options = (await ask(visitor, 'session/passkey/options')).body;
-    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
-    const forged = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} };
-    const answer = await ask(visitor, 'session/passkey', { response: forged });
-    expect(codesOf(answer)).toEqual([['wrong_credentials', undefined]]);
+const keyed = { 'idempotency-key': 'one form' };
+const KEY_HEADER = { header: 'Idempotency-Key' };
+
+describe('opening a business', () => {
+  it('is done once for one key, however often and at once it is asked for', async () => {
     const { browser } = await newcomer();
-    const added = await ask(browser, 'account/passkeys', { name: 'Key', response: forged });
-    expect(codesOf(added)).toEqual([['wrong_code', { pointer: '/response' }]]);
-  });
-});
-
-describe('the members of a merchant', () => {
-  const permissionsOf = async (browser: Browser, headers: object, slugs: readonly string[]) =>
-    (
-      await browser.get(`/v2/permissions?filter[slug]=${slugs.join()}`, { ...headers })
-    ).body.data.map(({ type, id }: { type: string; id: string }) => ({ type, id }));
-
-  /** A merchant and the headers with which its pages ask. */
-  async function opened() {
-    const { browser, email } = await newcomer();
-    const { id } = (await ask(browser, 'merchants', { business_name: 'Engines' })).body;
-    return { browser, email, id, headers: { 'florin-merchant': id, 'florin-mode': 'live' } };
-  }
-
-  async function invite(
-    { browser, headers }: Awaited<ReturnType<typeof opened>>,
-    email: string,
-    slugs: readonly string[],
-  ) {
-    const permissions = await permissionsOf(browser, headers, slugs);
-    const body = documentOf('memberships', { email }, { permissions });
-    return (await browser.send('POST', '/v2/memberships', body, headers)).body.data.id as string;
-  }
-
-  const members = ['user.memberships.read', 'user.memberships.create', 'user.memberships.update'];
-
-  it('are invited by mail, and join with a password of their own', async () => {
-    const merchant = await opened();
-    const email = freshAddress();
-    const invited = await invite(merchant, email, ['consumer.customers.read']);
-    const [letter] = await lettersTo(visitor, email, 'invitation');
-    expect(letter?.subject).toBe('Engines invites you to Florin');
-    const token = await tokenTo(visitor, email, 'invitation');
-    const browser = openBrowser(api.stack.baseUrl);
-    expect((await ask(browser, 'links/look', { token })).body).toMatchObject({
-      purpose: 'invitation',
-      business_name: 'Engines',
-      is_new: true,
-    });
-    await ask(browser, 'links/use', { token, name: 'Grace Hopper', password: PASSWORD });
-    expect((await me(browser)).merchants).toMatchObject([
-      { id: merchant.id, membership_id: invited, permissions: ['consumer.customers.read'] },
-    ]);
-    const { headers } = merchant;
-    expect((await browser.get('/v2/customers', headers)).status).toBe(200);
-    expect((await browser.get('/v2/payment_demands', headers)).status).toBe(403);
-  });
-
-  it('are written to a few times an hour, whoever asks', async () => {
-    const merchant = await opened();
-    const email = freshAddress();
-    const id = await invite(merchant, email, []);
-    const again = () =>
-      merchant.browser.send('PATCH', `/v2/memberships/${id}/resend`, undefined, merchant.headers);
-    const sent: number[] = [];
-    for (let letters = 1; letters <= MAILS_MAX.address; letters++)
-      sent.push((await again()).status);
-    expect(sent).toEqual([...sent.slice(1).map(() => 200), 429]);
-  });
-
-  it('who have an account join with it alone', async () => {
-    const [merchant, guest, other] = [await opened(), await newcomer(), await newcomer()];
-    await invite(merchant, guest.email, []);
-    const token = await tokenTo(visitor, guest.email, 'invitation');
-    expect((await ask(visitor, 'links/use', { token })).status).toBe(401);
-    expect((await ask(other.browser, 'links/use', { token })).status).toBe(401);
-    const chosen = { token, name: 'Mallory', password: 'a password of mine' };
-    expect((await ask(visitor, 'links/use', chosen)).status).toBe(401);
-    expect((await ask(guest.browser, 'links/use', { token })).body.merchant).toBe(merchant.id);
-  });
-
-  it('see what they are invited to where they have signed in, and nobody else accepts it', async () => {
-    const [merchant, guest, other] = [await opened(), await newcomer(), await newcomer()];
-    const id = await invite(merchant, guest.email, []);
-    const path = `invitations/${merchant.id}/${id}/accept`;
-    expect((await ask(other.browser, path)).status).toBe(404);
-    expect((await guest.browser.get('/dashboard/api/invitations')).body.data).toMatchObject([
-      { id, business_name: 'Engines' },
-    ]);
-    expect((await ask(guest.browser, path)).status).toBe(204);
-    expect((await ask(guest.browser, path)).status).toBe(404);
-  });
-
-  it('give nobody what they do not hold, and touch nobody who holds more', async () => {
-    const merchant = await opened();
-    const { headers } = merchant;
-    const guest = await newcomer();
-    const [clerk, boss] = [
-      await invite(merchant, guest.email, members),
-      await invite(merchant, freshAddress(), ['transaction.refund_demands.create']),
-    ];
-    const token = await tokenTo(visitor, guest.email, 'invitation');
-    await ask(guest.browser, 'links/use', { token });
-    const all = await permissionsOf(merchant.browser, headers, [
-      'transaction.refund_demands.create',
-    ]);
-    const set = (id: string, permissions: object) =>
-      guest.browser.send(
-        'PATCH',
-        `/v2/memberships/${id}`,
-        documentOf('memberships', {}, { permissions } as never, id),
-        headers,
-      );
-    const opener = (await me(merchant.browser)).merchants[0].membership_id;
-    expect((await set(clerk, all)).status).toBe(403);
-    expect((await set(boss, [])).status).toBe(403);
-    expect((await set(opener, [])).status).toBe(403);
-    for (const id of [boss, opener]) {
-      const answer = await guest.browser.send(
-        'PATCH',
-        `/v2/memberships/${id}/remove`,
-        undefined,
-        headers,
-      );
-      expect(answer.status).toBe(403);
-    }
-    const made = documentOf('memberships', { email: freshAddress() }, { permissions: all });
-    expect((await guest.browser.send('POST', '/v2/memberships', made, headers)).status).toBe(403);
-  });
-
-  it('can do nothing any more from when they are removed', async () => {
-    const [merchant, guest] = [await opened(), await newcomer()];
-    const { headers, browser } = merchant;
-    const id = await invite(merchant, guest.email, ['consumer.customers.read']);
-    await ask(guest.browser, 'links/use', {
-      token: await tokenTo(visitor, guest.email, 'invitation'),
-    });
-    expect((await guest.browser.get('/v2/customers', headers)).status).toBe(200);
-    expect(
-      (await browser.send('PATCH', `/v2/memberships/${id}/remove`, undefined, headers)).status,
-    ).toBe(200);
-    expect((await guest.browser.get('/v2/customers', headers)).status).toBe(403);
-    expect((await me(guest.browser)).merchants).toEqual([]);
-  });
-
-  it('are changed by somebody who has just signed in', async () => {
-    const merchant = await opened();
-    clock.advance(FRESH_SECONDS);
-    const body = documentOf('memberships', { email: freshAddress() });
-    const answer = await merchant.browser.send('POST', '/v2/memberships', body, merchant.headers);
-    expect(codesOf(answer)).toEqual([['sign_in_again', undefined]]);
-  });
-
-  it('leave an entry of what they do, which members see, and strangers do not', async () => {
-    const [merchant, other] = [await opened(), await opened()];
-    const { browser, headers } = merchant;
-    const id = await invite(merchant, freshAddress(), []);
-    await ask(other.browser, 'sessions/end_others', undefined, headers);
-    const { body } = await browser.get('/dashboard/api/audit_entries', headers);
-    expect(body.data).toMatchObject([
-      { action: 'POST /v2/memberships', record_id: id, outcome: 201, mode: 'live' },
-    ]);
-    expect(body.data[0].account.email).toBe(merchant.email);
-    expect((await other.browser.get('/dashboard/api/audit_entries', headers)).status).toBe(403);
+    const open = (business_name: string, headers = {}) =>
+      ask(browser, 'merchants', { business_name }, headers);
+    const [one, other] = await Promise.all([open('Engines', keyed), open('Engines', keyed)]);
+    expect([one.status, other.status, other.body]).toEqual([201, 201, one.body]);
+    const replayed = [one, other].map(({ headers }) => headers.get('idempotent-replayed'));
+    expect(replayed.filter((mark) => mark === 'true')).toHaveLength(1);
+    expect((await me(browser)).merchants).toHaveLength(1);
+    const unlike = await open('Looms', keyed);
+    expect([unlike.status, codesOf(unlike)]).toEqual([409, [['idempotency_conflict', KEY_HEADER]]]);
+    const long = await open('Looms', { 'idempotency-key': 'k'.repeat(256) });
+    expect(codesOf(long)).toEqual([['invalid_value', KEY_HEADER]]);
+    expect((await open('Engines')).status).toBe(201);
+    expect((await me(browser)).merchants).toHaveLength(2);
   });
 });
 
@@ -546,18 +281,21 @@ describe('what a new business tells', () => {
     });
     await make('corporate_officials', { role: 'Director' }, { personal_identification });
     await make('beneficial_owners', { ownership_percentage: 100 }, { personal_identification });
-    const bank = await ask(
-      browser,
-      'financial_institutions',
-      {
-        name: 'First Bank',
-        holder_name: 'Engines LLC',
-        account_number: '4012888888881881',
-        routing_number: '021000021',
-      },
-      headers,
-    );
+    const told = {
+      name: 'First Bank',
+      holder_name: 'Engines LLC',
+      account_number: '4012888888881881',
+      routing_number: '021000021',
+    };
+    const tellBank = (other = {}) =>
+      ask(browser, 'financial_institutions', { ...told, ...other }, { ...headers, ...keyed });
+    const bank = await tellBank();
     expect([bank.status, bank.body.account_last_four]).toEqual([201, '1881']);
+    const again = await tellBank();
+    expect([again.status, again.body]).toEqual([201, bank.body]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const otherBank = await tellBank({ account_number: '4012888888881882' });
+    expect(codesOf(otherBank)).toEqual([['idempotency_conflict', KEY_HEADER]]);
     const [row] = await api.books.db.query(
       'select account_number from financial_institutions where merchant_id = $1',
       [id],
@@ -580,7 +318,14 @@ describe('what had its time', () => {
     await forgetAfter(ACCESS_DAYS / 2);
     expect(await countOf('account_letters')).toBeGreaterThan(0);
     await forgetAfter(ACCESS_DAYS + 8);
-    for (const table of ['account_letters', 'account_links', 'sessions', 'passkey_challenges']) {
+    for (const table of [
+      'account_letters',
+      'account_links',
+      'account_requests',
+      'sessions',
+      'passkey_challenges',
+      'access_tries',
+    ]) {
       expect([table, await countOf(table)]).toEqual([table, 0]);
     }
     expect(await countOf('audit_entries')).toBeGreaterThan(0);

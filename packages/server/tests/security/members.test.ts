@@ -2,8 +2,9 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
-import { documentOf } from '../support/client.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
 import { deafUrl } from '../support/hooks.ts';
+import { eventually, makePaid } from '../support/make.ts';
 
 const api = useApi();
 let merchant: string;
@@ -171,6 +172,28 @@ describe('an operator', () => {
       expect([type, (await list(type, there)).status]).toEqual([type, 200]);
     }
     expect((await create(there)).status).toBe(403);
+  });
+});
+
+describe('a letter that is looked at', () => {
+  it('is shown without the logo, whose host is not told who reads it', async () => {
+    const set = (logo_url: string | null) =>
+      api.books.db.query('update merchants set logo_url = $2 where id = $1', [merchant, logo_url]);
+    await set('https://pictures.example/logo.png');
+    await makePaid(api.client);
+    const letter: ResourceObject = await eventually(
+      async () => (await api.client.get('/v2/letters')).body.data[0],
+      (found) => Boolean(found?.attributes.html),
+    );
+    const path = `/dashboard/api/letters/${letter.id}/page`;
+    const page = await browser.get(path, scoped());
+    expect(letter.attributes.html).toContain('https://pictures.example/logo.png');
+    expect(page.body).toMatch(/<img src="data:image\/svg\+xml,[^"]+" alt="[^"]+"/);
+    expect(page.body).not.toContain('pictures.example');
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("img-src 'self' data:;");
+    await set(null);
   });
 });
 

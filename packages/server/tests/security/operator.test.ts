@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { FRESH_SECONDS } from '@florin/server/features/accounts/sessions.ts';
-import { instantText, systemClock } from '@florin/server/kernel/clock.ts';
+import {
+  createHeart,
+  forgetGone,
+  GONE_SECONDS,
+  GONE_TOLD_SECONDS,
+  LATE_SECONDS,
+} from '@florin/server/features/oversight/heartbeats.ts';
+import { instantText, seconds, systemClock } from '@florin/server/kernel/clock.ts';
 import { hashPassword } from '@florin/server/kernel/password.ts';
+import { createPulses } from '@florin/server/kernel/pulses.ts';
 import { loadCatalog } from '@florin/server/store/catalog.ts';
 import { insertRows } from '@florin/server/store/rows.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +19,7 @@ import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { NOBODY } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { duePayment, openAttempt } from '../support/due.ts';
+import { eventually, makeInvitation } from '../support/make.ts';
 import type { Merchant } from '../support/merchants.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
 
@@ -200,6 +209,15 @@ describe('an operator', () => {
     expect(JSON.stringify((await client.get('/v2/account_alerts')).body)).not.toContain(reason);
   });
 
+  it('counts of the members those who are', async () => {
+    const client = api.as(await shop.key());
+    const members = (await detail()).counts.memberships;
+    const invited = await makeInvitation(client);
+    expect((await detail()).counts.memberships).toBe(members + 1);
+    await client.send('PATCH', `/v2/memberships/${invited.id}/remove`);
+    expect((await detail()).counts.memberships).toBe(members);
+  });
+
   it('says how a processor knows a merchant', async () => {
     const client = api.as(await shop.key());
     const [known] = (await client.get('/v2/processor_details')).body.data;
@@ -236,6 +254,43 @@ describe('an operator', () => {
     expect(body.queues.map(({ name }: { name: string }) => name)).toContain('payment_demands');
     expect((await operator.send('POST', '/queues/letters/run', {})).status).toBe(204);
     expect((await operator.send('POST', '/queues/attempts/run', {})).status).toBe(404);
+  });
+
+  it('sees how the workers of every process are, of one that died as well', async () => {
+    const loops = async (): Promise<{ loop: string; state: string; process: { id: string } }[]> =>
+      (await operator.get('/health')).body.loops;
+    const all = await eventually(loops, (them) => them.length > 0);
+    expect(all.map(({ loop }) => loop)).toEqual(expect.arrayContaining(['authorise', 'heartbeat']));
+    const { db } = api.books;
+    const heartOf = () => {
+      const pulses = createPulses(clock);
+      return { pulses, heart: createHeart({ db, machine: clock, pulses }) };
+    };
+    const stateOf = async (loop: string) => (await loops()).find((one) => one.loop === loop)?.state;
+    const { pulses, heart } = heartOf();
+    const [steady, stuck] = [pulses.begin('steady', 1_000), pulses.begin('stuck', 1_000)];
+    steady.stepped();
+    stuck.stepped();
+    await heart.beat();
+    expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['beating', 'beating']);
+    clock.advance(LATE_SECONDS + 2);
+    steady.failed('no room for 4242424242424242');
+    steady.stepped();
+    steady.failed('no room for 4242424242424242');
+    await heart.beat();
+    expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['failing', 'late']);
+    expect(JSON.stringify(await loops())).not.toContain('4242424242424242');
+    clock.advance(GONE_SECONDS + 1);
+    expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['gone', 'gone']);
+    const ending = heartOf();
+    ending.pulses.begin('ending', 1_000);
+    await ending.heart.beat();
+    await ending.heart.stop();
+    expect(await stateOf('ending')).toBeUndefined();
+    expect(await forgetGone(db, clock.now() + seconds(GONE_TOLD_SECONDS), 100)).toBeGreaterThan(1);
+    expect(await stateOf('stuck')).toBeUndefined();
+    const metrics = await fetch(new URL('/metrics', api.stack.baseUrl));
+    expect(await metrics.text()).toContain('florin_work_loop_idle_seconds{loop="heartbeat"}');
   });
 
   it('looks at any merchant over the interface, and changes nothing there', async () => {

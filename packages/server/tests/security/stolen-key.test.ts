@@ -28,18 +28,33 @@ beforeAll(async () => {
   elsewhere['whose id is none'] = 'payment';
 });
 
-/** What the database holds, table by table, but for what the asking itself leaves. */
+/** What trying an endpoint again that is not there changes: it goes on meanwhile, and more often where the test is slow. */
+const tried: Readonly<Record<string, readonly string[]>> = {
+  webhook_deliveries: [
+    'attempts_count',
+    'due_at',
+    'fails_count',
+    'first_try_at',
+    'last_error',
+    'schedule_step',
+    'updated_at',
+  ],
+  webhook_subscriptions: ['failing_since', 'suspended_until', 'untaken_count', 'updated_at'],
+};
+
+/** What the database holds, table by table, but for what the asking itself and such tries leave. */
 async function books(): Promise<string> {
   const tables = await api.books.db.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'
-       and table_name not in ('card_tries', 'api_requests') order by 1`,
+       and table_name not in ('card_tries', 'api_requests', 'heartbeats', 'webhook_delivery_attempts')
+     order by 1`,
     [],
   );
   const counts = tables.map(async ({ name }) => {
     const [row] = await api.books.db.query(
       `select count(*) as count, md5(string_agg(r::text, '' order by r::text)) as sum
-       from (select to_jsonb(t) - 'last_used_at' as r from ${name} t) as rows`,
-      [],
+       from (select to_jsonb(t) - $1::text[] as r from ${name} t) as rows`,
+      [['last_used_at', ...(tried[name as string] ?? [])]],
     );
     return `${name} ${row?.count} ${row?.sum}`;
   });

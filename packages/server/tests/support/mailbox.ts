@@ -37,6 +37,11 @@ export async function tokenTo(
   count = 1,
 ): Promise<string> {
   const [letter] = await lettersTo(browser, email, kind, count);
+  return tokenIn(letter);
+}
+
+/** The token of the link in a letter. */
+export function tokenIn(letter: KeptLetter | undefined): string {
   const token = /\/dashboard\/link#([\w-]{43})/.exec(letter?.text ?? '')?.[1];
   if (!token) throw new Error(`the letter ${letter?.subject} has no link`);
   return token;

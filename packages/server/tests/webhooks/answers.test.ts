@@ -1,22 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { forgetAttempts } from '../../src/features/webhooks/attempts.ts';
 import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
 import type { Row } from '../../src/store/row.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
+import { useDatabase } from '../support/database.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { settled } from './wait.ts';
 import { makeWorld, type World } from './world.ts';
 
-let database: ClonedDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase();
-}, 60_000);
-afterAll(() => database?.[Symbol.asyncDispose]());
+const database = useDatabase();
 
 const TRIED = { attempts_count: '1' };
 const attemptsOf = (world: World): Promise<Row[]> =>

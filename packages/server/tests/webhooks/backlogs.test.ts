@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { KEPT_DAYS, stopOfArchived, stopOfPaused } from '../../src/features/webhooks/stop.ts';
 import { instantText, seconds } from '../../src/kernel/clock.ts';
 import { claimDeliveries } from '../../src/store/webhook-claims.ts';
+import { useDatabase } from '../support/database.ts';
 import { makeWorld, type World } from './world.ts';
 
-let database: ClonedDatabase;
+const database = useDatabase();
 let world: World;
-beforeAll(async () => {
-  database = await cloneDatabase();
-}, 60_000);
-afterAll(() => database?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   world = await makeWorld(database.url);
   return () => world[Symbol.asyncDispose]();

@@ -1,28 +1,18 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createVettedLookup } from '../../src/features/webhooks/guard.ts';
 import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
 import { instantText } from '../../src/kernel/clock.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
 import { startStopLoop } from '../../src/work/stop.ts';
+import { useDatabase } from '../support/database.ts';
 import { type Received, startReceiver } from './receiver.ts';
-import { settled, WAIT } from './wait.ts';
-import { EVENT_DATA, makeWorld, type World } from './world.ts';
+import { endAll, settled, statusesOf, WAIT } from './wait.ts';
+import { EVENT_DATA, makeWorld } from './world.ts';
 
-let database: ClonedDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase();
-}, 60_000);
-afterAll(() => database?.[Symbol.asyncDispose]());
-
-const statusesOf = async (world: World) => (await world.deliveries()).map(({ status }) => status);
-
-const endAll = (responses: readonly ServerResponse[]): void => {
-  for (const response of responses) response.writeHead(200).end();
-};
+const database = useDatabase();
 
 describe('a delivery', () => {
   it('that is answered 200 is delivered, signed in both schemes', async () => {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FAILS_IN_ROW_MAX, UNTAKEN_MIN } from '../../src/features/webhooks/breaker.ts';
 import { dispatchOf } from '../../src/features/webhooks/dispatch.ts';
 import { loadParcels } from '../../src/features/webhooks/load.ts';
@@ -8,15 +7,12 @@ import { instantText, seconds } from '../../src/kernel/clock.ts';
 import type { Row } from '../../src/store/row.ts';
 import { claimDeliveries } from '../../src/store/webhook-claims.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
+import { useDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { settled, WAIT } from './wait.ts';
 import { makeWorld, type World } from './world.ts';
 
-let database: ClonedDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase();
-}, 60_000);
-afterAll(() => database?.[Symbol.asyncDispose]());
+const database = useDatabase();
 
 const subscriptionOf = async (world: World): Promise<Row> =>
   (await world.db.query('select * from webhook_subscriptions', []))[0] as Row;

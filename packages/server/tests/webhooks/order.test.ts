@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../src/store/db.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
+import { useDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { settled, WAIT } from './wait.ts';
 import { makeWorld, type World } from './world.ts';
 
-let database: ClonedDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase();
-}, 60_000);
-afterAll(() => database?.[Symbol.asyncDispose]());
+const database = useDatabase();
 
 interface Told {
   readonly id: string;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../src/features/services.ts';
 import { REPLAY_BATCH_MAX, replayDue } from '../../src/features/webhooks/replay-batch.ts';
 import { instantText, microsOf, seconds } from '../../src/kernel/clock.ts';
@@ -8,6 +7,7 @@ import { uuidv7 } from '../../src/kernel/ids.ts';
 import { type Database, openDatabase } from '../../src/store/db.ts';
 import type { Row } from '../../src/store/row.ts';
 import { insertRows } from '../../src/store/rows.ts';
+import { useDatabase } from '../support/database.ts';
 import { makeWorld, type World } from './world.ts';
 
 /** Two whole batches and a bit. */
@@ -16,13 +16,9 @@ const EVENTS = 2 * REPLAY_BATCH_MAX + 100;
 const [THIRD, FIFTH] = [3, 5];
 const DELIVERED = Math.ceil(EVENTS / THIRD);
 
-let database: ClonedDatabase;
+const database = useDatabase();
 let world: World;
 let hook: string;
-beforeAll(async () => {
-  database = await cloneDatabase();
-}, 60_000);
-afterAll(() => database?.[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   world = await makeWorld(database.url);

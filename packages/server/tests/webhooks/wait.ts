@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, vi } from 'vitest';
 import type { Row } from '../../src/store/row.ts';
 import type { World } from './world.ts';
@@ -12,3 +13,11 @@ export const settled = (world: World, expected: object) =>
     for (const row of rows) expect(row).toMatchObject(expected);
     return rows as [Row, ...Row[]];
   }, WAIT);
+
+export const statusesOf = async (world: World) =>
+  (await world.deliveries()).map(({ status }) => status);
+
+/** Answers all that wait with a success. */
+export const endAll = (responses: readonly ServerResponse[]): void => {
+  for (const response of responses) response.writeHead(200).end();
+};

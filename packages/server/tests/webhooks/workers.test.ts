@@ -1,27 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRecorder } from '../../src/features/webhooks/record.ts';
 import { instantText, seconds } from '../../src/kernel/clock.ts';
 import { openDatabase } from '../../src/store/db.ts';
 import type { Row } from '../../src/store/row.ts';
 import { claimDeliveries } from '../../src/store/webhook-claims.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
+import { useDatabase } from '../support/database.ts';
 import { startReceiver } from './receiver.ts';
-import { settled, WAIT } from './wait.ts';
+import { endAll, settled, statusesOf, WAIT } from './wait.ts';
 import { makeWorld, type World } from './world.ts';
 
-let database: ClonedDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase();
-}, 60_000);
-afterAll(() => database?.[Symbol.asyncDispose]());
-
-const statusesOf = async (world: World) => (await world.deliveries()).map(({ status }) => status);
-
-const endAll = (responses: readonly ServerResponse[]): void => {
-  for (const response of responses) response.writeHead(200).end();
-};
+const database = useDatabase();
 
 describe('workers', () => {
   it('that work at the same time send each delivery once', async () => {

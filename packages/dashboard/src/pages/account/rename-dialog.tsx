@@ -1,7 +1,8 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useDashboardWrite } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../../parts/form/dialog-frame.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 interface Props {
@@ -14,16 +15,10 @@ interface Props {
 /** Gives a passkey another name. */
 export function RenameDialog(props: Props) {
   const t = useTexts('account');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onClose}
-      title={t('passkey_rename')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
-      {props.isOpen && <RenameForm {...props} />}
-    </Modal>
+    <DialogFrame isOpen={props.isOpen} onClose={props.onClose} title={t('passkey_rename')}>
+      <RenameForm {...props} />
+    </DialogFrame>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callDashboard } from '../../api/client.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../../parts/form/dialog-frame.tsx';
 import { Copyable } from '../../parts/value/copyable.tsx';
 import { QrCode } from '../../parts/value/qr-code.tsx';
 import { useAccountForm } from './use-account-form.ts';
@@ -18,16 +19,10 @@ interface Props {
 /** Sets an authenticator up: its secret as a picture, then its first code. */
 export function TotpSetUp(props: Props) {
   const t = useTexts('account');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onClose}
-      title={t('totp_add')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
-      {props.isOpen && <SetUp {...props} />}
-    </Modal>
+    <DialogFrame isOpen={props.isOpen} onClose={props.onClose} title={t('totp_add')}>
+      <SetUp {...props} />
+    </DialogFrame>
   );
 }
 

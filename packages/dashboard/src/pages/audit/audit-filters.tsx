@@ -15,11 +15,13 @@ export interface Filters {
 /** Narrows the log down. */
 export function AuditFilters({ onChange }: { readonly onChange: (filters: Filters) => void }) {
   const t = useTexts('team');
-  const members = useMembers().data ?? [];
+  const members = useMembers({ former: true }).data ?? [];
   const form = useForm({ initialValues: { action: '', account: '', record: '' } });
-  const people = members.flatMap(({ account_id, name, email }) =>
-    account_id ? [{ value: account_id, label: name ?? email }] : [],
+  const names = members.flatMap(({ account_id, name, email }): [string, string][] =>
+    account_id ? [[account_id, name ?? email]] : [],
   );
+  // Whoever was removed and invited again has two memberships, and is one person.
+  const people = [...new Map(names)].map(([value, label]) => ({ value, label }));
   return (
     <form onSubmit={form.onSubmit((filters) => onChange(filters))}>
       <Group align="end" mb="md">

@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Parameters, useList } from '../../api/queries.ts';
+import { useList } from '../../api/list.ts';
+import type { Parameters } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import type { RecordOf, ResourceType } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -68,7 +69,11 @@ function CurrencyBalance({ balance: { attributes } }: { readonly balance: Record
             key={name}
             label={t(name)}
             value={<Money cents={attributes[name]} currency={amount_currency} />}
-            hint={t(`${name}_hint`)}
+            hint={t(
+              name === 'available_cents' && attributes[name] < 0
+                ? 'available_cents_owed'
+                : `${name}_hint`,
+            )}
           />
         ))}
       </SimpleGrid>

@@ -1,5 +1,6 @@
 import { Button, Card, Center, Group, Stack, Text, Title } from '@mantine/core';
-import { useAction, useList } from '../../api/queries.ts';
+import { useList } from '../../api/list.ts';
+import { useAction } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import type { RecordOf } from '../../api/types.ts';
 import { useNames } from '../../i18n/use-names.ts';

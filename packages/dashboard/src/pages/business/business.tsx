@@ -3,7 +3,8 @@ import type { Resource as Definition } from '@florin/contract/resources/define-r
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { useList, useRecord } from '../../api/queries.ts';
+import { useList } from '../../api/list.ts';
+import { useRecord } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import { useCan, useScope } from '../../api/scope.ts';
 import type { Resource, ResourceType } from '../../api/types.ts';
@@ -18,6 +19,7 @@ import { AttributeList } from '../../parts/record/attribute-list.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { SetUpNote } from '../registration/set-up-note.tsx';
 import { columnsOf, type Shown } from './columns.ts';
 
 /** What a merchant tells of itself: its profile, its people, and its bank. */
@@ -29,6 +31,7 @@ export function Business() {
   return (
     <>
       <PageTitle title={t('title')} aside={standing && <StateBadge state={standing} />} />
+      <SetUpNote />
       {merchants.error && (
         <ProblemAlert error={merchants.error} onRetry={() => void merchants.refetch()} />
       )}

@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { useList } from '../../api/queries.ts';
+import { useList } from '../../api/list.ts';
 import { useCan } from '../../api/scope.ts';
 import type { RecordOf } from '../../api/types.ts';
 import { useNames } from '../../i18n/use-names.ts';

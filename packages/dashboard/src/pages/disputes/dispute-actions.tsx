@@ -6,12 +6,18 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
+import type { Evidence } from './use-evidence.ts';
 
 const deeds = ['submit', 'accept'] as const;
 type Deed = (typeof deeds)[number];
 
+interface Disputed {
+  readonly dispute: RecordOf<'disputes'>;
+  readonly evidence: Evidence;
+}
+
 /** Sends the evidence, or gives in: each once and for good. */
-export function DisputeActions({ dispute }: { readonly dispute: RecordOf<'disputes'> }) {
+export function DisputeActions({ dispute, evidence }: Disputed) {
   const t = useTexts('disputes');
   const [open, setOpen] = useState<Deed>();
   const offered = deeds.filter((deed) => dispute.meta?.allowed_actions?.includes(deed));
@@ -26,18 +32,24 @@ export function DisputeActions({ dispute }: { readonly dispute: RecordOf<'disput
           {t(`do_${deed}`)}
         </Button>
       ))}
-      {open && <DeedDialog deed={open} dispute={dispute} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <DeedDialog
+          deed={open}
+          dispute={dispute}
+          evidence={evidence}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </>
   );
 }
 
-interface Props {
+interface Props extends Disputed {
   readonly deed: Deed;
-  readonly dispute: RecordOf<'disputes'>;
   readonly onClose: () => void;
 }
 
-function DeedDialog({ deed, dispute, onClose }: Props) {
+function DeedDialog({ deed, dispute, evidence, onClose }: Props) {
   const t = useTexts('disputes');
   const notify = useNotify();
   const amountText = useAmountText();
@@ -47,6 +59,10 @@ function DeedDialog({ deed, dispute, onClose }: Props) {
     notify(t(`done_${deed}`));
     onClose();
   };
+  // What was written and not saved would be lost for good: it is saved first, or nothing is sent.
+  const confirm = async () => {
+    if (deed === 'accept' || (await evidence.saveForm())) act.mutate({}, { onSuccess });
+  };
   return (
     <ConfirmDialog
       isOpen
@@ -55,9 +71,9 @@ function DeedDialog({ deed, dispute, onClose }: Props) {
       text={t(`effect_${deed}`, { amount: amountText(amount_cents, amount_currency) })}
       confirmText={t(`do_${deed}`)}
       danger={deed === 'accept'}
-      isPending={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate({}, { onSuccess })}
+      isPending={act.isPending || evidence.isPending}
+      error={act.error ?? (deed === 'submit' && evidence.error ? evidence.error : undefined)}
+      onConfirm={() => void confirm()}
     />
   );
 }

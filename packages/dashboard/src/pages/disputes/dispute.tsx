@@ -18,6 +18,7 @@ import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { Deadline } from './deadline.tsx';
 import { DisputeActions } from './dispute-actions.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
+import { useEvidence } from './use-evidence.ts';
 
 /** One dispute: until when it can be answered, with what, and what became of it. */
 export function Dispute() {
@@ -53,17 +54,18 @@ function DisputePage({ fetched, reload }: Props) {
   const amountText = useAmountText();
   const { amount_cents, amount_currency, status } = record.attributes;
   const mayWrite = can('transaction.disputes.update');
+  const evidence = useEvidence(fetched, reload);
   const isOpen = record.meta?.allowed_actions?.includes('update') ?? false;
   return (
     <>
       <PageTitle
         title={amountText(amount_cents, amount_currency)}
         aside={<StateBadge state={status} />}
-        actions={mayWrite && <DisputeActions dispute={record} />}
+        actions={mayWrite && <DisputeActions dispute={record} evidence={evidence} />}
       />
       <Stack gap="lg">
         <Facts dispute={record} />
-        {isOpen && mayWrite && <EvidenceForm fetched={fetched} reload={reload} />}
+        {isOpen && mayWrite && <EvidenceForm evidence={evidence} />}
         <RecordView record={record as Resource} without={['amount_cents', 'amount_currency']} />
       </Stack>
     </>

@@ -1,31 +1,23 @@
 import { evidenceFields } from '@florin/contract/resources/disputes.ts';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { isStatus } from '../../api/errors.ts';
-import { type Fetched, useUpdate } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import type { AnyAttributes } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
+import { LeaveGuard } from '../../parts/form/leave-guard.tsx';
 import { RecordForm } from '../../parts/form/record-form.tsx';
+import { isStale, Stale } from '../../parts/form/stale.tsx';
 import { Section } from '../../parts/record/section.tsx';
-
-interface Props {
-  readonly fetched: Fetched<'disputes'>;
-  /** Reads the dispute anew, where somebody else has changed it meanwhile. */
-  readonly reload: () => void;
-}
-
-const STALE = 412;
+import type { Evidence } from './use-evidence.ts';
 
 /** What the bank is shown: it can be saved as often as one likes, and is sent once. */
-export function EvidenceForm({ fetched, reload }: Props) {
+export function EvidenceForm({ evidence }: { readonly evidence: Evidence }) {
   const t = useTexts('disputes');
   const records = useTexts('records');
   const notify = useNotify();
   const { fields } = useRegistry().disputes;
-  const { record, etag } = fetched;
-  const update = useUpdate('disputes', record.id, etag);
+  const { held, version, form, error, isPending, save, renew } = evidence;
   const shown = useMemo(
     () =>
       Object.fromEntries(
@@ -38,21 +30,17 @@ export function EvidenceForm({ fetched, reload }: Props) {
       <Text size="sm" mb="md">
         {t('evidence_hint')}
       </Text>
+      <LeaveGuard form={form} />
+      {isStale(error) && <Stale onReload={renew} />}
       <RecordForm
-        key={etag}
+        key={version}
+        handle={form}
         fields={shown}
-        attributes={record.attributes as AnyAttributes}
+        attributes={held.record.attributes as AnyAttributes}
         submitText={records('save')}
-        error={update.error}
-        isPending={update.isPending}
-        onSubmit={(draft) =>
-          update.mutate(draft, {
-            onSuccess: () => notify(records('saved')),
-            onError: (error) => {
-              if (isStatus(error, STALE)) reload();
-            },
-          })
-        }
+        error={error}
+        isPending={isPending}
+        onSubmit={async (draft) => (await save(draft)) && notify(records('saved'))}
       />
     </Section>
   );

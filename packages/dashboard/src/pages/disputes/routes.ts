@@ -13,7 +13,7 @@ export const disputesPage = definePage({
 export const disputePage = definePage({
   path: 'disputes/$id',
   permission,
-  texts,
+  texts: [...texts, 'help'],
   load: () => import('./dispute.tsx').then(({ Dispute }) => Dispute),
 });
 

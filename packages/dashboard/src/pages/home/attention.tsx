@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core';
-import { type Parameters, useList } from '../../api/queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type Parameters, pageQuery } from '../../api/queries.ts';
 import { holds, useScope } from '../../api/scope.ts';
 import type { ResourceType } from '../../api/types.ts';
 import type { Namespaces } from '../../i18n/texts.ts';
@@ -64,8 +65,9 @@ const COUNTED_MAX = 50;
 
 function MatterLine({ matter: { type, filters, text } }: { readonly matter: Matter }) {
   const t = useTexts('home');
-  const { data } = useList(type, { ...filters, 'page[size]': String(COUNTED_MAX) });
-  const count = data?.pages[0]?.data.length;
+  const parameters = { ...filters, 'page[size]': String(COUNTED_MAX) };
+  const { data } = useQuery(pageQuery(useScope(), type, parameters));
+  const count = data?.data.length;
   if (count === undefined) return null;
   const none: `${Matter['text']}_none` & keyof Namespaces['home'] = `${text}_none`;
   return (

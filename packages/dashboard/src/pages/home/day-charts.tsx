@@ -1,8 +1,9 @@
 import { amountFormat, exponentOf } from '@florin/contract/money.ts';
+import type { CurrencyFigures } from '@florin/contract/overview.ts';
 import { Paper, SimpleGrid } from '@mantine/core';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { BarChart, LineChart } from '../../parts/chart/chart.tsx';
-import { type CurrencyFigures, nothing, successOf } from './overview.ts';
+import { nothing, successOf } from './overview.ts';
 import { daysOf, type Span } from './span.ts';
 
 interface Props {

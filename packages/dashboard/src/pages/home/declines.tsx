@@ -1,4 +1,5 @@
 import { declineCodes } from '@florin/contract/decline-codes.ts';
+import type { CurrencyFigures } from '@florin/contract/overview.ts';
 import { Text } from '@mantine/core';
 import { useNames } from '../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
@@ -6,7 +7,6 @@ import { ScopedLink } from '../../parts/page/links.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { SimpleTable } from '../../parts/table/simple-table.tsx';
-import type { CurrencyFigures } from './overview.ts';
 
 /** Why payments failed, the most frequent reason first, with the payments of each. */
 export function Declines({ declines }: Pick<CurrencyFigures, 'declines'>) {

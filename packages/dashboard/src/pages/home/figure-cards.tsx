@@ -1,8 +1,9 @@
+import type { Figures } from '@florin/contract/overview.ts';
 import { SimpleGrid } from '@mantine/core';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { StatCard } from '../../parts/chart/stat-card.tsx';
 import { Money } from '../../parts/value/money.tsx';
-import { type Figures, growthOf, successOf } from './overview.ts';
+import { growthOf, successOf } from './overview.ts';
 
 interface Props {
   readonly currency: string;

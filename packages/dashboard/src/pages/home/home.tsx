@@ -1,35 +1,37 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import type { CurrencyFigures } from '@florin/contract/overview.ts';
+import { Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { ChoiceBar } from '../../parts/form/choice-bar.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
+import { SetUpNote } from '../registration/set-up-note.tsx';
 import { Attention } from './attention.tsx';
 import { Declines } from './declines.tsx';
 import { FigureCards } from './figure-cards.tsx';
 import { FirstPayment } from './first-payment.tsx';
-import { type CurrencyFigures, useOverview } from './overview.ts';
-import { type Range, ranges } from './span.ts';
+import { useOverview } from './overview.ts';
+import { type Range, rangeOf, ranges } from './span.ts';
 
 /** The charts come after the rest of the page: who looks at a number does not wait for them. */
 const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default: it.DayCharts })));
-
-const RANGE_DEFAULT = '30';
 
 /** What somebody sees first of a merchant: how it goes, and what needs them. */
 export function Home() {
   const t = useTexts('home');
   const { business_name } = useScope();
   const [{ range: asked, currency }, change] = useAddressSearch();
-  const range = ranges.find((it) => it === asked) ?? RANGE_DEFAULT;
+  const range = rangeOf(asked);
   return (
     <>
       <PageTitle
         title={business_name || t('title')}
         actions={<RangeChoice range={range} choose={(it) => change({ range: it })} />}
       />
+      <SetUpNote />
       <Stack gap="lg">
         <Figures range={range} currency={currency} choose={(it) => change({ currency: it })} />
         <Attention />
@@ -46,8 +48,8 @@ interface RangeProps {
 function RangeChoice({ range, choose }: RangeProps) {
   const t = useTexts('home');
   return (
-    <SegmentedControl
-      aria-label={t('range')}
+    <ChoiceBar
+      label={t('range')}
       value={range}
       onChange={choose}
       data={ranges.map((value) => ({ value, label: t.count('days', Number(value)) }))}
@@ -99,8 +101,8 @@ function CurrencyChoice({ currencies, shown, choose, timezone }: CurrencyProps) 
   const t = useTexts('home');
   return (
     <Group justify="space-between">
-      <SegmentedControl
-        aria-label={t('currency')}
+      <ChoiceBar
+        label={t('currency')}
         value={shown.currency}
         onChange={choose}
         data={currencies.map(({ currency }) => currency)}

@@ -1,21 +1,7 @@
-import { useDashboard } from '../../api/queries.ts';
+import type { CurrencyFigures, Figures } from '@florin/contract/overview.ts';
+import { dashboardQuery, useDashboard } from '../../api/queries.ts';
+import type { Scope } from '../../api/types.ts';
 import type { Range, Span } from './span.ts';
-
-/** Counts and sums; amounts are minor units as text, for sums may be larger than a number. */
-export interface Figures {
-  readonly approved: number;
-  readonly declined: number;
-  readonly volume_cents: string;
-  readonly refunds: number;
-  readonly refunded_cents: string;
-}
-
-/** What a business took in one currency. */
-export interface CurrencyFigures extends Figures {
-  readonly currency: string;
-  readonly days: readonly (Figures & { readonly day: string })[];
-  readonly declines: readonly { readonly code: string; readonly count: number }[];
-}
 
 interface Overview extends Span {
   /** In which the days are days. */
@@ -24,8 +10,17 @@ interface Overview extends Span {
 }
 
 /** Of the last days, as many as the range has, today where the business is with them; or of as many days before those. */
-export const useOverview = (range: Range, when: 'now' | 'before' = 'now') =>
-  useDashboard<Overview>(`overview?days=${range}${when === 'before' ? '&before=1' : ''}`);
+export const useOverview = (range: Range, when: When = 'now') =>
+  useDashboard<Overview>(pathOf(range, when));
+
+/** How that is read before the page is there. */
+export const overviewQuery = (scope: Scope, range: Range, when: When) =>
+  dashboardQuery<Overview>(scope, pathOf(range, when));
+
+type When = 'now' | 'before';
+
+const pathOf = (range: Range, when: When): string =>
+  `overview?days=${range}${when === 'before' ? '&before=1' : ''}`;
 
 export const nothing: Figures = {
   approved: 0,

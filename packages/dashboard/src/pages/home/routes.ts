@@ -1,9 +1,15 @@
 import { definePage } from '../../parts/page/page.ts';
+import { overviewQuery } from './overview.ts';
+import { rangeOf } from './span.ts';
 
 export const homePage = definePage({
   path: '',
   texts: ['home'],
   load: () => import('./home.tsx').then(({ Home }) => Home),
+  ahead: (queries, scope, { range }) => {
+    for (const when of ['now', 'before'] as const)
+      void queries.prefetchQuery(overviewQuery(scope, rangeOf(range), when));
+  },
 });
 
 export const homePages = [homePage];

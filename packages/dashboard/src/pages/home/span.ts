@@ -8,6 +8,12 @@ export interface Span {
 export const ranges = ['7', '30', '90', '365'] as const;
 export type Range = (typeof ranges)[number];
 
+const RANGE_DEFAULT = '30';
+
+/** The range that an address names, or the usual one. */
+export const rangeOf = (asked: string | undefined): Range =>
+  ranges.find((it) => it === asked) ?? RANGE_DEFAULT;
+
 const DAY_MS = 86_400_000;
 
 const nextDay = (day: string): string =>

@@ -15,8 +15,8 @@ import { listPath } from '../../parts/page/record-path.ts';
 import { useParameter } from '../../parts/page/search.ts';
 import { RecordView } from '../../parts/record/record-view.tsx';
 import { Section } from '../../parts/record/section.tsx';
-import { ResourceTable } from '../../parts/table/resource-table.tsx';
-import { Copyable } from '../../parts/value/copyable.tsx';
+import { RelatedTable } from '../../parts/table/related-table.tsx';
+import { CopyAction } from '../../parts/value/copyable.tsx';
 import { QrCode } from '../../parts/value/qr-code.tsx';
 import { SafeLink } from '../../parts/value/safe-link.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
@@ -82,8 +82,10 @@ function Share({ link: { attributes } }: { readonly link: RecordOf<'payment_link
         <QrCode text={url} label={t('qr', { url })} />
         <Stack gap="xs" flex="1 1 16rem" miw={0}>
           <Text size="sm">{t('share_hint')}</Text>
-          <Copyable value={url} what={t('address')} />
-          <SafeLink href={url} />
+          <Group gap="xs" wrap="nowrap">
+            <SafeLink href={url} />
+            <CopyAction value={url} what={t('address')} />
+          </Group>
         </Stack>
       </Group>
     </Section>
@@ -95,16 +97,13 @@ function Payments({ id }: { readonly id: string }) {
   const columns = usePaymentColumns();
   const include = usePaymentInclude();
   return (
-    <Section title={t('payments')}>
-      <ResourceTable
-        type="payment_demands"
-        label={t('payments')}
-        columns={columns}
-        fixed={{ 'filter[payment_link]': id, ...(include && { include }) }}
-        empty={t('payments_none')}
-        plain
-      />
-    </Section>
+    <RelatedTable
+      type="payment_demands"
+      title={t('payments')}
+      columns={columns}
+      fixed={{ 'filter[payment_link]': id, ...(include && { include }) }}
+      empty={t('payments_none')}
+    />
   );
 }
 

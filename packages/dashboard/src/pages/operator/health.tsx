@@ -12,6 +12,7 @@ import { OrderDialog } from './order-dialog.tsx';
 import type { Health, Queue } from './types.ts';
 import { useAsked } from './use-asked.ts';
 import { WideTable } from './wide-table.tsx';
+import { Workers } from './workers.tsx';
 
 /** Work that is later than this is stuck rather than busy. */
 const LATE_SECONDS = 60;
@@ -41,6 +42,7 @@ export function OperatorHealth() {
         <Stack gap="lg">
           <Facts health={health} />
           <Queues health={health} />
+          <Workers loops={health.loops} />
         </Stack>
       )}
     </>

@@ -1,7 +1,8 @@
-import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { ChoiceBar } from '../../parts/form/choice-bar.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import { MerchantTable } from './merchant-table.tsx';
@@ -27,8 +28,8 @@ export function OperatorMerchants() {
           value={wanted}
           onChange={({ currentTarget }) => setWanted(currentTarget.value)}
         />
-        <SegmentedControl
-          aria-label={t('only')}
+        <ChoiceBar
+          label={t('only')}
           value={only}
           onChange={(value) => change({ only: value === 'all' ? '' : value })}
           data={ONLY.map((value) => ({ value, label: t(`only_${value}`) }))}

@@ -28,37 +28,8 @@ const REASON_MAX = 2000;
 
 /** Asks an operator for the reason of what is to be done, and does it. */
 export function OrderDialog(props: Props) {
-  const {
-    isOpen,
-    onClose,
-    title,
-    text,
-    path,
-    method = 'POST',
-    body,
-    danger,
-    isPlain,
-    children,
-  } = props;
-  const t = useTexts('operator');
-  const notify = useNotify();
-  const order = useDashboardWrite(`operator/${path}`, method);
-  const [reason, setReason] = useState('');
-  const close = () => {
-    order.reset();
-    setReason('');
-    onClose();
-  };
-  const send = () =>
-    order.mutate(
-      { ...body, ...(!isPlain && { reason }) },
-      {
-        onSuccess: () => {
-          notify(t('done', { what: title }));
-          close();
-        },
-      },
-    );
+  const { isOpen, title, text, danger, isPlain, children } = props;
+  const { order, reason, setReason, send, close } = useOrder(props);
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -72,18 +43,46 @@ export function OrderDialog(props: Props) {
       onConfirm={send}
     >
       {children}
-      {!isPlain && (
-        <Textarea
-          label={t('reason')}
-          description={t('reason_hint')}
-          required
-          autosize
-          minRows={2}
-          maxLength={REASON_MAX}
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-      )}
+      {!isPlain && <Reason value={reason} onChange={setReason} />}
     </ConfirmDialog>
+  );
+}
+
+function useOrder({ title, path, method = 'POST', body, isPlain, onClose }: Props) {
+  const t = useTexts('operator');
+  const notify = useNotify();
+  const order = useDashboardWrite(`operator/${path}`, method);
+  const [reason, setReason] = useState('');
+  const close = () => {
+    order.reset();
+    setReason('');
+    onClose();
+  };
+  const onSuccess = () => {
+    notify(t('done', { what: title }));
+    close();
+  };
+  const send = () => order.mutate({ ...body, ...(!isPlain && { reason }) }, { onSuccess });
+  return { order, reason, setReason, send, close };
+}
+
+interface ReasonProps {
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+}
+
+function Reason({ value, onChange }: ReasonProps) {
+  const t = useTexts('operator');
+  return (
+    <Textarea
+      label={t('reason')}
+      description={t('reason_hint')}
+      required
+      autosize
+      minRows={2}
+      maxLength={REASON_MAX}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }

@@ -112,6 +112,17 @@ export interface Queue {
   readonly can_run: boolean;
 }
 
+/** A work loop of a process, as that told last. */
+export interface WorkLoop {
+  readonly process: { readonly id: string; readonly host: string; readonly pid: number };
+  readonly loop: string;
+  readonly state: 'beating' | 'failing' | 'late' | 'gone';
+  readonly stepped_at: string | null;
+  readonly seen_at: string;
+  readonly error: string | null;
+  readonly error_at: string | null;
+}
+
 export interface Health {
   readonly now: string;
   readonly process: {
@@ -128,6 +139,7 @@ export interface Health {
     readonly migrations: number;
   };
   readonly queues: readonly Queue[];
+  readonly loops: readonly WorkLoop[];
   readonly queued_counted_max: number;
   readonly unknown_outcomes: {
     readonly under_1h: number;

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTexts } from '../../i18n/use-texts.ts';
-import { decimalOf, minorUnitsOf } from '../../parts/form/amounts.ts';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { decimalOf, readAmount } from '../../parts/form/amounts.ts';
+import { useAmountProblem } from '../../parts/form/use-amount-problem.ts';
 
 interface Props {
   readonly label: string;
@@ -15,12 +16,13 @@ interface Props {
 
 /** An amount to filter by; it counts when somebody leaves it, or presses Enter. */
 export function AmountFilter({ label, cents, currency, isDisabled, onChange }: Props) {
-  const t = useTexts('records');
-  const payments = useTexts('payments');
-  const [typed, setTyped] = useState(cents ? decimalOf(Number(cents), currency) : '');
-  const units = typed === '' ? '' : minorUnitsOf(typed, currency);
+  const t = useTexts('payments');
+  const locale = useLocale();
+  const amountProblem = useAmountProblem();
+  const [typed, setTyped] = useState(cents ? decimalOf(Number(cents), currency, locale) : '');
+  const amount = typed === '' ? { cents: '' } : readAmount(typed, currency, locale);
   const apply = () => {
-    if (units !== undefined && String(units) !== (cents ?? '')) onChange(String(units));
+    if ('cents' in amount && String(amount.cents) !== (cents ?? '')) onChange(String(amount.cents));
   };
   return (
     <TextInput
@@ -28,9 +30,9 @@ export function AmountFilter({ label, cents, currency, isDisabled, onChange }: P
       value={typed}
       inputMode="decimal"
       disabled={isDisabled}
-      {...(isDisabled && { title: payments('amount_currency_first') })}
+      {...(isDisabled && { title: t('amount_currency_first') })}
       w={120}
-      error={units === undefined && t('not_an_amount')}
+      error={'problem' in amount && amountProblem(amount.problem, currency)}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={apply}
       onKeyDown={({ key }) => {

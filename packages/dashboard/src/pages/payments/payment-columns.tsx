@@ -2,8 +2,7 @@ import { useMemo } from 'react';
 import { useCan } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import type { Column } from '../../parts/table/column.ts';
-import { Instant } from '../../parts/value/instant.tsx';
-import { Money } from '../../parts/value/money.tsx';
+import { amountColumn, createdColumn, payerColumn } from '../../parts/table/usual-columns.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { CardName } from './card-name.tsx';
 
@@ -22,14 +21,7 @@ export function usePaymentColumns(): Column<'payment_demands'>[] {
   const names = useNames();
   return useMemo(
     () => [
-      {
-        key: 'amount_cents',
-        title: names.field('amount_cents'),
-        sort: 'amount_cents',
-        cell: ({ attributes: { amount_cents, amount_currency } }) => (
-          <Money cents={amount_cents} currency={amount_currency} />
-        ),
-      },
+      amountColumn(names),
       {
         key: 'status',
         title: names.field('status'),
@@ -42,11 +34,7 @@ export function usePaymentColumns(): Column<'payment_demands'>[] {
         sort: 'purchase_reference',
         cell: ({ attributes }) => attributes.purchase_reference ?? '–',
       },
-      {
-        key: 'payer',
-        title: names.field('payer'),
-        cell: (_payment, related) => String(related('payer')?.attributes.email ?? '–'),
-      },
+      payerColumn(names),
       {
         key: 'payment_method',
         title: names.field('payment_method'),
@@ -55,12 +43,7 @@ export function usePaymentColumns(): Column<'payment_demands'>[] {
           return method ? <CardName method={method} /> : '–';
         },
       },
-      {
-        key: 'created_at',
-        title: names.field('created_at'),
-        sort: 'created_at',
-        cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
-      },
+      createdColumn(names),
     ],
     [names],
   );

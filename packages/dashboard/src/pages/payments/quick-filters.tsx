@@ -4,6 +4,8 @@ import type { Parameters } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { CodeSelect } from '../../parts/form/code-select.tsx';
+import { currencyAmong } from '../../parts/table/filters.ts';
 import { AmountFilter } from './amount-filter.tsx';
 import { dayOf, fromDay, untilDay } from './days.ts';
 
@@ -24,6 +26,8 @@ const ALL = [STATUS, METHOD, CURRENCY, FROM, BEFORE, MIN, MAX];
 /** In which amounts of an address without a currency are shown. New ones wait for a currency. */
 const USUAL_CURRENCY = 'USD';
 
+const CURRENCY_PX = 130;
+
 /** Whether any of these is set. */
 export const hasQuickFilters = (search: Parameters): boolean =>
   ALL.some((key) => search[key] !== undefined);
@@ -31,7 +35,7 @@ export const hasQuickFilters = (search: Parameters): boolean =>
 /** The filters that people use every day, without that they put them together. */
 export function QuickFilters({ search, change }: Props) {
   const t = useTexts('payments');
-  const currency = search[CURRENCY] ?? USUAL_CURRENCY;
+  const currency = currencyAmong(search, 'amount_currency') ?? USUAL_CURRENCY;
   return (
     <Group gap="xs" align="flex-end" component="fieldset" bd={0} p={0} m={0} miw={0}>
       <Choices search={search} change={change} />
@@ -53,7 +57,7 @@ export function QuickFilters({ search, change }: Props) {
           label={t(key === MIN ? 'amount_min' : 'amount_max')}
           cents={search[key]}
           currency={currency}
-          isDisabled={!search[CURRENCY]}
+          isDisabled={!currencyAmong(search, 'amount_currency')}
           onChange={(cents) => change({ [key]: cents })}
         />
       ))}
@@ -86,35 +90,13 @@ function Choices({ search, change }: Props) {
     <>
       <NativeSelect label={t('status')} data={named(states)} {...inputOf(STATUS)} />
       <NativeSelect label={t('method')} data={named(paymentMethodKinds)} {...inputOf(METHOD)} />
-      <CurrencyFilter
+      <CodeSelect
+        type="currency"
+        label={t('currency')}
+        maw={CURRENCY_PX}
         value={search[CURRENCY] ?? ''}
         onChange={(value) => change({ [CURRENCY]: value, [MIN]: '', [MAX]: '' })}
       />
     </>
-  );
-}
-
-interface CurrencyProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-const CURRENCY_CODE = /^[A-Z]{3}$/;
-
-/** Three letters; set as soon as they are typed. */
-function CurrencyFilter({ value, onChange }: CurrencyProps) {
-  const t = useTexts('payments');
-  return (
-    <TextInput
-      key={value}
-      label={t('currency')}
-      defaultValue={value}
-      maxLength={3}
-      w={90}
-      onChange={({ currentTarget }) => {
-        const code = currentTarget.value.toUpperCase();
-        if (code === '' || CURRENCY_CODE.test(code)) onChange(code);
-      }}
-    />
   );
 }

@@ -14,6 +14,7 @@ import { useParameter } from '../../parts/page/search.ts';
 import { RecordActions } from '../../parts/record/record-actions.tsx';
 import { RecordView } from '../../parts/record/record-view.tsx';
 import { titleFieldOf } from '../../parts/table/default-columns.ts';
+import { isState } from '../../parts/value/is-state.ts';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 
 /** One record of any type. */
@@ -46,7 +47,7 @@ function DetailOf({ type, id, definition }: Props) {
       </Breadcrumbs>
       <PageTitle
         title={(record && titleOf(definition, record)) ?? names.type(type)}
-        aside={record && <State record={record} />}
+        aside={record && <State definition={definition} record={record} />}
         actions={query.data && <RecordActions type={type} fetched={query.data} reload={reload} />}
       />
       {query.error && <ProblemAlert error={query.error} onRetry={reload} />}
@@ -62,7 +63,16 @@ function titleOf(definition: Definition, { attributes }: Resource): string | und
   return text ? String(text) : undefined;
 }
 
-function State({ record: { attributes } }: { readonly record: Resource }) {
-  const state = attributes.status ?? attributes.state;
-  return state ? <StateBadge state={String(state)} /> : null;
+function State({ definition, record }: StateProps) {
+  const { attributes } = record;
+  const name = ['status', 'state'].find((it) => {
+    const field = definition.fields[it];
+    return field && attributes[it] && isState(it, field);
+  });
+  return name ? <StateBadge state={String(attributes[name])} /> : null;
+}
+
+interface StateProps {
+  readonly definition: Definition;
+  readonly record: Resource;
 }

@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { isResourceType, useRegistry } from '../../api/registry.ts';
 import { useCan } from '../../api/scope.ts';
 import type { ResourceType } from '../../api/types.ts';
+import { useHelp } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
@@ -34,6 +35,7 @@ function ListOf({
 }) {
   const t = useTexts('records');
   const names = useNames();
+  const help = useHelp();
   const can = useCan();
   const go = useGo();
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -58,7 +60,7 @@ function ListOf({
         onDone={({ id }) => go(recordPath(type, id))}
       />
       <Text c="dimmed" size="sm" mb="md">
-        {definition.summary}
+        {help(definition.summary)}
       </Text>
       {can(permissionSlug(definition, 'read')) && (
         <ResourceTable

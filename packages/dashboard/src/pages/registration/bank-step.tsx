@@ -23,7 +23,7 @@ const fields: Readonly<Record<string, Field>> = {
 };
 
 /** Where the business is paid out to. */
-export function BankStep({ application, onDone }: StepProps) {
+export function BankStep({ application, form, onDone }: StepProps) {
   const t = useTexts('setup');
   const save = useDashboardWrite<object>('financial_institutions', 'POST');
   return (
@@ -37,6 +37,7 @@ export function BankStep({ application, onDone }: StepProps) {
         </>
       )}
       <RecordForm
+        handle={form}
         fields={fields}
         submitText={application.banks > 0 ? t('bank_another') : t('save')}
         error={save.error}

@@ -1,3 +1,4 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { merchants } from '@florin/contract/resources/merchants.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { recordQuery, useUpdate } from '../../api/queries.ts';
@@ -9,28 +10,22 @@ import { RecordForm } from '../../parts/form/record-form.tsx';
 
 import type { StepProps } from './setup.tsx';
 
-const {
-  business_name,
-  business_description,
-  business_email,
-  business_support_email,
-  business_website,
-  phone_number,
-  business_zip_code,
-} = merchants.fields;
+const ASKED: readonly string[] = [
+  'business_name',
+  'business_description',
+  'business_email',
+  'business_support_email',
+  'business_website',
+  'phone_number',
+  'business_zip_code',
+];
 
-const fields = {
-  business_name,
-  business_description,
-  business_email,
-  business_support_email,
-  business_website,
-  phone_number,
-  business_zip_code,
-};
+const fields = Object.fromEntries(
+  Object.entries<Field>(merchants.fields).filter(([name]) => ASKED.includes(name)),
+);
 
 /** What the business is and how it is reached. */
-export function BusinessStep({ onDone }: StepProps) {
+export function BusinessStep({ form, onDone }: StepProps) {
   const t = useTexts('setup');
   const scope = useScope();
   const queries = useQueryClient();
@@ -45,6 +40,7 @@ export function BusinessStep({ onDone }: StepProps) {
   };
   return (
     <RecordForm
+      handle={form}
       fields={fields}
       attributes={data.record.attributes}
       submitText={t('save')}

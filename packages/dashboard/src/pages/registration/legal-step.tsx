@@ -29,13 +29,14 @@ const fields = {
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** What kind of business it is, in law. */
-export function LegalStep({ application, onDone }: StepProps) {
+export function LegalStep({ application, form, onDone }: StepProps) {
   const t = useTexts('setup');
   const { category_code, entity_type, prior_bankruptcies, tax_id_type } = application;
   const told = { category_code, entity_type, prior_bankruptcies, tax_id_type };
   const save = useDashboardWrite<object>('application', 'PATCH');
   return (
     <RecordForm
+      handle={form}
       fields={fields}
       preset={told}
       submitText={t('save')}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { RecordForm } from '../../parts/form/record-form.tsx';
+import { PeopleList } from './people-list.tsx';
 import type { StepProps } from './setup.tsx';
 import { useAddPerson } from './use-add-person.ts';
 
@@ -31,7 +32,7 @@ const fields: Readonly<Record<string, Field>> = {
 };
 
 /** Who represents the business, and who owns it: one person after the other. */
-export function PeopleStep({ application, onDone }: StepProps) {
+export function PeopleStep({ application, form, onDone }: StepProps) {
   const t = useTexts('setup');
   const notify = useNotify();
   const add = useAddPerson();
@@ -43,10 +44,12 @@ export function PeopleStep({ application, onDone }: StepProps) {
       {(officials > 0 || owners > 0) && (
         <Alert color="blue" role="status">
           {t('people_there', { officials, owners })}
+          <PeopleList />
         </Alert>
       )}
       <RecordForm
         key={count}
+        handle={form}
         fields={fields}
         submitText={t('people_add')}
         error={add.error}

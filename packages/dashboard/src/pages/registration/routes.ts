@@ -10,7 +10,7 @@ export const newBusinessPage = definePage({
 export const setupPage = definePage({
   path: 'setup',
   permission: 'user.merchants.update',
-  texts: ['setup', 'names', 'records'],
+  texts: ['setup', 'names', 'records', 'help'],
   load: () => import('./setup.tsx').then(({ Setup }) => Setup),
 });
 

@@ -1,8 +1,10 @@
 import { Alert, Box, Button, Stepper } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { LeaveGuard, useLeaving } from '../../parts/form/leave-guard.tsx';
+import type { FormHandle } from '../../parts/form/record-form.tsx';
 import { LinkButton } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import {
@@ -53,6 +55,8 @@ export interface StepProps {
   readonly application: Application;
   /** The step is saved: on to the next one. */
   readonly onDone: () => void;
+  /** The form of the step, where it has one. */
+  readonly form: RefObject<FormHandle | null>;
 }
 
 const views: Readonly<Record<Step, (props: StepProps) => ReactNode>> = {
@@ -69,9 +73,13 @@ function Steps({ application }: { readonly application: Application }) {
   const at = steps.indexOf(step);
   const View = views[step];
   const go = (index: number) => setStep(steps[index] ?? 'submit');
+  const form = useRef<FormHandle>(null);
+  const { ask, dialog } = useLeaving(form);
   return (
     <>
-      <Stepper active={at} onStepClick={go} size="sm" mb="lg" wrap>
+      <LeaveGuard form={form} />
+      {dialog}
+      <Stepper active={at} onStepClick={(index) => ask(() => go(index))} size="sm" mb="lg" wrap>
         {steps.map((name) => (
           <Stepper.Step
             key={name}
@@ -83,10 +91,10 @@ function Steps({ application }: { readonly application: Application }) {
         ))}
       </Stepper>
       <Box maw={640} component="section" aria-label={t(`step_${step}`)}>
-        <View application={application} onDone={() => go(at + 1)} />
+        <View application={application} form={form} onDone={() => go(at + 1)} />
       </Box>
       {at > 0 && (
-        <Button variant="subtle" mt="md" onClick={() => go(at - 1)}>
+        <Button variant="subtle" mt="md" onClick={() => ask(() => go(at - 1))}>
           {t('back')}
         </Button>
       )}

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { callInterface } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
+import { keyOf } from '../../api/queries.ts';
 import { useScope } from '../../api/scope.ts';
 import type { AnyAttributes, Document, RecordOf, ResourceType, Scope } from '../../api/types.ts';
 
@@ -50,7 +51,10 @@ export function useAddPerson() {
     },
     onSuccess: () => {
       keys.current = {};
-      return queries.invalidateQueries({ queryKey: ['dashboard'] });
+      return Promise.all([
+        queries.invalidateQueries({ queryKey: ['dashboard'] }),
+        queries.invalidateQueries({ queryKey: keyOf({ merchant, mode: 'live' }) }),
+      ]);
     },
   });
 }

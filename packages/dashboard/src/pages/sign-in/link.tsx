@@ -40,12 +40,14 @@ export function LinkPage() {
   const look = useQuery({
     queryKey: ['link', token],
     queryFn: () => callDashboard<LinkMatter>('links/look', { method: 'POST', body: { token } }),
+    enabled: token !== '',
     ...readOnce,
   });
   const title = look.data ? t(`link_${look.data.purpose}`) : t('link_title');
   return (
     <Outside title={title}>
-      {look.isPending && <Loading rows={3} />}
+      {token === '' && <Alert color="red">{t('link_cut')}</Alert>}
+      {look.isLoading && <Loading rows={3} />}
       {look.error && <ProblemAlert error={look.error} />}
       {look.data && <Matter matter={look.data} token={token} />}
       <ScopedLink to="/sign-in">{t('to_sign_in')}</ScopedLink>

@@ -5,19 +5,17 @@ import { ApiError } from '../../api/errors.ts';
 import { canUsePasskeys, signWithPasskey } from '../../api/passkeys.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
-import { useEnter } from './use-enter.ts';
 
 /** Signs in with a passkey: alone, or after a password. */
-export function PasskeyButton() {
+export function PasskeyButton({ onEntered }: { readonly onEntered: () => Promise<void> }) {
   const t = useTexts('sign-in');
-  const enter = useEnter();
   const signIn = useMutation({
     mutationFn: async () =>
       callDashboard('session/passkey', {
         method: 'POST',
         body: { response: await signWithPasskey() },
       }),
-    onSuccess: enter,
+    onSuccess: onEntered,
   });
   if (!canUsePasskeys()) return null;
   return (

@@ -1,13 +1,12 @@
 import { Button, Divider, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDashboardWrite } from '../../api/queries.ts';
 import { useInstance } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import type { Factor } from './sign-in.tsx';
-import { useEnter } from './use-enter.ts';
+import type { Factor } from './sign-in-steps.tsx';
+import { useSessionCall } from './use-session-call.ts';
 
 interface Credentials {
   readonly email: string;
@@ -15,19 +14,21 @@ interface Credentials {
 }
 
 interface Props {
+  /** Who signs in, where that is known. */
+  readonly email: string | undefined;
   /** The password was right, and one of these is asked for as well. */
   readonly onAwait: (factors: readonly Factor[]) => void;
+  readonly onEntered: () => Promise<void>;
 }
 
 /** Address and password, or a passkey. */
-export function PasswordStep({ onAwait }: Props) {
+export function PasswordStep({ email, onAwait, onEntered }: Props) {
   const t = useTexts('sign-in');
-  const enter = useEnter();
-  const signIn = useDashboardWrite<Credentials, { awaits: readonly Factor[] }>('session', 'POST');
-  const form = useForm<Credentials>({ initialValues: { email: '', password: '' } });
+  const signIn = useSessionCall<Credentials, { awaits: readonly Factor[] }>('session');
+  const form = useForm<Credentials>({ initialValues: { email: email ?? '', password: '' } });
   const submit = form.onSubmit((credentials) =>
     signIn.mutate(credentials, {
-      onSuccess: ({ awaits }) => (awaits.length > 0 ? onAwait(awaits) : void enter()),
+      onSuccess: ({ awaits }) => (awaits.length > 0 ? onAwait(awaits) : void onEntered()),
     }),
   );
   return (
@@ -40,12 +41,14 @@ export function PasswordStep({ onAwait }: Props) {
             type="email"
             autoComplete="username webauthn"
             required
+            readOnly={email !== undefined}
             {...form.getInputProps('email')}
           />
           <PasswordInput
             label={t('password')}
             autoComplete="current-password"
             required
+            data-autofocus={email !== undefined}
             {...form.getInputProps('password')}
           />
           <Button type="submit" loading={signIn.isPending}>
@@ -54,8 +57,8 @@ export function PasswordStep({ onAwait }: Props) {
         </Stack>
       </form>
       <Divider label={t('or')} />
-      <PasskeyButton />
-      <OtherWays />
+      <PasskeyButton onEntered={onEntered} />
+      {email === undefined && <OtherWays />}
     </>
   );
 }

@@ -1,28 +1,30 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { useDashboardWrite } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import type { Factor } from './sign-in.tsx';
-import { useEnter } from './use-enter.ts';
+import type { Factor } from './sign-in-steps.tsx';
+import { useSessionCall } from './use-session-call.ts';
 
 interface Props {
   readonly factors: readonly Factor[];
   readonly onBack: () => void;
+  readonly onEntered: () => Promise<void>;
 }
 
 /** The second factor: a code, a passkey, or a recovery code in their place. */
-export function SecondStep({ factors, onBack }: Props) {
+export function SecondStep({ factors, onBack, onEntered }: Props) {
   const t = useTexts('sign-in');
   const [isRecovering, setRecovering] = useState(!factors.includes('totp'));
   const canRecover = factors.includes('recovery_code');
   const takesCode = factors.includes('totp') || (isRecovering && canRecover);
   return (
     <>
-      {factors.includes('passkey') && <PasskeyButton />}
-      {takesCode && <CodeForm isRecovering={isRecovering} key={String(isRecovering)} />}
+      {factors.includes('passkey') && <PasskeyButton onEntered={onEntered} />}
+      {takesCode && (
+        <CodeForm isRecovering={isRecovering} key={String(isRecovering)} onEntered={onEntered} />
+      )}
       {canRecover && factors.includes('totp') && (
         <Button variant="subtle" onClick={() => setRecovering(!isRecovering)}>
           {isRecovering ? t('use_code') : t('use_recovery')}
@@ -35,12 +37,15 @@ export function SecondStep({ factors, onBack }: Props) {
   );
 }
 
-function CodeForm({ isRecovering }: { readonly isRecovering: boolean }) {
+interface CodeProps extends Pick<Props, 'onEntered'> {
+  readonly isRecovering: boolean;
+}
+
+function CodeForm({ isRecovering, onEntered }: CodeProps) {
   const t = useTexts('sign-in');
-  const enter = useEnter();
-  const send = useDashboardWrite<{ code: string }>('session/code', 'POST');
+  const send = useSessionCall<{ code: string }>('session/code');
   const form = useForm({ initialValues: { code: '' } });
-  const submit = form.onSubmit((sent) => send.mutate(sent, { onSuccess: () => void enter() }));
+  const submit = form.onSubmit((sent) => send.mutate(sent, { onSuccess: () => void onEntered() }));
   return (
     <form onSubmit={submit}>
       <Stack>

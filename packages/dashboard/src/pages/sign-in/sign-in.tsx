@@ -1,23 +1,25 @@
+import { Alert } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Outside } from './outside.tsx';
-import { PasswordStep } from './password-step.tsx';
-import { SecondStep } from './second-step.tsx';
+import { SignInSteps } from './sign-in-steps.tsx';
+import { useEnter } from './use-enter.ts';
 
-/** What a password alone does not open. */
-export type Factor = 'totp' | 'passkey' | 'recovery_code';
-
-/** Signs in, in one step or two. */
+/** Where people sign in. */
 export function SignIn() {
   const t = useTexts('sign-in');
-  const [awaits, setAwaits] = useState<readonly Factor[]>([]);
-  return awaits.length === 0 ? (
-    <Outside title={t('title')}>
-      <PasswordStep onAwait={setAwaits} />
-    </Outside>
-  ) : (
-    <Outside title={t('second_title')}>
-      <SecondStep factors={awaits} onBack={() => setAwaits([])} />
+  const enter = useEnter();
+  const { ended } = useSearch({ strict: false }) as { ended?: string };
+  const [isSecond, setSecond] = useState(false);
+  return (
+    <Outside title={t(isSecond ? 'second_title' : 'title')}>
+      {ended && !isSecond && (
+        <Alert color="blue" role="status">
+          {t('session_ended')}
+        </Alert>
+      )}
+      <SignInSteps onEntered={enter} onSecond={setSecond} />
     </Outside>
   );
 }

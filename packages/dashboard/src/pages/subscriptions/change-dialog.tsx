@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import type { RecordOf } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
+import { DialogFrame } from '../../parts/form/dialog-frame.tsx';
 import { ChangeForm } from './change-form.tsx';
 
 interface Props {
@@ -11,15 +11,9 @@ interface Props {
 /** Another amount, period or card, with what that costs before it is done. */
 export function ChangeDialog({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('do_change')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <DialogFrame isOpen onClose={onClose} title={t('do_change')}>
       <ChangeForm subscription={subscription} onClose={onClose} />
-    </Modal>
+    </DialogFrame>
   );
 }

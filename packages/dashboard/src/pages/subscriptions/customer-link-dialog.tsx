@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useAction } from '../../api/queries.ts';
 import type { RecordOf } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../../parts/form/dialog-frame.tsx';
 import { Copyable } from '../../parts/value/copyable.tsx';
 
 interface Props {
@@ -17,12 +18,7 @@ export function CustomerLinkDialog({ subscription, onClose }: Props) {
   const make = useAction('payment_subscriptions', subscription.id, 'customer_link');
   const url = make.data?.meta?.customer_url;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('do_customer_link')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <DialogFrame isOpen onClose={onClose} title={t('do_customer_link')}>
       <Stack>
         <Text size="sm" role="status">
           {t(url ? 'customer_link_made' : 'effect_customer_link')}
@@ -40,6 +36,6 @@ export function CustomerLinkDialog({ subscription, onClose }: Props) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </DialogFrame>
   );
 }

@@ -1,15 +1,12 @@
 import { Breadcrumbs, Stack } from '@mantine/core';
-import { type Fetched, useRecord } from '../../api/queries.ts';
-import { useCan } from '../../api/scope.ts';
+import type { Fetched } from '../../api/queries.ts';
 import type { Resource } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
-import { Loading } from '../../parts/feedback/loading.tsx';
-import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
-import { useParameter } from '../../parts/page/search.ts';
 import { useFresh } from '../../parts/page/use-fresh.ts';
+import { RecordPage, useReadable } from '../../parts/record/record-page.tsx';
 import { RecordView } from '../../parts/record/record-view.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
 import { SubscriptionFacts } from './subscription-facts.tsx';
@@ -23,33 +20,20 @@ const parties = {
 
 /** One subscription: what is charged when, what was, and what can be done. */
 export function Subscription() {
-  const id = useParameter('id');
-  return <SubscriptionOf key={id} id={id} />;
-}
-
-function SubscriptionOf({ id }: { readonly id: string }) {
   const t = useTexts('subscriptions');
-  const can = useCan();
-  const include = Object.entries(parties)
-    .filter(([, permission]) => can(permission))
-    .map(([name]) => name)
-    .join(',');
-  const query = useRecord('payment_subscriptions', id, { include });
-  const reload = () => void query.refetch();
   return (
-    <>
-      <Breadcrumbs mb="xs">
-        <ScopedLink to={listPath('payment_subscriptions')}>{t('subscriptions')}</ScopedLink>
-      </Breadcrumbs>
-      {query.data ? (
-        <SubscriptionPage fetched={query.data} reload={reload} />
-      ) : (
-        <>
-          <PageTitle title={t('subscription')} />
-          {query.error ? <ProblemAlert error={query.error} onRetry={reload} /> : <Loading />}
-        </>
-      )}
-    </>
+    <RecordPage
+      type="payment_subscriptions"
+      title={t('subscription')}
+      parameters={useReadable(parties)}
+      above={
+        <Breadcrumbs mb="xs">
+          <ScopedLink to={listPath('payment_subscriptions')}>{t('subscriptions')}</ScopedLink>
+        </Breadcrumbs>
+      }
+    >
+      {(fetched, reload) => <SubscriptionPage fetched={fetched} reload={reload} />}
+    </RecordPage>
   );
 }
 

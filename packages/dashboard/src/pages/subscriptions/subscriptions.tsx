@@ -8,9 +8,9 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import type { Column } from '../../parts/table/column.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
+import { amountColumn, payerColumn } from '../../parts/table/usual-columns.tsx';
 import { ViewChoice } from '../../parts/table/view-choice.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
-import { Money } from '../../parts/value/money.tsx';
 import { SubscriptionState } from './subscription-state.tsx';
 
 const STATUS = 'filter[status]';
@@ -81,14 +81,7 @@ function useSubscriptionColumns(): Column<'payment_subscriptions'>[] {
         sort: 'status',
         cell: (subscription) => <SubscriptionState subscription={subscription} />,
       },
-      {
-        key: 'amount_cents',
-        title: names.field('amount_cents'),
-        sort: 'amount_cents',
-        cell: ({ attributes: { amount_cents, amount_currency } }) => (
-          <Money cents={amount_cents} currency={amount_currency} />
-        ),
-      },
+      amountColumn(names),
       {
         key: 'billing_period',
         title: names.field('billing_period'),
@@ -96,11 +89,7 @@ function useSubscriptionColumns(): Column<'payment_subscriptions'>[] {
         cell: ({ attributes: { billing_period } }) =>
           billing_period ? names.value(billing_period) : '–',
       },
-      {
-        key: 'payer',
-        title: names.field('payer'),
-        cell: (_subscription, related) => String(related('payer')?.attributes.email ?? '–'),
-      },
+      payerColumn(names),
       {
         key: 'next_billing_at',
         title: names.field('next_billing_at'),

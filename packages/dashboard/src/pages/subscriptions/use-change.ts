@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type Draft, useCreate } from '../../api/queries.ts';
 import type { RecordOf } from '../../api/types.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { decimalOf, minorUnitsOf } from '../../parts/form/amounts.ts';
 
@@ -18,16 +18,17 @@ interface ChangeValues {
 export function useChange(subscription: RecordOf<'payment_subscriptions'>, onDone: () => void) {
   const t = useTexts('subscriptions');
   const notify = useNotify();
+  const locale = useLocale();
   const { amount_cents, amount_currency, billing_period } = subscription.attributes;
   const [values, setValues] = useState<ChangeValues>({
-    amount: decimalOf(amount_cents, amount_currency),
+    amount: decimalOf(amount_cents, amount_currency, locale),
     billing_period: billing_period ?? '',
     payment_method: '',
     proration_behavior: 'create_prorations',
   });
   const preview = useCreate('subscription_changes');
   const create = useCreate('subscription_changes');
-  const cents = minorUnitsOf(values.amount, amount_currency);
+  const cents = minorUnitsOf(values.amount, amount_currency, locale);
   const draftOf = (dry_run: boolean) => draft(subscription, { ...values, cents, dry_run });
   return {
     values,

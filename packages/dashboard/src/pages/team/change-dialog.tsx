@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../../parts/form/dialog-frame.tsx';
 import type { MemberView } from './members.ts';
 import { RolePicker } from './role-picker.tsx';
 import { useMembershipWrite, usePermissionIds } from './use-team.ts';
@@ -16,17 +17,15 @@ interface Props {
 /** Changes what a member may do, from now on. */
 export function ChangeDialog({ member, onClose }: Props) {
   const t = useTexts('team');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened={member !== undefined}
+    <DialogFrame
+      isOpen={member !== undefined}
       onClose={onClose}
       title={member && t('change_of', { email: member.email })}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common('close') }}
+      isWide
     >
       {member && <ChangeForm member={member} onClose={onClose} />}
-    </Modal>
+    </DialogFrame>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../../parts/form/dialog-frame.tsx';
 import { useAccountForm } from '../account/use-account-form.ts';
 import { RolePicker } from './role-picker.tsx';
 import { useMembershipWrite, usePermissionIds } from './use-team.ts';
@@ -15,17 +16,10 @@ interface Props {
 /** Invites a person by an address. */
 export function InviteDialog({ isOpen, onClose }: Props) {
   const t = useTexts('team');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t('invite')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
-      {isOpen && <InviteForm onClose={onClose} />}
-    </Modal>
+    <DialogFrame isOpen={isOpen} onClose={onClose} title={t('invite')} isWide>
+      <InviteForm onClose={onClose} />
+    </DialogFrame>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callInterface, type Method } from '../../api/client.ts';
 import { useSendKey } from '../../api/keys.ts';
-import { addressOf, keyOf, nextOf } from '../../api/queries.ts';
+import { nextOf } from '../../api/list.ts';
+import { addressOf, keyOf } from '../../api/queries.ts';
 import { useScope } from '../../api/scope.ts';
 import { useMe } from '../../api/session.ts';
 import type { Document, RecordOf, Scope } from '../../api/types.ts';
@@ -30,16 +31,21 @@ async function readAll<T extends 'memberships' | 'permissions'>(
 
 type Page<T extends 'memberships' | 'permissions'> = Document<readonly RecordOf<T>[]>;
 
+interface MembersOptions {
+  /** Those who were removed as well. */
+  readonly former?: boolean;
+}
+
 /** Everybody who is a member or invited. */
-export function useMembers() {
+export function useMembers({ former = false }: MembersOptions = {}) {
   const scope = useScope();
   return useQuery({
-    queryKey: keyOf(scope, 'memberships', 'team'),
+    queryKey: keyOf(scope, 'memberships', former ? 'ever' : 'team'),
     queryFn: async ({ signal }) => {
       const include = {
         include: 'account,permissions',
         'fields[permissions]': 'slug',
-        'filter[removed_at]': 'null',
+        ...(!former && { 'filter[removed_at]': 'null' }),
       };
       const pages = await readAll(scope, 'memberships', include, signal);
       return pages.flatMap(({ data, included = [] }) => membersOf(data, included));

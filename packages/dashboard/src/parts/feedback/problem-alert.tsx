@@ -29,9 +29,12 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
         {isOffline && <Text size="sm">{t('offline_hint')}</Text>}
         {wasSent && <Text size="sm">{t('sent_before_hint')}</Text>}
         {!known && <Text size="sm">{t('broken_hint')}</Text>}
-        {shown.map(({ code, title, detail, source }) => (
+        {shown.map(({ code, title, detail, source, meta }) => (
           <Text size="sm" key={`${code} ${source?.pointer ?? source?.parameter ?? detail}`}>
-            <strong>{title}</strong> {detail}
+            <strong>{title}</strong>{' '}
+            {meta?.required_permission
+              ? t('forbidden_hint', { permission: String(meta.required_permission) })
+              : detail}
           </Text>
         ))}
         <Group gap="sm">

@@ -1,11 +1,13 @@
 import type { Action } from '@florin/contract/resources/define-resource.ts';
-import { Modal, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useAction } from '../../api/queries.ts';
 import type { Resource } from '../../api/types.ts';
+import { useHelp, useHelpAhead } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../feedback/notices.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { DialogFrame } from './dialog-frame.tsx';
 import { isGrave } from './grave-actions.ts';
 import { RecordForm } from './record-form.tsx';
 
@@ -20,11 +22,19 @@ interface Props {
 
 /** Asks for what an action needs to know, and whether it is meant; then does it. */
 export function ActionDialog(props: Props) {
+  useHelpAhead();
   return props.action.fields ? <FormDialog {...props} /> : <PlainDialog {...props} />;
 }
 
-/** The action's descriptions are written for documents that show `code`. */
-const plain = (text: string | undefined): string => text?.replaceAll('`', '') ?? '';
+/** What an action does, as its definition says it. */
+function ActionText({ summary, description }: Action) {
+  const help = useHelp();
+  return (
+    <>
+      {help(summary)}. {help(description)}
+    </>
+  );
+}
 
 function useAct({ record, name, onClose }: Props) {
   const t = useTexts('records');
@@ -46,7 +56,7 @@ function PlainDialog(props: Props) {
       isOpen={isOpen}
       onClose={onClose}
       title={label}
-      text={`${action.summary}. ${plain(action.description)}`}
+      text={<ActionText {...action} />}
       confirmText={label}
       danger={isGrave(name)}
       isPending={act.isPending}
@@ -58,17 +68,13 @@ function PlainDialog(props: Props) {
 
 function FormDialog(props: Props) {
   const { record, action, isOpen, onClose } = props;
-  const common = useTexts('common');
   const { act, onSuccess, label } = useAct(props);
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={label}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
+    <DialogFrame isOpen={isOpen} onClose={onClose} title={label}>
       <Stack>
-        <Text size="sm">{`${action.summary}. ${plain(action.description)}`}</Text>
+        <Text size="sm">
+          <ActionText {...action} />
+        </Text>
         <RecordForm
           fields={action.fields ?? {}}
           currency={String(record.attributes.amount_currency ?? '') || undefined}
@@ -79,6 +85,6 @@ function FormDialog(props: Props) {
           onSubmit={(draft) => act.mutate(draft, { onSuccess })}
         />
       </Stack>
-    </Modal>
+    </DialogFrame>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../feedback/problem-alert.tsx';
+import { DialogFrame } from './dialog-frame.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -25,12 +26,7 @@ export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, title, text, confirmText, danger, onConfirm, isPending, error } = props;
   const t = useTexts('common');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <DialogFrame isOpen={isOpen} onClose={onClose} title={title}>
       <Stack>
         <Text size="sm" component="div">
           {text}
@@ -50,6 +46,6 @@ export function ConfirmDialog(props: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </DialogFrame>
   );
 }

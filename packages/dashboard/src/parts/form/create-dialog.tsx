@@ -1,11 +1,12 @@
-import { Modal } from '@mantine/core';
 import { type SendKey, useSendKey } from '../../api/keys.ts';
 import { useCreate } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import type { AnyAttributes, RecordOf, ResourceType } from '../../api/types.ts';
+import { useHelpAhead } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../feedback/notices.ts';
+import { DialogFrame } from './dialog-frame.tsx';
 import { type Fields, writableFields } from './form-values.ts';
 import { RecordForm } from './record-form.tsx';
 
@@ -32,19 +33,18 @@ interface Props<T extends ResourceType> {
 export function CreateDialog<T extends ResourceType>(props: Props<T>) {
   const { type, isOpen, onClose, title } = props;
   const t = useTexts('records');
-  const common = useTexts('common');
   const names = useNames();
   const sendKey = useSendKey();
+  useHelpAhead();
   return (
-    <Modal
-      opened={isOpen}
+    <DialogFrame
+      isOpen={isOpen}
       onClose={onClose}
-      size="lg"
+      isWide
       title={title ?? t('create_title', { type: names.type(type) })}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
-      {isOpen && <CreateForm {...props} sendKey={sendKey} />}
-    </Modal>
+      <CreateForm {...props} sendKey={sendKey} />
+    </DialogFrame>
   );
 }
 

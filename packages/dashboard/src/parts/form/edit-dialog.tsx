@@ -1,14 +1,15 @@
-import { Alert, Button, Modal, Stack } from '@mantine/core';
-import { useState } from 'react';
-import { isStatus } from '../../api/errors.ts';
+import { Stack } from '@mantine/core';
 import { type Fetched, useUpdate } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import type { AnyAttributes, ResourceType } from '../../api/types.ts';
+import { useHelpAhead } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../feedback/notices.ts';
+import { DialogFrame } from './dialog-frame.tsx';
 import { writableFields } from './form-values.ts';
 import { RecordForm } from './record-form.tsx';
+import { isStale, Stale, useHeld } from './stale.tsx';
 
 interface Props<T extends ResourceType> {
   readonly type: T;
@@ -25,18 +26,17 @@ interface Props<T extends ResourceType> {
 export function EditDialog<T extends ResourceType>(props: Props<T>) {
   const { type, isOpen, onClose } = props;
   const t = useTexts('records');
-  const common = useTexts('common');
   const names = useNames();
+  useHelpAhead();
   return (
-    <Modal
-      opened={isOpen}
+    <DialogFrame
+      isOpen={isOpen}
       onClose={onClose}
-      size="lg"
+      isWide
       title={t('edit_title', { type: names.type(type) })}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
-      {isOpen && <EditForm {...props} />}
-    </Modal>
+      <EditForm {...props} />
+    </DialogFrame>
   );
 }
 
@@ -44,12 +44,12 @@ function EditForm<T extends ResourceType>({ type, fetched, only, onClose, reload
   const t = useTexts('records');
   const notify = useNotify();
   const definition = useRegistry()[type];
-  const { held, takeNext } = useHeld(fetched);
+  const { held, version, takeNext } = useHeld(fetched);
   const { record, etag } = held;
   const update = useUpdate(type, record.id, etag);
   const renew = () => {
     update.reset();
-    takeNext();
+    takeNext('anew');
     reload();
   };
   const fields = Object.entries(writableFields(definition.fields, 'update')).filter(
@@ -57,9 +57,9 @@ function EditForm<T extends ResourceType>({ type, fetched, only, onClose, reload
   );
   return (
     <Stack>
-      {isStatus(update.error, STALE) && <Stale onReload={renew} />}
+      {isStale(update.error) && <Stale onReload={renew} />}
       <RecordForm
-        key={etag}
+        key={version}
         fields={Object.fromEntries(fields)}
         attributes={record.attributes as AnyAttributes}
         submitText={t('save')}
@@ -76,29 +76,5 @@ function EditForm<T extends ResourceType>({ type, fetched, only, onClose, reload
         }
       />
     </Stack>
-  );
-}
-
-/** The record as it was when the form appeared: what is read again meanwhile changes nothing below somebody's hands. */
-function useHeld<F extends { readonly etag: string | undefined }>(fetched: F) {
-  const [held, hold] = useState(fetched);
-  const [isWaiting, wait] = useState(false);
-  if (isWaiting && fetched.etag !== held.etag) {
-    hold(fetched);
-    wait(false);
-  }
-  return { held, takeNext: () => wait(true) };
-}
-
-const STALE = 412;
-
-function Stale({ onReload }: { readonly onReload: () => void }) {
-  const t = useTexts('records');
-  return (
-    <Alert color="yellow" title={t('stale')}>
-      <Button size="xs" variant="default" onClick={onReload}>
-        {t('stale_reload')}
-      </Button>
-    </Alert>
   );
 }

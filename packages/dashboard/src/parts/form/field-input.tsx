@@ -1,12 +1,17 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import type { AnyAttributes } from '../../api/types.ts';
+import { useHelp } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
-import { isAmount } from '../value/currency-of.ts';
+import { currencyNameOf, isAmount } from '../value/currency-of.ts';
 import { ChoicesInput } from './choices-input.tsx';
+import { CodeInput, CodesInput } from './code-inputs.tsx';
 import { MembersInput, MetadataInput, RowsInput } from './compound-inputs.tsx';
 import { currencyFor } from './form-values.ts';
+import { LongTextInput } from './long-text-input.tsx';
+import { useShared } from './use-shared.tsx';
 
 export type AnyForm = UseFormReturnType<Record<string, unknown>>;
 
@@ -21,6 +26,8 @@ export interface FieldInputProps {
 }
 
 const LONG_TEXT = 500;
+/** So long a text is often in a file already. */
+const FROM_FILES = 10_000;
 
 const inputTypes: Partial<Record<Field['type'], string>> = {
   email: 'email',
@@ -50,27 +57,17 @@ export function FieldInput(props: FieldInputProps) {
     case 'metadata':
       return <MetadataInput {...props} />;
     case 'strings':
-      return field.values ? <ChoicesInput {...props} /> : <LinesInput {...props} />;
+      return <StringsInput {...props} />;
+    case 'country':
+    case 'currency':
+    case 'timezone':
+      return <CodeInput {...props} />;
     case 'integer':
       return <IntegerInput {...props} />;
     default:
       return <TextualInput {...props} />;
   }
 }
-
-/** Label, explanation and problem of an input. */
-function useShared({ name, field, isUpdate }: FieldInputProps) {
-  const names = useNames();
-  return {
-    label: names.field(name),
-    // An amount is typed in whole units, whatever the interface takes.
-    description: isAmount(name) ? undefined : plain(field.description),
-    withAsterisk: !isUpdate && field.create === 'required',
-  };
-}
-
-/** Descriptions are written for documents that show `code`. */
-const plain = (text: string | undefined): string | undefined => text?.replaceAll('`', '');
 
 function TextualInput(props: FieldInputProps) {
   const { field, form, path, isUpdate } = props;
@@ -88,6 +85,7 @@ function TextualInput(props: FieldInputProps) {
     );
   }
   const { max } = field;
+  if (max && max >= FROM_FILES) return <LongTextInput {...props} max={max} />;
   if (field.type === 'string' && (max ?? 0) >= LONG_TEXT) {
     return <Textarea {...input} autosize minRows={2} maxLength={max} />;
   }
@@ -101,14 +99,16 @@ function TextualInput(props: FieldInputProps) {
 }
 
 function IntegerInput(props: FieldInputProps) {
-  const { name, form, path } = props;
+  const { name, field, form, path } = props;
+  const help = useHelp();
   const shared = useShared(props);
-  const currency = isAmount(name)
-    ? currencyFor(name, siblings(form, path), props.currency)
-    : undefined;
+  const near = isAmount(name) ? siblings(form, path) : undefined;
+  const currency = near && currencyFor(name, near, props.currency);
+  const isAsked = near && currencyNameOf(name, (it) => it in near) !== undefined;
   return (
     <TextInput
       {...shared}
+      {...(near && !currency && !isAsked && { description: help(field.description) })}
       {...form.getInputProps(path)}
       inputMode={currency ? 'decimal' : 'numeric'}
       rightSection={currency}
@@ -118,25 +118,36 @@ function IntegerInput(props: FieldInputProps) {
 }
 
 /** The values beside the one of a path, among which an amount finds its currency; those of the whole where it has none. */
-function siblings(form: AnyForm, path: string): Readonly<Record<string, unknown>> {
+function siblings(form: AnyForm, path: string): AnyAttributes {
   const parents = path.split('.').slice(0, -1);
   const near = parents.reduce<unknown>(
     (at, key) => (at as Record<string, unknown> | undefined)?.[key],
     form.values,
   );
-  const given = Object.entries((near ?? {}) as object).filter(([, value]) => value !== '');
-  return { ...form.values, ...Object.fromEntries(given) };
+  const all = (near ?? {}) as AnyAttributes;
+  const given = Object.entries(all).filter(([, value]) => value !== '');
+  return { ...all, ...form.values, ...Object.fromEntries(given) };
+}
+
+/** Some of a closed set, some codes, or any texts. */
+function StringsInput(props: FieldInputProps) {
+  const { values, each } = props.field;
+  if (values) return <ChoicesInput {...props} />;
+  return each ? <CodesInput {...props} each={each} /> : <LinesInput {...props} />;
 }
 
 function LinesInput(props: FieldInputProps) {
   const t = useTexts('records');
   const shared = useShared(props);
-  const description = [shared.description, t('one_per_line')].filter(Boolean).join(' ');
   return (
     <Textarea
       {...shared}
       {...props.form.getInputProps(props.path)}
-      description={description}
+      description={
+        <>
+          {shared.description} {t('one_per_line')}
+        </>
+      }
       autosize
       minRows={2}
     />

@@ -1,30 +1,6 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
-import { decimalOf, minorUnitsOf } from './amounts.ts';
 import { initialValues, writableFields, writtenValues } from './form-values.ts';
-
-describe('amounts', () => {
-  it.each([
-    ['24.99', 'USD', 2499],
-    ['24,9', 'EUR', 2490],
-    ['1 000', 'JPY', 1000],
-    ['1.234', 'BHD', 1234],
-    ['0.1', 'usd', 10],
-  ])('are read as they are typed: %s %s', (text, currency, cents) => {
-    expect(minorUnitsOf(text, currency)).toBe(cents);
-    expect(minorUnitsOf(decimalOf(cents, currency), currency)).toBe(cents);
-  });
-
-  it.each([
-    ['24.999', 'USD'],
-    ['1.5', 'JPY'],
-    ['-1', 'USD'],
-    ['1e3', 'USD'],
-    ['', 'USD'],
-  ])('are not guessed: %s %s', (text, currency) => {
-    expect(minorUnitsOf(text, currency)).toBeUndefined();
-  });
-});
 
 const payment = writableFields(resources.payment_demands.fields, 'create');
 
@@ -55,9 +31,54 @@ describe('a form of a definition', () => {
     expect(attributes).toEqual({ description: null });
   });
 
-  it('names amounts that are none', () => {
-    const values = { amount_currency: 'USD', line_items: [{ amount_cents: 'much' }] };
-    expect(writtenValues(payment, values).wrong).toEqual(['line_items.0.amount_cents']);
+  it('names amounts that are none, and why', () => {
+    const line_items = [
+      { amount_cents: 'much' },
+      { amount_cents: '1.234' },
+      { amount_cents: '1.234', amount_currency: 'KWD' },
+    ];
+    expect(writtenValues(payment, { amount_currency: 'USD', line_items })).toMatchObject({
+      attributes: { line_items: [{}, {}, { amount_cents: 1234 }] },
+      wrong: [
+        { path: 'line_items.0.amount_cents', problem: 'not_an_amount', currency: 'USD' },
+        { path: 'line_items.1.amount_cents', problem: 'too_many_digits', currency: 'USD' },
+      ],
+    });
+  });
+
+  it('reads no amount without its currency, where one is asked for', () => {
+    const { wrong } = writtenValues(payment, { amount_cents: '5', amount_currency: '' });
+    expect(wrong).toEqual([{ path: 'amount_cents', problem: 'currency_first' }]);
+    const change = writableFields(resources.subscription_changes.fields, 'create');
+    expect(writtenValues(change, { amount_cents: '500' }).attributes).toEqual({
+      amount_cents: 500,
+    });
+  });
+
+  it('reads an amount anew where its currency has changed', () => {
+    const before = initialValues(payment, { amount_cents: 500, amount_currency: 'KWD' });
+    const values = { ...before, amount_currency: 'USD' };
+    expect(writtenValues(payment, values, { before }).wrong).toMatchObject([
+      { path: 'amount_cents', problem: 'too_many_digits' },
+    ]);
+    const written = writtenValues(payment, { ...values, amount_cents: '0.50' }, { before });
+    expect(written.attributes).toEqual({ amount_cents: 50, amount_currency: 'USD' });
+  });
+
+  it('shows amounts as people write them where they are', () => {
+    const record = { amount_cents: 123_456, amount_currency: 'EUR' };
+    const before = initialValues(payment, record, { locale: 'de-DE' });
+    expect(before.amount_cents).toBe('1234,56');
+    const values = { ...before, amount_cents: '1.234,57' };
+    expect(writtenValues(payment, values, { before, locale: 'de-DE' }).attributes).toEqual({
+      amount_cents: 123_457,
+    });
+  });
+
+  it.each(['1e3', '0x10', '1.5', '', ' '])('takes no number that is none: %j', (quantity) => {
+    const { wrong, attributes } = writtenValues(payment, { line_items: [{ name: 'a', quantity }] });
+    expect(attributes).toEqual({ line_items: [{ name: 'a' }] });
+    expect(wrong).toHaveLength(quantity.trim() === '' ? 0 : 1);
   });
 
   it.each(Object.values(resources))('of $type begins and ends with nothing', ({ fields }) => {

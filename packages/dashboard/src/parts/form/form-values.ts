@@ -1,7 +1,7 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { AnyAttributes } from '../../api/types.ts';
 import { currencyNameOf, isAmount } from '../value/currency-of.ts';
-import { decimalOf, minorUnitsOf } from './amounts.ts';
+import { type AmountProblem, decimalOf, readAmount } from './amounts.ts';
 import { localOf } from './local-time.ts';
 
 /** What an input holds: a text, a switch, a choice of several, or the inputs of the members. */
@@ -27,32 +27,34 @@ export function currencyFor(
   return found && /^[A-Za-z]{3}$/.test(found) ? found.toUpperCase() : undefined;
 }
 
+/** How amounts are written: in which currency where none is said, and as where. */
+interface Writing {
+  readonly currency?: string | undefined;
+  readonly locale?: string | undefined;
+}
+
 /** What the inputs hold at first, of a record or of what is to become one. */
 export function initialValues(
   fields: Fields,
   attributes: AnyAttributes = {},
-  currency?: string,
+  { currency, locale }: Writing = {},
 ): FormValues {
   const outer = currencyFor('amount_cents', attributes, currency);
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const own = isAmount(name) ? currencyFor(name, attributes, outer) : outer;
-      return [name, initialOf(name, field, attributes[name] ?? field.default, own)];
+      const value = attributes[name] ?? field.default;
+      return [name, initialOf(name, field, value, { currency: own, locale })];
     }),
   );
 }
 
-function initialOf(
-  name: string,
-  field: Field,
-  value: unknown,
-  currency: string | undefined,
-): FormValue {
+function initialOf(name: string, field: Field, value: unknown, writing: Writing): FormValue {
   const { type, members = {}, values } = field;
   if (type === 'boolean') return value === true;
-  if (type === 'object') return initialValues(members, (value ?? {}) as AnyAttributes, currency);
+  if (type === 'object') return initialValues(members, (value ?? {}) as AnyAttributes, writing);
   if (type === 'objects') {
-    return ((value ?? []) as AnyAttributes[]).map((it) => initialValues(members, it, currency));
+    return ((value ?? []) as AnyAttributes[]).map((it) => initialValues(members, it, writing));
   }
   if (type === 'metadata') {
     return Object.entries((value ?? {}) as Record<string, string>).map(([key, text]) => ({
@@ -66,42 +68,72 @@ function initialOf(
   }
   if (value === null || value === undefined) return '';
   if (type === 'timestamp') return localOf(String(value));
-  if (isAmount(name) && currency) return decimalOf(Number(value), currency);
-  return String(value);
+  const { currency, locale } = writing;
+  return isAmount(name) && currency ? decimalOf(Number(value), currency, locale) : String(value);
 }
 
-/** What the inputs say, as a write says it; null is empty. `wrong` are paths of amounts that are none. */
+/** A number that is none: why, and where in the form. */
+export interface WrongNumber {
+  readonly path: string;
+  readonly problem: AmountProblem | 'currency_first' | 'not_a_number';
+  readonly currency?: string | undefined;
+}
+
+/** What the inputs say, as a write says it; null is empty. */
 export interface WrittenValues {
   readonly attributes: AnyAttributes;
-  readonly wrong: readonly string[];
+  readonly wrong: readonly WrongNumber[];
+}
+
+interface Reading extends Writing {
+  /** What the inputs held at first. */
+  readonly before?: FormValues;
+  /** Whether a field around these asks for the currency. */
+  readonly isAsked?: boolean;
 }
 
 /** Reads the inputs back: those that are as they were `before` are left out. */
 export function writtenValues(
   fields: Fields,
   values: FormValues,
-  {
-    before,
-    currency,
-  }: { readonly before?: FormValues; readonly currency?: string | undefined } = {},
+  reading: Reading = {},
 ): WrittenValues {
-  const wrong: string[] = [];
+  const { before, currency, locale } = reading;
+  const wrong: WrongNumber[] = [];
   const outer = currencyFor('amount_cents', values, currency);
   const entries = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
     if (value === undefined) return [];
-    if (before && JSON.stringify(before[name]) === JSON.stringify(value)) return [];
     const own = isAmount(name) ? currencyFor(name, values, outer) : outer;
-    const written = writtenOf(field, value, { path: name, currency: own, wrong });
+    if (before && isAsBefore(name, value, { before, currency, own })) return [];
+    const isAsked = reading.isAsked || currencyNameOf(name, (it) => it in fields) !== undefined;
+    const place = { path: name, currency: own, locale, isAsked, wrong };
+    const written = writtenOf(field, value, place);
     return written === null && !before ? [] : [[name, written]];
   });
   return { attributes: Object.fromEntries(entries), wrong };
 }
 
+interface Compared {
+  readonly before: FormValues;
+  readonly currency: string | undefined;
+  /** The currency that it has now. */
+  readonly own: string | undefined;
+}
+
+/** Whether an input is as it was: the same digits of another currency are another amount. */
+function isAsBefore(name: string, value: FormValue, { before, currency, own }: Compared): boolean {
+  if (JSON.stringify(before[name]) !== JSON.stringify(value)) return false;
+  if (!isAmount(name) || value === '') return true;
+  return own === currencyFor(name, before, currencyFor('amount_cents', before, currency));
+}
+
 interface Place {
   readonly path: string;
   readonly currency: string | undefined;
-  readonly wrong: string[];
+  readonly locale: string | undefined;
+  readonly isAsked: boolean;
+  readonly wrong: WrongNumber[];
 }
 
 function writtenOf(field: Field, value: FormValue, place: Place): unknown {
@@ -117,17 +149,30 @@ function writtenOf(field: Field, value: FormValue, place: Place): unknown {
   return type === 'integer' ? integerOf(text, place) : text;
 }
 
-function integerOf(text: string, { path, currency, wrong }: Place): number | null {
-  const name = path.split('.').at(-1) ?? '';
-  const number = isAmount(name) && currency ? minorUnitsOf(text, currency) : Number(text);
-  if (number !== undefined && Number.isInteger(number)) return number;
-  wrong.push(path);
+function integerOf(text: string, place: Place): number | null {
+  const { path, currency, wrong } = place;
+  const read = readInteger(text, place);
+  if (typeof read === 'number') return read;
+  wrong.push({ path, problem: read, currency });
   return null;
+}
+
+/** An amount is read in its currency; where nothing tells one and nothing asks for it, as the minor units that it is. */
+function readInteger(
+  text: string,
+  { path, currency, locale, isAsked }: Place,
+): number | WrongNumber['problem'] {
+  if (isAmount(path.split('.').at(-1) ?? '')) {
+    if (!currency && isAsked) return 'currency_first';
+    const amount = currency ? readAmount(text, currency, locale) : undefined;
+    if (amount) return 'cents' in amount ? amount.cents : amount.problem;
+  }
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : 'not_a_number';
 }
 
 function membersOf(field: Field, values: FormValues, place: Place): AnyAttributes | null {
   const { attributes, wrong } = writtenValues(field.members ?? {}, values, place);
-  place.wrong.push(...wrong.map((it) => `${place.path}.${it}`));
+  place.wrong.push(...wrong.map((it) => ({ ...it, path: `${place.path}.${it.path}` })));
   return Object.keys(attributes).length === 0 ? null : attributes;
 }
 
@@ -144,7 +189,13 @@ function metadataOf(pairs: readonly FormValues[]): unknown {
 }
 
 function stringsOf(value: string | readonly string[]): readonly string[] | null {
-  const list = typeof value === 'string' ? value.split('\n').map((it) => it.trim()) : value;
-  const given = list.filter((it) => it !== '');
+  const given = typeof value === 'string' ? linesOf(value) : value;
   return given.length === 0 ? null : given;
 }
+
+/** The texts of an input that takes one a line. */
+export const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');

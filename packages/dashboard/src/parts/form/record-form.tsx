@@ -1,17 +1,27 @@
 import type { Relation } from '@florin/contract/resources/define-resource.ts';
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo } from 'react';
 import { problemsByField } from '../../api/errors.ts';
 import type { Draft } from '../../api/queries.ts';
 import type { AnyAttributes } from '../../api/types.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../feedback/problem-alert.tsx';
-import { FieldInput } from './field-input.tsx';
-import { type Fields, initialValues, writtenValues } from './form-values.ts';
+import { type AnyForm, FieldInput } from './field-input.tsx';
+import { type Fields, initialValues, type WrongNumber, writtenValues } from './form-values.ts';
 import { RelationInput } from './relation-input.tsx';
+import { useAmountProblem } from './use-amount-problem.ts';
+
+/** What others may ask of a form that is shown. */
+export interface FormHandle {
+  /** Whether something was typed that is not stored. */
+  isChanged(): boolean;
+  /** What would be sent now; undefined where something is wrong, which the form then shows. */
+  draft(): Draft | undefined;
+}
 
 export interface RecordFormProps {
+  readonly handle?: Ref<FormHandle> | undefined;
   /** What can be typed in, in this order. */
   readonly fields: Fields;
   readonly relations?: Readonly<Record<string, Relation>>;
@@ -70,27 +80,62 @@ export function RecordForm(props: RecordFormProps) {
   );
 }
 
-/** What has to be filled in is asked first. */
-const requiredFirst = (fields: Fields) =>
-  Object.entries(fields).toSorted(
-    ([, one], [, other]) => Number(other.create === 'required') - Number(one.create === 'required'),
-  );
+/** What has to be filled in is asked first; the second line of an address stays behind its first. */
+const requiredFirst = (fields: Fields) => {
+  const isFirst = ([name, { create }]: [string, Fields[string]]) =>
+    Number(create === 'required' || name === 'line_2');
+  return Object.entries(fields).toSorted((one, other) => isFirst(other) - isFirst(one));
+};
 
 const NO_RELATIONS = {};
 
 function useRecordForm(props: RecordFormProps) {
-  const { fields, relations = NO_RELATIONS, attributes, preset, currency, onSubmit, error } = props;
-  const t = useTexts('records');
+  const { fields, relations = NO_RELATIONS, attributes, preset, currency } = props;
+  const { handle, onSubmit, error } = props;
+  const locale = useLocale();
+  const problemText = useProblemText();
   const before = useMemo(
-    () => initialValues(fields, attributes ?? {}, currency),
-    [fields, attributes, currency],
+    () => initialValues(fields, attributes ?? {}, { currency, locale }),
+    [fields, attributes, currency, locale],
   );
   const form = useForm<Record<string, unknown>>({
     initialValues: {
-      ...initialValues(fields, attributes ?? preset ?? {}, currency),
+      ...initialValues(fields, attributes ?? preset ?? {}, { currency, locale }),
       $relations: {},
     },
   });
+  const draft = (): Draft | undefined => {
+    const { values } = form;
+    const missing = missingOf(props, values);
+    const { attributes: written, wrong } = writtenValues(fields, values as never, {
+      before: attributes ? before : emptyOf(before, preset),
+      currency,
+      locale,
+    });
+    form.setErrors(problemText(missing, wrong));
+    if (missing.length + wrong.length > 0) return void focusFirstError();
+    return { attributes: written, ...linksOf(values, relations) };
+  };
+  const submit = form.onSubmit(() => {
+    const sent = draft();
+    if (sent) onSubmit(sent);
+  });
+  const isChanged = () => {
+    const begun = attributes ? before : initialValues(fields, preset, { currency, locale });
+    return Object.keys(fields).some((it) => !isSame(begun[it], form.values[it]));
+  };
+  useImperativeHandle(handle, () => ({ isChanged, draft }));
+  return { form, submit, others: useProblems(form, error, { fields, relations }) };
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Shows what the server refuses at the inputs that it is about; gives what is about none of them. */
+function useProblems(
+  form: AnyForm,
+  error: unknown,
+  { fields, relations }: { readonly fields: object; readonly relations: object },
+) {
   const has = (path: string): boolean => {
     const [first = ''] = path.split('.');
     return Object.hasOwn(fields, first) || Object.hasOwn(relations, first);
@@ -100,20 +145,24 @@ function useRecordForm(props: RecordFormProps) {
   useEffect(() => {
     if (error) form.setErrors(asPaths(problems.fields, relations));
   }, [error]);
-  const submit = form.onSubmit((values) => {
-    const missing = missingOf(props, values);
-    const { attributes: written, wrong } = writtenValues(fields, values as never, {
-      before: attributes ? before : emptyOf(before, preset),
-      currency,
-    });
-    form.setErrors({
-      ...Object.fromEntries(missing.map((path) => [path, t('required')])),
-      ...Object.fromEntries(wrong.map((path) => [path, t('not_an_amount')])),
-    });
-    if (missing.length + wrong.length > 0) return focusFirstError();
-    onSubmit({ attributes: written, ...linksOf(values, relations) });
+  return problems.others;
+}
+
+/** What is said at the inputs that lack something, and at those whose number is none. */
+function useProblemText() {
+  const t = useTexts('records');
+  const amountProblem = useAmountProblem();
+  return (missing: readonly string[], wrong: readonly WrongNumber[]): Record<string, string> => ({
+    ...Object.fromEntries(
+      wrong.map(({ path, problem, currency }) => [
+        path,
+        problem === 'currency_first' || problem === 'not_a_number'
+          ? t(problem)
+          : amountProblem(problem, currency ?? ''),
+      ]),
+    ),
+    ...Object.fromEntries(missing.map((path) => [path, t('required')])),
   });
-  return { form, submit, others: problems.others };
 }
 
 /** A create says what its form began with as well. */

@@ -1,9 +1,10 @@
 import type { Relation } from '@florin/contract/resources/define-resource.ts';
 import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useList } from '../../api/queries.ts';
+import { useList } from '../../api/list.ts';
 import { useRegistry } from '../../api/registry.ts';
 import type { AnyAttributes, ResourceType } from '../../api/types.ts';
+import { useHelp } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { titleFieldOf } from '../table/default-columns.ts';
@@ -24,13 +25,14 @@ const UUID = /^[0-9a-f-]{36}$/i;
 export function RelationInput({ name, relation, form }: Props) {
   const t = useTexts('records');
   const names = useNames();
+  const help = useHelp();
   const path = `$relations.${name}`;
   const typed = String((form.values.$relations as Record<string, string>)[name] ?? '');
   const options = useOptions(relation.to as ResourceType, typed);
   return (
     <Autocomplete
       label={names.field(name)}
-      description={relation.description?.replaceAll('`', '') ?? t('relation_search')}
+      description={help(relation.description) ?? t('relation_search')}
       withAsterisk={relation.create === 'required'}
       data={options.map(({ id }) => id)}
       filter={({ options: all }) => all}

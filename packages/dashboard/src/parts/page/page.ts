@@ -1,4 +1,6 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import type { Scope } from '../../api/types.ts';
 import type { Namespace } from '../../i18n/texts.ts';
 
 /** Who may open a page, and below which address it is. */
@@ -24,6 +26,12 @@ export interface Page<P extends string = string> {
   readonly texts?: readonly Namespace[];
   /** `() => import('./payments.tsx').then(({ Payments }) => Payments)` */
   readonly load: () => Promise<ComponentType>;
+  /** Asks for what the page will want, while its code is on its way; `search` is that of the address. */
+  readonly ahead?: (
+    queries: QueryClient,
+    scope: Scope,
+    search: Readonly<Record<string, string>>,
+  ) => void;
 }
 
 /** Declares a page and keeps the parameters of its path. */

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from '../value/icon.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { useFilterText } from './filter-text.ts';
-import { keyOfFilter, readFilters, withoutFilters, writeFilter } from './filters.ts';
+import { keyOfFilter, readFilters, withoutFilter, withoutFilters } from './filters.ts';
 
 interface Props {
   readonly definition: Definition;
@@ -15,55 +15,20 @@ interface Props {
 }
 
 /** The filters of a list: each can be taken off, and others put on. */
-export function FilterBar({ definition, search, change }: Props) {
+export function FilterBar(props: Props) {
+  const { definition, search, change } = props;
   const t = useTexts('records');
-  const [isOpen, { toggle, close }] = useDisclosure(false);
-  const textOf = useFilterText(definition);
+  const textOf = useFilterText(definition, search);
   const filters = readFilters(search);
   return (
     <Group gap="xs" component="section" aria-label={t('filters')}>
-      <Popover
-        opened={isOpen}
-        onChange={close}
-        position="bottom-start"
-        width={320}
-        trapFocus
-        withinPortal
-      >
-        <Popover.Target>
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<Icon name="filter" size={15} />}
-            onClick={toggle}
-          >
-            {t('filter_add')}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <FilterForm
-            definition={definition}
-            onApply={(filter) => {
-              close();
-              change(writeFilter(filter));
-            }}
-          />
-        </Popover.Dropdown>
-      </Popover>
+      <AddFilter {...props} />
       {filters.map((filter) => (
-        <Pill
+        <FilterPill
           key={keyOfFilter(filter)}
-          size="md"
-          withRemoveButton
-          onRemove={() => change({ [keyOfFilter(filter)]: '' })}
-          removeButtonProps={{
-            'aria-label': t('filter_remove', { filter: textOf(filter) }),
-            'aria-hidden': false,
-            tabIndex: 0,
-          }}
-        >
-          {textOf(filter)}
-        </Pill>
+          text={textOf(filter)}
+          onRemove={() => change(withoutFilter(filter, search, definition.fields))}
+        />
       ))}
       {filters.length > 1 && (
         <Button variant="subtle" size="compact-sm" onClick={() => change(withoutFilters(search))}>
@@ -71,5 +36,59 @@ export function FilterBar({ definition, search, change }: Props) {
         </Button>
       )}
     </Group>
+  );
+}
+
+function AddFilter({ definition, search, change }: Props) {
+  const t = useTexts('records');
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={close}
+      position="bottom-start"
+      width={320}
+      trapFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<Icon name="filter" size={15} />}
+          onClick={toggle}
+        >
+          {t('filter_add')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <FilterForm
+          definition={definition}
+          search={search}
+          onApply={(changes) => {
+            close();
+            change(changes);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function FilterPill({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
+  const t = useTexts('records');
+  return (
+    <Pill
+      size="md"
+      withRemoveButton
+      onRemove={onRemove}
+      removeButtonProps={{
+        'aria-label': t('filter_remove', { filter: text }),
+        'aria-hidden': false,
+        tabIndex: 0,
+      }}
+    >
+      {text}
+    </Pill>
   );
 }

@@ -1,32 +1,33 @@
-import type { Resource as Definition, Field } from '@florin/contract/resources/define-resource.ts';
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
+import { Button, NativeSelect, Stack } from '@mantine/core';
+import type { FormEvent } from 'react';
+import type { Parameters } from '../../api/queries.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useOperatorText } from './filter-text.ts';
-import { type Filter, type Operator, operatorsOf } from './filters.ts';
+import { FilterValue } from './filter-value.tsx';
+import { type Operator, takesNone } from './filters.ts';
 import { queryableFields } from './queryable.ts';
+import { useFilterDraft } from './use-filter-draft.ts';
 
-interface Props {
+export interface FilterFormProps {
   readonly definition: Definition;
-  readonly onApply: (filter: Filter) => void;
+  /** The filters that there are. */
+  readonly search: Parameters;
+  readonly onApply: (changes: Parameters) => void;
 }
 
-/** Puts together one filter: a field, a comparison, a value. */
-export function FilterForm({ definition, onApply }: Props) {
+/** Puts together one filter: a field, a comparison, and what to compare with. */
+export function FilterForm(props: FilterFormProps) {
   const t = useTexts('records');
   const names = useNames();
   const operatorText = useOperatorText();
-  const fields = queryableFields(definition);
-  const [name, setName] = useState(fields[0]?.[0] ?? '');
-  const field = definition.fields[name];
-  const operators = field ? operatorsOf(field) : [];
-  const [chosen, setOperator] = useState<Operator>();
-  const operator = operators.find((it) => it === chosen) ?? operators[0] ?? 'eq';
-  const [value, setValue] = useState('');
+  const draft = useFilterDraft(props);
+  const { name, operator, operators, values } = draft;
+  const field = props.definition.fields[name];
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onApply({ name, operator, value: asSent(field, value) });
+    draft.apply();
   };
   return (
     <form onSubmit={submit}>
@@ -34,70 +35,26 @@ export function FilterForm({ definition, onApply }: Props) {
         <NativeSelect
           label={t('filter_field')}
           value={name}
-          onChange={({ currentTarget }) => {
-            setName(currentTarget.value);
-            setValue('');
-          }}
-          data={fields.map(([it]) => ({ value: it, label: names.field(it) }))}
+          onChange={({ currentTarget }) => draft.choose(currentTarget.value)}
+          data={queryableFields(props.definition).map(([value]) => ({
+            value,
+            label: names.field(value),
+          }))}
         />
         <NativeSelect
           label={t('filter_operator')}
           value={operator}
-          onChange={({ currentTarget }) => setOperator(currentTarget.value as Operator)}
-          data={operators.map((it) => ({ value: it, label: operatorText(it, field) }))}
+          onChange={({ currentTarget }) => draft.compareBy(currentTarget.value as Operator)}
+          data={operators.map((value) => ({
+            value,
+            label: operatorText(value, field, operators[0] === 'in'),
+          }))}
         />
-        {field && !operator.endsWith('empty') && (
-          <FilterValue field={field} value={value} onChange={setValue} />
-        )}
-        <Button type="submit" disabled={value === '' && !operator.endsWith('empty')}>
+        {field && !takesNone(operator) && <FilterValue key={name} draft={draft} field={field} />}
+        <Button type="submit" disabled={values.join('') === '' && !takesNone(operator)}>
           {t('filter_apply')}
         </Button>
       </Stack>
     </form>
-  );
-}
-
-/** Times are typed in the person's own zone. */
-const asSent = (field: Field | undefined, value: string): string =>
-  field?.type === 'timestamp' && value !== '' ? new Date(value).toISOString() : value;
-
-interface ValueProps {
-  readonly field: Field;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-const inputTypes: Partial<Record<Field['type'], string>> = {
-  integer: 'number',
-  timestamp: 'datetime-local',
-  date: 'date',
-};
-
-function FilterValue({ field, value, onChange }: ValueProps) {
-  const t = useTexts('records');
-  const names = useNames();
-  const values = field.type === 'boolean' ? ['true', 'false'] : field.values;
-  const label = t('filter_value');
-  if (values) {
-    const options = values.map((it) => ({
-      value: it,
-      label: t.find(`value_${it}`) ?? names.value(it),
-    }));
-    return (
-      <NativeSelect
-        label={label}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        data={[{ value: '', label: '' }, ...options]}
-      />
-    );
-  }
-  return (
-    <TextInput
-      label={label}
-      type={inputTypes[field.type] ?? 'text'}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
   );
 }

@@ -1,7 +1,11 @@
 import type { Resource as Definition, Field } from '@florin/contract/resources/define-resource.ts';
+import type { Parameters } from '../../api/queries.ts';
 import { useNames } from '../../i18n/use-names.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
-import type { Filter, Operator } from './filters.ts';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { codeName } from '../value/codes.ts';
+import { isAmount } from '../value/currency-of.ts';
+import { useAmountText } from '../value/money.tsx';
+import { currencyAmong, currencyFieldOf, type Filter, type Operator } from './filters.ts';
 
 const ofTimes: Partial<Record<Operator, 'op_from' | 'op_before' | 'op_after' | 'op_until'>> = {
   gte: 'op_from',
@@ -10,25 +14,73 @@ const ofTimes: Partial<Record<Operator, 'op_from' | 'op_before' | 'op_after' | '
   lte: 'op_until',
 };
 
-/** The words for a comparison with a field of this type. */
-export function useOperatorText(): (operator: Operator, field: Field | undefined) => string {
+/** The words for a comparison with a field of this type, with one value or `many`. */
+export function useOperatorText(): (
+  operator: Operator,
+  field: Field | undefined,
+  many: boolean,
+) => string {
   const t = useTexts('records');
-  return (operator, field) => {
+  return (operator, field, many) => {
     const time =
       field?.type === 'timestamp' || field?.type === 'date' ? ofTimes[operator] : undefined;
     if (time) return t(time);
     if (operator === 'empty') return t('op_null');
-    return operator === 'not_empty' ? t('op_not_null') : t(`op_${operator}`);
+    if (operator === 'not_empty') return t('op_not_null');
+    if (operator === 'in' || operator === 'eq') return t(many ? 'op_in' : 'op_eq');
+    return t(operator === 'ne' && many ? 'op_none_of' : `op_${operator}`);
   };
 }
 
 /** A filter as a sentence: `Status is failed`. */
-export function useFilterText({ fields }: Definition): (filter: Filter) => string {
+export function useFilterText(
+  { fields }: Definition,
+  search: Parameters,
+): (filter: Filter) => string {
   const names = useNames();
+  const locale = useLocale();
   const operatorText = useOperatorText();
-  return ({ name, operator, value }) => {
+  const valueText = useValueText();
+  const list = new Intl.ListFormat(locale, { type: 'disjunction' });
+  return ({ name, operator, values }) => {
     const field = fields[name];
-    const known = field?.values?.includes(value) ? names.value(value) : value;
-    return [names.field(name), operatorText(operator, field), known].filter(Boolean).join(' ');
+    const currency = currencyAmong(search, currencyFieldOf(name, fields));
+    const said = values.map((value) => valueText({ name, field, value, currency }));
+    const words = operatorText(operator, field, values.length > 1);
+    return [names.field(name), words, list.format(said)].filter(Boolean).join(' ');
   };
+}
+
+interface Said {
+  readonly name: string;
+  readonly field: Field | undefined;
+  readonly value: string;
+  readonly currency: string | undefined;
+}
+
+/** A value of a filter as people read it. */
+function useValueText(): (said: Said) => string {
+  const t = useTexts('records');
+  const names = useNames();
+  const locale = useLocale();
+  const amountText = useAmountText();
+  return ({ name, field, value, currency }) => {
+    if (field?.values?.includes(value)) return names.value(value);
+    if (field?.type === 'boolean') return t.find(`value_${value}`) ?? value;
+    if (field?.type === 'country') return codeName('country', value, locale);
+    if (field?.type === 'timestamp') return instantText(value, locale);
+    // An address that somebody else has written may have anything in it.
+    if (!isAmount(name) || !/^\d+$/.test(value)) return value;
+    return currency && CURRENCY.test(currency)
+      ? amountText(value, currency)
+      : t('minor_units', { amount: value });
+  };
+}
+
+const CURRENCY = /^[A-Z]{3}$/i;
+
+function instantText(value: string, locale: string): string {
+  const at = new Date(value);
+  if (Number.isNaN(at.getTime())) return value;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }

@@ -1,26 +1,88 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
+import { isAmount } from '../value/currency-of.ts';
 import { defaultColumns } from './default-columns.ts';
-import { type Filter, operatorsOf, readFilters, writeFilter } from './filters.ts';
+import {
+  currencyFieldOf,
+  type Filter,
+  operatorsOf,
+  readFilters,
+  withAmount,
+  withoutFilter,
+  writeFilter,
+} from './filters.ts';
 import { queryableFields } from './queryable.ts';
 
 describe('filters in an address', () => {
   it.each<[Filter, Record<string, string>]>([
-    [{ name: 'status', operator: 'eq', value: 'failed' }, { 'filter[status]': 'failed' }],
+    [{ name: 'status', operator: 'eq', values: ['failed'] }, { 'filter[status]': 'failed' }],
     [
-      { name: 'name', operator: 'like', value: 'Ltd, \\o/' },
+      { name: 'status', operator: 'in', values: ['failed', 'a,b'] },
+      { 'filter[status][in]': 'failed,a\\,b' },
+    ],
+    [{ name: 'status', operator: 'eq', values: ['a', 'b'] }, { 'filter[status]': 'a,b' }],
+    [{ name: 'status', operator: 'ne', values: ['a', 'b'] }, { 'filter[status][ne]': 'a,b' }],
+    [
+      { name: 'name', operator: 'like', values: ['Ltd, \\o/'] },
       { 'filter[name][like]': 'Ltd\\, \\\\o/' },
     ],
-    [{ name: 'paid_at', operator: 'empty', value: '' }, { 'filter[paid_at][null]': 'true' }],
-    [{ name: 'paid_at', operator: 'not_empty', value: '' }, { 'filter[paid_at][null]': 'false' }],
-    [{ name: 'amount_cents', operator: 'gte', value: '5' }, { 'filter[amount_cents][gte]': '5' }],
+    [{ name: 'paid_at', operator: 'empty', values: [] }, { 'filter[paid_at][null]': 'true' }],
+    [{ name: 'paid_at', operator: 'not_empty', values: [] }, { 'filter[paid_at][null]': 'false' }],
+    [
+      { name: 'amount_cents', operator: 'gte', values: ['5'] },
+      { 'filter[amount_cents][gte]': '5' },
+    ],
   ])('are the parameters of the interface: %o', (filter, parameters) => {
     expect(writeFilter(filter)).toEqual(parameters);
     expect(readFilters(parameters)).toEqual([filter]);
   });
 
+  it('of one value out of several say that it is this one', () => {
+    const filter: Filter = { name: 'status', operator: 'in', values: ['failed'] };
+    expect(writeFilter(filter)).toEqual({ 'filter[status]': 'failed' });
+  });
+
   it('leave alone what they do not understand', () => {
     expect(readFilters({ 'filter[payer.email]': 'a', 'filter[x][y]': 'b', sort: 'c' })).toEqual([]);
+  });
+});
+
+describe('filters by an amount', () => {
+  const { fields } = resources.payment_demands;
+  const least: Filter = { name: 'amount_cents', operator: 'gte', values: ['2499'] };
+
+  it('come with the currency in which it is', () => {
+    expect(withAmount(least, 'USD', { search: {}, fields })).toEqual({
+      'filter[amount_currency]': 'USD',
+      'filter[amount_cents][gte]': '2499',
+    });
+  });
+
+  it('take the place of those in another currency, and stand beside those in the same', () => {
+    const search = { 'filter[amount_currency]': 'USD', 'filter[amount_cents][lte]': '5000' };
+    expect(withAmount(least, 'USD', { search, fields })).not.toHaveProperty([
+      'filter[amount_cents][lte]',
+    ]);
+    expect(withAmount(least, 'JPY', { search, fields })).toEqual({
+      'filter[amount_currency]': 'JPY',
+      'filter[amount_cents][gte]': '2499',
+      'filter[amount_cents][lte]': '',
+    });
+  });
+
+  it('go with their currency, and alone', () => {
+    const search = { 'filter[amount_currency]': 'USD', 'filter[amount_cents][gte]': '2499' };
+    const [currency, amount] = readFilters(search) as [Filter, Filter];
+    expect(withoutFilter(currency, search, fields)).toEqual({
+      'filter[amount_currency]': '',
+      'filter[amount_cents][gte]': '',
+    });
+    expect(withoutFilter(amount, search, fields)).toEqual({ 'filter[amount_cents][gte]': '' });
+  });
+
+  it.each(Object.values(resources))('have a currency to be in, in lists of $type', (resource) => {
+    const amounts = queryableFields(resource).filter(([name]) => isAmount(name));
+    for (const [name] of amounts) expect(currencyFieldOf(name, resource.fields)).toBeDefined();
   });
 });
 

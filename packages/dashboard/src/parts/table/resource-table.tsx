@@ -1,6 +1,6 @@
 import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
-import { type ReactNode, useMemo } from 'react';
-import { type Parameters, useList } from '../../api/queries.ts';
+import type { ReactNode } from 'react';
+import type { Parameters } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import type { ResourceType } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -9,11 +9,12 @@ import { Loading } from '../feedback/loading.tsx';
 import { ProblemAlert } from '../feedback/problem-alert.tsx';
 import { recordPath } from '../page/record-path.ts';
 import { useAddressSearch } from '../page/search.ts';
-import { type Column, includedByKey } from './column.ts';
+import type { Column } from './column.ts';
 import { CsvButton } from './csv-button.tsx';
 import { listParameters, readFilters } from './filters.ts';
 import { TableToolbar } from './table-toolbar.tsx';
-import { useColumns } from './use-columns.tsx';
+import { type ColumnChoice, useColumns } from './use-columns.tsx';
+import { useListWindow } from './use-list-window.ts';
 import { VirtualTable } from './virtual-table.tsx';
 
 interface Props<T extends ResourceType> {
@@ -39,60 +40,73 @@ interface Props<T extends ResourceType> {
  * interface, and read page by page as somebody scrolls.
  */
 export function ResourceTable<T extends ResourceType>(props: Props<T>) {
-  const { type, label, fixed, plain = false, actions, to } = props;
+  const { type, fixed, plain = false } = props;
   const definition = useRegistry()[type] as Definition;
   const [search, change] = useAddressSearch();
   const asked = plain ? {} : listParameters(search);
-  const list = useList(type, { ...asked, ...fixed });
+  const parameters = { ...asked, ...fixed };
+  const held = useListWindow(type, parameters);
+  const { list, rows, error, retry } = held;
   const columns = useColumns<T>(definition, props.columns);
-  const pages = list.data?.pages;
-  const records = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages]);
-  const included = useMemo(
-    () => includedByKey(pages?.flatMap((page) => page.included ?? []) ?? []),
-    [pages],
-  );
+  const shared = { ...props, ...held, definition, columns, search, change, parameters };
   return (
     <>
-      {!plain && (
-        <TableToolbar
-          definition={definition}
-          columns={columns}
-          search={search}
-          change={change}
-          count={records.length}
-          hasMore={list.hasNextPage}
-          isFetching={list.isFetching}
-          refresh={() => void list.refetch()}
-          actions={
-            <>
-              {actions}
-              {definition.operations.includes('list') && (
-                <CsvButton type={type} parameters={{ ...asked, ...fixed }} />
-              )}
-            </>
-          }
-        />
-      )}
-      {list.error && <ProblemAlert error={list.error} onRetry={() => void list.refetch()} />}
+      {!plain && <Toolbar {...shared} />}
+      {error && <ProblemAlert error={error} onRetry={retry} />}
       {list.isPending && <Loading />}
-      {list.isSuccess && records.length === 0 && (
+      {list.isSuccess && rows.records.length === 0 && (
         <NothingHere isFiltered={readFilters(asked).length > 0} empty={props.empty} />
       )}
-      {records.length > 0 && (
-        <VirtualTable
-          label={label}
-          columns={plain ? columns.shown.map(unsorted) : columns.shown}
-          records={records}
-          included={included}
-          sort={search.sort ?? ''}
-          onSort={(sort) => change({ sort })}
-          to={to ?? ((id) => recordPath(type, id))}
-          hasMore={list.hasNextPage}
-          isLoadingMore={list.isFetchingNextPage}
-          loadMore={() => void list.fetchNextPage()}
-        />
-      )}
+      {rows.records.length > 0 && <Rows {...shared} />}
     </>
+  );
+}
+
+interface PartProps<T extends ResourceType>
+  extends Omit<Props<T>, 'columns'>,
+    ReturnType<typeof useListWindow<T>> {
+  readonly definition: Definition;
+  readonly columns: ColumnChoice<T>;
+  readonly search: Parameters;
+  readonly change: (changes: Parameters) => void;
+  readonly parameters: Parameters;
+}
+
+function Toolbar<T extends ResourceType>(props: PartProps<T>) {
+  const { type, definition, columns, search, change, parameters, list, rows, actions } = props;
+  return (
+    <TableToolbar
+      definition={definition}
+      columns={columns}
+      search={search}
+      change={change}
+      count={rows.count}
+      hasMore={rows.hasMore}
+      isFetching={list.isFetching}
+      refresh={() => void list.refetch()}
+      actions={
+        <>
+          {actions}
+          {definition.operations.includes('list') && (
+            <CsvButton type={type} parameters={parameters} />
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function Rows<T extends ResourceType>(props: PartProps<T>) {
+  const { type, label, plain, columns, search, change, rows, to } = props;
+  return (
+    <VirtualTable
+      label={label}
+      columns={plain ? columns.shown.map(unsorted) : columns.shown}
+      rows={rows}
+      sort={search.sort ?? ''}
+      onSort={(sort) => change({ sort })}
+      to={to ?? ((id) => recordPath(type, id))}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, RefObject } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 
 const PAGE_ROWS = 10;
 
@@ -11,28 +11,47 @@ const steps: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Moves the focus from row to row; the table as a whole is one stop of the Tab key. */
-export function useRowKeys(
-  region: RefObject<HTMLElement | null>,
-  count: number,
-  show: (index: number) => void,
-): (event: KeyboardEvent) => void {
-  return (event) => {
+interface Options {
+  /** What scrolls, with the rows in it. */
+  readonly region: RefObject<HTMLElement | null>;
+  readonly count: number;
+  /** The row that has the focus, or had it last. */
+  readonly active: number;
+  readonly show: (index: number) => void;
+}
+
+/**
+ * Moves the focus from row to row; the table as a whole is one stop of the Tab key. A row that has to be read first gets
+ * the focus when it comes, and until then the region has it where the row before has left the page.
+ */
+export function useRowKeys({ region, count, active, show }: Options) {
+  const awaited = useRef<number>(undefined);
+  const wasWithin = useRef(false);
+  // No list of what it depends on: rows come and go with every showing.
+  useEffect(() => {
+    const isWithin = region.current?.contains(document.activeElement) ?? false;
+    const isLost = wasWithin.current && document.activeElement === document.body;
+    if (isLost) region.current?.focus({ preventScroll: true });
+    else if (!isWithin) awaited.current = undefined;
+    const link = linkIn(region, awaited.current);
+    if (link) {
+      awaited.current = undefined;
+      link.focus({ preventScroll: true });
+    }
+    wasWithin.current = isWithin || isLost;
+  });
+  return (event: KeyboardEvent) => {
     const step = steps[event.key];
-    const row = (event.target as HTMLElement).closest('tr')?.dataset.index;
-    if (step === undefined || row === undefined) return;
+    const { target, currentTarget } = event;
+    const row = (target as HTMLElement).closest('tr')?.dataset.index;
+    if (step === undefined || (row === undefined && target !== currentTarget)) return;
     event.preventDefault();
-    const next = Math.max(0, Math.min(count - 1, Number(row) + step));
+    const next = Math.max(0, Math.min(count - 1, Number(row ?? active) + step));
+    awaited.current = next;
     show(next);
-    focusRow(region, next, TRIES);
+    linkIn(region, next)?.focus({ preventScroll: true });
   };
 }
 
-/** Frames that a row may take to come into the page. */
-const TRIES = 10;
-
-function focusRow(region: RefObject<HTMLElement | null>, index: number, tries: number): void {
-  const link = region.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`);
-  if (link) link.focus({ preventScroll: true });
-  else if (tries > 0) requestAnimationFrame(() => focusRow(region, index, tries - 1));
-}
+const linkIn = (region: RefObject<HTMLElement | null>, index: number | undefined) =>
+  region.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`);

@@ -1,4 +1,5 @@
-import { SegmentedControl } from '@mantine/core';
+import { ChoiceBar } from '../form/choice-bar.tsx';
+import classes from './view-choice.module.css';
 
 interface Props<V extends string> {
   readonly label: string;
@@ -10,14 +11,13 @@ interface Props<V extends string> {
 /** Which part of a list is shown, of a few that people know by name. */
 export function ViewChoice<V extends string>({ label, shown, views, choose }: Props<V>) {
   return (
-    <SegmentedControl
-      mb="md"
-      maw="100%"
-      style={{ overflowX: 'auto' }}
-      aria-label={label}
-      value={shown}
-      onChange={(value) => choose(value as V)}
-      data={[...views]}
-    />
+    <div className={classes.views}>
+      <ChoiceBar
+        label={label}
+        value={shown}
+        onChange={(value) => choose(value as V)}
+        data={[...views]}
+      />
+    </div>
   );
 }

@@ -1,6 +1,14 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, useState } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import {
+  Fragment,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { type Column, relatedOf } from './column.ts';
@@ -8,97 +16,136 @@ import { HeaderCells } from './header-cells.tsx';
 import { useRowKeys } from './row-keys.ts';
 import classes from './table.module.css';
 import { TableRow } from './table-row.tsx';
+import type { HeldRows } from './use-list-window.ts';
 
 const ROW_PX = 44;
 const OVERSCAN = 8;
-/** So many rows before the end the next page is asked for. */
-const AHEAD = 15;
 
 interface Props<T extends ResourceType> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
-  readonly records: readonly RecordOf<T>[];
-  readonly included: ReadonlyMap<string, Resource>;
+  readonly rows: HeldRows<T>;
   /** The interface's: `-created_at`, or empty. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly to: (id: string) => string;
-  readonly hasMore: boolean;
-  readonly isLoadingMore: boolean;
-  readonly loadMore: () => void;
 }
 
-/** A table of which only the rows in sight are in the page, however many there are. */
+/** A table of which only the rows in sight are in the page, and of which only the pages around them are held. */
 export function VirtualTable<T extends ResourceType>(props: Props<T>) {
-  const { label, columns, records, included, sort, onSort, to, hasMore, isLoadingMore } = props;
+  const { label, columns, rows, sort, onSort } = props;
   const t = useTexts('records');
   const hint = useId();
   const region = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
-  const rows = useVirtualizer({
-    count: records.length,
-    getScrollElement: () => region.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
+  const virtual = useRows(region, rows, active);
+  const keys = useRowKeys({
+    region,
+    count: rows.count,
+    active,
+    show: (index) => virtual.scrollToIndex(index),
   });
-  const items = rows.getVirtualItems();
-  const [first, last] = [items[0], items.at(-1)];
-  useMoreRows(props, last?.index ?? 0);
-  const keys = useRowKeys(region, records.length, (index) => rows.scrollToIndex(index));
-  const stop = items.some(({ index }) => index === active) ? active : first?.index;
   return (
-    <div ref={region} className={classes.region}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the links in it.
+    <div ref={region} className={classes.region} tabIndex={-1} onKeyDown={keys}>
       <VisuallyHidden id={hint}>{t('table_keys')}</VisuallyHidden>
       <table
         className={classes.table}
         aria-label={label}
         aria-describedby={hint}
-        aria-rowcount={hasMore ? -1 : records.length + 1}
-        aria-busy={isLoadingMore}
+        aria-rowcount={rows.hasMore ? -1 : rows.count + 1}
+        aria-busy={rows.isReading}
       >
         <thead>
           <tr aria-rowindex={1}>
             <HeaderCells columns={columns} sort={sort} onSort={onSort} />
           </tr>
         </thead>
-        <tbody onKeyDown={keys}>
-          <Spacer height={first?.start ?? 0} span={columns.length} />
-          {items.map(({ index }) => {
-            const record = records[index] as RecordOf<T>;
-            return (
-              <TableRow
-                key={record.id}
-                index={index}
-                columns={columns}
-                record={record}
-                related={relatedOf(record as Resource, included)}
-                to={to(record.id)}
-                isStop={index === stop}
-                onFocus={setActive}
-              />
-            );
-          })}
-          <Spacer height={rows.getTotalSize() - (last?.end ?? 0)} span={columns.length} />
-        </tbody>
+        <Body {...props} virtual={virtual} active={active} onFocus={setActive} />
       </table>
-      {isLoadingMore && <p className={classes.more}>{t('loading_more')}</p>}
+      {rows.isAdding && <p className={classes.more}>{t('loading_more')}</p>}
     </div>
   );
 }
 
-/** Asks for the next page when somebody comes near the end. */
-function useMoreRows<T extends ResourceType>(
-  { records, hasMore, isLoadingMore, loadMore }: Props<T>,
-  lastSeen: number,
-): void {
-  const isNear = hasMore && !isLoadingMore && lastSeen >= records.length - AHEAD;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `loadMore` is another one at every showing.
-  useEffect(() => {
-    if (isNear) loadMore();
-  }, [isNear, records.length]);
+type Virtual = ReturnType<typeof useRows>;
+
+interface BodyProps<T extends ResourceType> extends Props<T> {
+  readonly virtual: Virtual;
+  readonly active: number;
+  readonly onFocus: (index: number) => void;
 }
 
-/** Stands for the rows that are not in sight. */
+/** The rows that are in the page, with room for those between them that are not. */
+function Body<T extends ResourceType>(props: BodyProps<T>) {
+  const { columns, rows, to, virtual, active, onFocus } = props;
+  const { offset, records, included } = rows;
+  const items = virtual.getVirtualItems().filter(({ index }) => records[index - offset]);
+  const stop = items.some(({ index }) => index === active) ? active : items[0]?.index;
+  return (
+    <tbody>
+      {items.map(({ index, start }, at) => {
+        const record = records[index - offset] as RecordOf<T>;
+        return (
+          <Fragment key={record.id}>
+            <Spacer height={start - (items[at - 1]?.end ?? 0)} span={columns.length} />
+            <TableRow
+              index={index}
+              columns={columns}
+              record={record}
+              related={relatedOf(record as Resource, included)}
+              to={to(record.id)}
+              isStop={index === stop}
+              onFocus={onFocus}
+            />
+          </Fragment>
+        );
+      })}
+      <Spacer height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} span={columns.length} />
+    </tbody>
+  );
+}
+
+/** The rows in sight, and the one that has the focus however far it is. */
+function useRows<T extends ResourceType>(
+  region: RefObject<HTMLElement | null>,
+  rows: HeldRows<T>,
+  active: number,
+) {
+  const virtual = useVirtualizer<HTMLElement, HTMLElement>({
+    count: rows.count,
+    getScrollElement: () => region.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    rangeExtractor: (range) =>
+      region.current?.contains(document.activeElement)
+        ? withRow(range, active)
+        : defaultRangeExtractor(range),
+  });
+  const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
+  const { see, shift, isReading, offset, count } = rows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `see` is another one at every showing.
+  useEffect(() => see(startIndex, endIndex), [startIndex, endIndex, isReading, offset, count]);
+  useSteady(region, shift);
+  return virtual;
+}
+
+function withRow(range: Range, index: number): number[] {
+  const shown = defaultRangeExtractor(range);
+  const isMissing = index < range.count && !shown.includes(index);
+  return isMissing ? [...shown, index].toSorted((a, b) => a - b) : shown;
+}
+
+/** Keeps the rows in sight where they are when others come before the first. */
+function useSteady(region: RefObject<HTMLElement | null>, shift: number): void {
+  const known = useRef(shift);
+  useLayoutEffect(() => {
+    if (region.current) region.current.scrollTop += (shift - known.current) * ROW_PX;
+    known.current = shift;
+  }, [region, shift]);
+}
+
+/** Stands for the rows that are not in the page. */
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
   if (height <= 0) return null;
   return (

@@ -13,24 +13,31 @@ interface Props {
 
 /** A value with a button that copies it whole. */
 export function Copyable({ value, label, what }: Props) {
-  const t = useTexts('common');
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
       <Code className={classes.copied ?? ''}>{label ?? value}</Code>
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            onClick={copy}
-            aria-label={copied ? t('copied') : t('copy_what', { what: what ?? label ?? value })}
-          >
-            <Icon name={copied ? 'check' : 'copy'} size={14} />
-          </ActionIcon>
-        )}
-      </CopyButton>
+      <CopyAction value={value} what={what ?? label ?? value} />
     </Group>
+  );
+}
+
+/** A button that copies a value which stands beside it. */
+export function CopyAction({ value, what }: { readonly value: string; readonly what: string }) {
+  const t = useTexts('common');
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          onClick={copy}
+          aria-label={copied ? t('copied') : t('copy_what', { what })}
+        >
+          <Icon name={copied ? 'check' : 'copy'} size={14} />
+        </ActionIcon>
+      )}
+    </CopyButton>
   );
 }
 

@@ -4,9 +4,11 @@ import type { ReactNode } from 'react';
 import type { AnyAttributes } from '../../api/types.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { type CodeType, codeName } from './codes.ts';
 import { Id } from './copyable.tsx';
 import { currencyOf, isAmount } from './currency-of.ts';
 import { CalendarDate, Instant } from './instant.tsx';
+import { isState } from './is-state.ts';
 import { JsonView } from './json-view.tsx';
 import { Money } from './money.tsx';
 import { SafeLink } from './safe-link.tsx';
@@ -22,14 +24,6 @@ interface Props {
   /** In a cell of a table: in one line. */
   readonly compact?: boolean;
 }
-
-/** Names of the fields whose values are the states of a record. */
-const STATES: ReadonlySet<string> = new Set([
-  'status',
-  'state',
-  'processor_state',
-  'account_status',
-]);
 
 /** A value of a record, shown as its field's type says. */
 export function FieldValue({ name, field, value, attributes, compact }: Props): ReactNode {
@@ -61,7 +55,7 @@ function TextValue({ name, field, value }: Omit<Props, 'attributes'>) {
   const t = useTexts('common');
   const names = useNames();
   const text = String(value);
-  if (STATES.has(name)) return <StateBadge state={text} />;
+  if (isState(name, field)) return <StateBadge state={text} />;
   switch (field.type) {
     case 'boolean':
       return value ? t('yes') : t('no');
@@ -73,11 +67,21 @@ function TextValue({ name, field, value }: Omit<Props, 'attributes'>) {
       return <Id value={text} short />;
     case 'url':
       return <SafeLink href={text} />;
+    case 'country':
+      return <CodeName type={field.type} code={text} />;
     case 'enum':
       return names.value(text);
     default:
-      return <span className={classes.text}>{text}</span>;
+      return <span className={classes.text}>{isNamed(name) ? names.value(text) : text}</span>;
   }
+}
+
+/** Texts of the interface whose words are known nevertheless. */
+const isNamed = (name: string): boolean => name === 'entity_type' || name === 'tax_id_type';
+
+/** A code by its name; who wants the code itself finds it behind it. */
+function CodeName({ type, code }: { readonly type: CodeType; readonly code: string }) {
+  return <span title={code}>{codeName(type, code, useLocale())}</span>;
 }
 
 const BRIEF_MAX = 80;

@@ -5,6 +5,7 @@ import { ensureAccount, findAccountByEmail } from '../../store/accounts.ts';
 import type { Database, Db } from '../../store/db.ts';
 import { openInvitation } from '../../store/members.ts';
 import type { Row } from '../../store/row.ts';
+import { noteAccess } from '../accounts/access-log.ts';
 import { linkUrl, makeLink } from '../accounts/links.ts';
 import { asHtml } from '../letters/as-html.ts';
 import { asText } from '../letters/as-text.ts';
@@ -55,6 +56,7 @@ async function matterOf(
     case 'reset_password': {
       const account = await findAccountByEmail(tx, letter.to_email as string);
       if (account?.account_status !== 'active') return undefined;
+      await noteAsked(services, tx, letter, { account_id: account.id as string, ip: facts.ip });
       const token = await link({ account_id: account.id as string, purpose: kind });
       return { kind, url: linkUrl(public_url, token) };
     }
@@ -77,6 +79,18 @@ async function matterOf(
     case 'factors_changed':
       return { kind, url: `${public_url}/dashboard/` };
   }
+}
+
+/** Whose password was asked for is found out only here; where from came with the letter. */
+async function noteAsked(
+  { machine }: DraftServices,
+  tx: Db,
+  { tries_count }: Row,
+  { account_id, ip = '' }: { readonly account_id: string; readonly ip: string | undefined },
+): Promise<void> {
+  if (Number(tries_count) > 0) return;
+  const action = 'POST /dashboard/api/password_resets';
+  await noteAccess(tx, machine, { account_id, action, ip, outcome: 202 });
 }
 
 /** The account of somebody who registers: one that waits for its person, or one that is known already. */

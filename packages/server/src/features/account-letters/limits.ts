@@ -1,33 +1,33 @@
 import { problem } from '@florin/contract/errors.ts';
-import { type Clock, seconds } from '../../kernel/clock.ts';
-import { createLimit } from '../../kernel/limit.ts';
+import type { Db } from '../../store/db.ts';
+import { createSharedLimit, type TryBooks } from '../accounts/shared-limit.ts';
 
 /** Letters within an hour that one address is sent, and that one network, account or merchant asks for. */
 export const MAILS_MAX = { address: 5, network: 60, account: 10, merchant: 200 } as const;
 const HOUR_SECONDS = 3_600;
 
-/** Whether one more letter may be written. All that people ask for counts together, whoever asks. */
+/** Whether one more letter may be written. All that people ask for counts together, whoever asks, in all processes. */
 export interface LetterLimits {
-  /** Whether the address may be sent one more. */
-  address(email: string): boolean;
-  network(network: string): boolean;
-  account(id: string): boolean;
-  merchant(id: string): boolean;
+  /** Whether the address may be sent one more; of a transaction that is not committed it does not count. */
+  address(email: string, tx?: Db): Promise<boolean>;
+  network(network: string): Promise<boolean>;
+  account(id: string): Promise<boolean>;
+  merchant(id: string, tx?: Db): Promise<boolean>;
 }
 
-export function createLetterLimits(clock: Clock): LetterLimits {
-  const limitOf = (max: number) => createLimit({ clock, max, window: seconds(HOUR_SECONDS) });
-  const limits = {
-    address: limitOf(MAILS_MAX.address),
-    network: limitOf(MAILS_MAX.network),
-    account: limitOf(MAILS_MAX.account),
-    merchant: limitOf(MAILS_MAX.merchant),
-  };
+export function createLetterLimits(books: TryBooks): LetterLimits {
+  const takerOf = (of: keyof typeof MAILS_MAX) =>
+    createSharedLimit(books, {
+      name: `letters ${of}`,
+      max: MAILS_MAX[of],
+      window_seconds: HOUR_SECONDS,
+    }).take;
+  const address = takerOf('address');
   return {
-    address: (email) => limits.address.take(email.toLowerCase()),
-    network: (key) => limits.network.take(key),
-    account: (id) => limits.account.take(id),
-    merchant: (id) => limits.merchant.take(id),
+    address: (email, tx) => address(email.toLowerCase(), tx),
+    network: takerOf('network'),
+    account: takerOf('account'),
+    merchant: takerOf('merchant'),
   };
 }
 

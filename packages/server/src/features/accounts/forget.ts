@@ -2,6 +2,7 @@ import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import { forgetAccess } from '../../store/access-forgotten.ts';
 import { forgetAccountLetters } from '../../store/account-letters.ts';
 import { forgetAuditEntries } from '../../store/audit.ts';
+import { forgetTries } from '../../store/card-tries.ts';
 import type { Db } from '../../store/db.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -18,7 +19,9 @@ export async function forgetAccounts(db: Db, now: Micros, limit: number): Promis
     await forgetAccountLetters(db, before(ACCESS_DAYS), limit),
     await forgetAccess(db, 'sessions', before(ACCESS_DAYS), limit),
     await forgetAccess(db, 'account_links', before(ACCESS_DAYS), limit),
+    await forgetAccess(db, 'account_requests', before(ACCESS_DAYS), limit),
     await forgetAccess(db, 'passkey_challenges', before(0), limit),
+    await forgetTries(db, before(0), limit, 'access_tries'),
   ];
   return Math.max(...counts);
 }

@@ -106,28 +106,44 @@ export function createPasskeys(
 }
 
 /** What browsers are asked for, and whether they have done it; each challenge is good once. */
-function createCeremonies({ db, machine, config }: PasskeyServices) {
-  const expected = {
-    expectedRPID: new URL(config.public_url).hostname,
-    expectedOrigin: new URL(config.public_url).origin,
-  };
-  const timeout = CHALLENGE_SECONDS * 1_000;
+function createCeremonies(services: PasskeyServices) {
+  const challenges = createChallenges(services);
+  return { ...registration(services, challenges), ...authentication(services, challenges) };
+}
+
+type Challenges = ReturnType<typeof createChallenges>;
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Remembers what was asked to be signed until it is, for an account where one is known already. */
+function createChallenges({ db, machine }: PasskeyServices) {
   const at = (ahead_seconds = 0): string => instantText(machine.now() + seconds(ahead_seconds));
-  const remember = (challenge: string, account_id?: string) =>
-    insertChallenge(db, { hash: hashKey(challenge), account_id }, at(CHALLENGE_SECONDS));
-  const take = (account_id?: string) => (challenge: string) =>
-    takeChallenge(db, { hash: hashKey(challenge), account_id }, at());
+  return {
+    remember: (challenge: string, account_id?: string) =>
+      insertChallenge(db, { hash: hashKey(challenge), account_id }, at(CHALLENGE_SECONDS)),
+    take: (account_id?: string) => (challenge: string) =>
+      takeChallenge(db, { hash: hashKey(challenge), account_id }, at()),
+  };
+}
+
+const CHALLENGE_MS = CHALLENGE_SECONDS * 1_000;
+
+/** The site for which passkeys are made. */
+const siteOf = ({ config }: PasskeyServices): URL => new URL(config.public_url);
+
+/** A passkey is made. */
+function registration(services: PasskeyServices, { remember, take }: Challenges) {
+  const { hostname, origin } = siteOf(services);
   return {
     async additionOptions({ id, email, name }: Account) {
-      const known = await listPasskeys(db, id);
+      const known = await listPasskeys(services.db, id);
       if (known.length >= PASSKEYS_MAX) throw tooMany();
       const options = await generateRegistrationOptions({
         rpName: 'Florin',
-        rpID: expected.expectedRPID,
+        rpID: hostname,
         userName: email,
         userDisplayName: name ?? email,
         userID: new TextEncoder().encode(id),
-        timeout,
+        timeout: CHALLENGE_MS,
         supportedAlgorithmIDs: ALGORITHMS,
         excludeCredentials: known.map(described),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -135,10 +151,11 @@ function createCeremonies({ db, machine, config }: PasskeyServices) {
       await remember(options.challenge, id);
       return options;
     },
-    async newCredential(account_id: string, response: Readonly<Record<string, unknown>>) {
+    async newCredential(account_id: string, response: Answer) {
       const verified = await quietly(() =>
         verifyRegistrationResponse({
-          ...expected,
+          expectedRPID: hostname,
+          expectedOrigin: origin,
           response: response as unknown as RegistrationResponseJSON,
           supportedAlgorithmIDs: ALGORITHMS,
           expectedChallenge: take(account_id),
@@ -146,21 +163,28 @@ function createCeremonies({ db, machine, config }: PasskeyServices) {
       );
       return verified?.verified ? verified.registrationInfo.credential : undefined;
     },
+  };
+}
+
+/** Somebody signs in with a passkey. */
+function authentication(services: PasskeyServices, { remember, take }: Challenges) {
+  const { hostname, origin } = siteOf(services);
+  return {
     async signInOptions() {
-      const rpID = expected.expectedRPID;
       const options = await generateAuthenticationOptions({
-        rpID,
+        rpID: hostname,
         userVerification: 'required',
-        timeout,
+        timeout: CHALLENGE_MS,
       });
       await remember(options.challenge);
       return options;
     },
     /** How often the passkey was used; undefined where it has not signed what it was asked to. */
-    async counterOf(credential: Credential, response: Readonly<Record<string, unknown>>) {
+    async counterOf(credential: Credential, response: Answer) {
       const verified = await quietly(() =>
         verifyAuthenticationResponse({
-          ...expected,
+          expectedRPID: hostname,
+          expectedOrigin: origin,
           response: response as unknown as AuthenticationResponseJSON,
           expectedChallenge: take(),
           credential,

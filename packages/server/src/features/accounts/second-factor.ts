@@ -1,6 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
-import { instantText, seconds } from '../../kernel/clock.ts';
-import { createLimit } from '../../kernel/limit.ts';
+import { instantText } from '../../kernel/clock.ts';
 import { findAccount } from '../../store/accounts.ts';
 import type { Db } from '../../store/db.ts';
 import {
@@ -16,17 +15,20 @@ import type { Account } from '../../store/sessions.ts';
 import { writeAccountLetter } from '../account-letters/write.ts';
 import type { Services } from '../services.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
+import { createSharedLimit, type TryBooks } from './shared-limit.ts';
 import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
 /** Wrong codes of one account before it has to wait. */
 export const CODE_TRIES_MAX = 10;
-const TRIES_WINDOW = seconds(15 * 60);
+const TRIES_WINDOW_SECONDS = 15 * 60;
 
 type FactorServices = Pick<Services, 'db' | 'machine' | 'sealer' | 'wake'>;
 
 /** Codes of authenticators, and those that stand in for them. */
 export interface SecondFactors {
-  /** Whether a code is right: one of the authenticator, or one to recover with. It is used up. */
+  /** Counts a try of the account's second factor; whether it is still within the limit. */
+  mayTry(account_id: string): Promise<boolean>;
+  /** Whether a code that may be tried is right: one of the authenticator, or one to recover with. It is used up. */
   check(account_id: string, code: string): Promise<boolean>;
   /** Begins with an authenticator: its secret and the address for a QR code. Throws where one is in use. */
   begin(account: Account): Promise<{ readonly secret: string; readonly uri: string }>;
@@ -41,9 +43,14 @@ export interface SecondFactors {
   tell(tx: Db, account: Account): Promise<void>;
 }
 
-export function createSecondFactors(services: FactorServices): SecondFactors {
+export function createSecondFactors(
+  services: FactorServices,
+  { signer }: Pick<TryBooks, 'signer'>,
+): SecondFactors {
   const { db, machine, wake } = services;
-  const tries = createLimit({ clock: machine, max: CODE_TRIES_MAX, window: TRIES_WINDOW });
+  const books = { db, clock: machine, signer };
+  const window_seconds = TRIES_WINDOW_SECONDS;
+  const tries = createSharedLimit(books, { name: 'code', max: CODE_TRIES_MAX, window_seconds });
   const tell = (tx: Db, { email }: Account): Promise<void> =>
     writeAccountLetter(tx, machine.now(), { kind: 'factors_changed', to_email: email });
   const change = async <T>(account: Account, work: (tx: Db) => Promise<T>): Promise<T> => {
@@ -58,10 +65,10 @@ export function createSecondFactors(services: FactorServices): SecondFactors {
   return {
     tell,
     firstCodes,
+    mayTry: (account_id) => tries.take(account_id),
     async check(account_id, code) {
-      if (!tries.take(account_id)) return false;
-      const right = await isRight(services, account_id, code.trim());
-      if (right) tries.forget(account_id);
+      const right = await isRight(services, account_id, typedCode(code));
+      if (right) await tries.forget(account_id);
       return right;
     },
     async begin({ id, email }) {
@@ -73,7 +80,7 @@ export function createSecondFactors(services: FactorServices): SecondFactors {
     confirm: (account, code) =>
       change(account, async (tx) => {
         if (account.totp) throw inUse();
-        if (!(await takesCode(services, tx, account.id, code.trim()))) throw wrongCode();
+        if (!(await takesCode(services, tx, account.id, typedCode(code)))) throw wrongCode();
         await confirmTotp(tx, account.id, instantText(machine.now()));
         return firstCodes(tx, account.id);
       }),
@@ -94,6 +101,9 @@ export function createSecondFactors(services: FactorServices): SecondFactors {
 const placeOf = (id: string) => ({ merchant_id: id, id, column: 'totp_secret' });
 
 const CODE = /^\d{6}$/;
+
+/** Authenticators show `978 639`, and so people type it. */
+const typedCode = (code: string): string => code.replace(/\s/g, '');
 
 async function isRight(
   services: FactorServices,
@@ -143,7 +153,7 @@ export async function dropCodesOfNothing(tx: Db, account_id: string): Promise<vo
 export const wrongCode = () =>
   problem(
     'wrong_code',
-    'The code is wrong, was used before, or there were too many tries. Wait for the next one.',
+    'Check the clock of the device that shows the code, and enter the next one. The code is wrong, was used before, or there were too many tries.',
     { pointer: '/code' },
   );
 

@@ -13,19 +13,31 @@ export interface SignInOptions {
   readonly db: Db;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
+  /** Called with the account whose password was right, before a session is opened. */
+  readonly begin: (account_id: string) => Promise<void>;
 }
 
-/** Opens a session by a password; undefined where address or password is wrong or was just changed, or too many tries were. */
+/** What became of a sign-in. */
+export interface SignedIn {
+  /** Undefined where address or password is wrong or was just changed, or too many tries were. */
+  readonly opened?: Opened | undefined;
+  /** The account whose password was tried in vain. */
+  readonly tried?: string | undefined;
+}
+
+/** Opens a session by a password. */
 export async function signIn(
-  { db, passwords, sessions }: SignInOptions,
+  { db, passwords, sessions, begin }: SignInOptions,
   { email, password }: { readonly email: string; readonly password: string },
   browser: Browser,
-): Promise<Opened | undefined> {
-  const account = await passwords.check(email, password, browser);
-  if (!account) return undefined;
-  const awaits = await factorsOf(db, account.id as string);
+): Promise<SignedIn> {
+  const { account, tried } = await passwords.guess(email, password, browser);
+  if (!account) return { tried };
+  const account_id = account.id as string;
+  await begin(account_id);
+  const awaits = await factorsOf(db, account_id);
   const password_hash = account.password_hash as string;
   const options = { awaits_factor: awaits.length > 0, password_hash };
-  const token = await sessions.open(account.id as string, browser, options);
-  return token === undefined ? undefined : { token, awaits };
+  const token = await sessions.open(account_id, browser, options);
+  return token === undefined ? {} : { opened: { token, awaits } };
 }

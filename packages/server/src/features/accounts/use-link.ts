@@ -6,6 +6,7 @@ import { violatedConstraint } from '../../store/constraints.ts';
 import type { Db } from '../../store/db.ts';
 import { acceptInvitation } from '../../store/members.ts';
 import type { Row } from '../../store/row.ts';
+import { takeOverWaiting } from '../../store/waiting-accounts.ts';
 import { writeAccountLetter } from '../account-letters/write.ts';
 import type { Services } from '../services.ts';
 import { requireGoodPassword } from './password-rules.ts';
@@ -118,6 +119,8 @@ async function resetPassword(
 async function changeEmail({ services }: LinkParts, tx: Db, { link, at }: Act): Promise<LinkUsed> {
   const account_id = link.account_id as string;
   const email = link.new_email as string;
+  // Whoever reads the mails of an address may have what waits for its person: an invitation keeps nobody from it.
+  await takeOverWaiting(tx, { email, account_id, at });
   try {
     await updateAccount(tx, account_id, { email, email_verified_at: at }, at);
   } catch (error) {

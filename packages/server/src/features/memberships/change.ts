@@ -75,7 +75,7 @@ const nothing: Row = { permissions: '[]', accepted_at: null };
 
 async function sendAgain(services: Services, tx: Db, changed: readonly Changed[]): Promise<void> {
   for (const { after } of changed) {
-    takeLetter(services, after.merchant_id as string, after.email as string);
+    await takeLetter(tx, services, after.merchant_id as string, after.email as string);
     await writeInvitation(tx, services.machine.now(), after);
   }
 }

@@ -47,18 +47,21 @@ const invite = (
     const record = { row, events: [], idempotency: ctx.idempotency };
     const [stored] = await insertRecords(tx, catalog, 'memberships', [record]);
     if (stored?.outcome !== 'created') throw keyTaken();
-    takeLetter({ letter_limits }, ctx.scope.merchant_id, email);
+    await takeLetter(tx, { letter_limits }, ctx.scope.merchant_id, email);
     await writeInvitation(tx, machine.now(), row);
     return row;
   });
 
 /** Counts an invitation that is to be sent. Throws `rate_limited` (429) where the merchant or the address had too many. */
-export function takeLetter(
+export async function takeLetter(
+  tx: Db,
   { letter_limits }: Pick<Services, 'letter_limits'>,
   merchant_id: string,
   email: string,
-): void {
-  if (!letter_limits.merchant(merchant_id) || !letter_limits.address(email)) throw tooManyLetters();
+): Promise<void> {
+  const may =
+    (await letter_limits.merchant(merchant_id, tx)) && (await letter_limits.address(email, tx));
+  if (!may) throw tooManyLetters();
 }
 
 /** Tells a person of an invitation, with a link of its own. */

@@ -2,21 +2,35 @@ import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
+import { moveAccessEpoch } from '../../store/access-epoch.ts';
+import { settingNames } from '../../store/callers.ts';
 import type { Row } from '../../store/row.ts';
 import { plainBehaviour } from '../records/plain.ts';
+import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 
-/** A merchant changes itself as it likes, within what makes sense. */
+/** A merchant changes itself as it likes, within what makes sense. What processes remember with its keys they look up again. */
 export function merchantBehaviour(services: Services, model: Model): Behaviour {
-  const { update } = plainBehaviour(services, model);
+  const { update } = plainBehaviour(services, model, { also: tellOfSettings });
   return {
     async update(ctx, id, input, columns) {
       checkCurrencies(columns);
       checkLimits(columns);
-      return update(ctx, id, input, columns);
+      const merchant = await update(ctx, id, input, columns);
+      if (isRemembered(columns)) services.callers.forgetAll();
+      return merchant;
     },
   };
 }
+
+const isRemembered = (columns: Row): boolean => settingNames.some((name) => name in columns);
+
+const tellOfSettings: Also = async (tx, changed) => {
+  const differs = changed.some(({ before, after }) =>
+    settingNames.some((name) => before[name] !== after[name]),
+  );
+  if (differs) await moveAccessEpoch(tx);
+};
 
 /** Throws 422 that lists the currencies that are named twice. */
 function checkCurrencies({ accepted_currencies }: Row): void {

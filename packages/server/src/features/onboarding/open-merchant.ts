@@ -2,21 +2,24 @@ import { problem } from '@florin/contract/errors.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import { instantText } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
+import type { AccountRequest } from '../../store/account-requests.ts';
 import { countOpened, lockAccount } from '../../store/onboarding.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import type { Account } from '../../store/sessions.ts';
+import { type Made, madeOnce } from '../accounts/once.ts';
 import type { Services } from '../services.ts';
 
 /** Merchants that one account may open. */
 export const MERCHANTS_OPENED_MAX = 20;
 
-/** Opens a merchant for an account, which may do everything for it: in the sandbox at once, in live mode once it is approved. */
+/** Opens a merchant for an account, which may do everything for it: in the sandbox at once, in live mode once it is approved. A request that is sent again opens no other one. */
 export async function openMerchant(
   { db, catalog, models, machine }: Pick<Services, 'db' | 'catalog' | 'models' | 'machine'>,
   account: Account,
   business_name: string,
-): Promise<string> {
+  request: AccountRequest | undefined,
+): Promise<Made> {
   const now = machine.now();
   const merchant_id = uuidv7(now);
   const at = instantText(now);
@@ -44,14 +47,15 @@ export async function openMerchant(
     onboarding_state: 'approved',
     processing_state: 'enabled',
   };
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    if ((await countOpened(tx, account.id)) >= MERCHANTS_OPENED_MAX) throw tooMany();
-    await insertRows(tx, catalog, 'merchants', [merchant]);
-    await insertRows(tx, catalog, 'memberships', [membership]);
-    await insertRows(tx, catalog, 'processor_details', [processor]);
+    return madeOnce(tx, request, merchant_id, async () => {
+      if ((await countOpened(tx, account.id)) >= MERCHANTS_OPENED_MAX) throw tooMany();
+      await insertRows(tx, catalog, 'merchants', [merchant]);
+      await insertRows(tx, catalog, 'memberships', [membership]);
+      await insertRows(tx, catalog, 'processor_details', [processor]);
+    });
   });
-  return merchant_id;
 }
 
 const tooMany = () =>

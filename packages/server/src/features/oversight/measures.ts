@@ -5,7 +5,7 @@ import type { Measure } from '@florin/contract/standing.ts';
 import { instantText } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { moveAccessEpoch } from '../../store/access-epoch.ts';
-import { lockMeasures, releaseBilling } from '../../store/measures.ts';
+import { lockMeasures, lockStanding, releaseBilling } from '../../store/measures.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
@@ -43,6 +43,7 @@ export function createMeasures(services: Services): Measures {
       const modes = action === 'ban' ? MODES : asked;
       const what = { kind: action, ...namedMode(modes), ...(red_flag_id && { red_flag_id }) };
       await carryOut(services, order, what, async (site) => {
+        await lockStanding(site.tx, order.merchant_id);
         const flag = red_flag_id && (await penalize(services, site, red_flag_id, order.reason));
         const rows = await missing(site, { action, modes }, flag || undefined, order.reason);
         await insertRows(site.tx, catalog, 'merchant_punitive_actions', rows);

@@ -1,9 +1,10 @@
+import type { CurrencyFigures } from '@florin/contract/overview.ts';
 import { createGate } from '../../kernel/gate.ts';
 import { lru } from '../../kernel/lru.ts';
 import { type DaySpan, sumPayments, sumRefunds } from '../../store/payment-statistics.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
-import { type CurrencyFigures, figuresOf } from './figures.ts';
+import { figuresOf } from './figures.ts';
 
 /** Longest span in days: a leap year. */
 export const SPAN_DAYS_MAX = 366;

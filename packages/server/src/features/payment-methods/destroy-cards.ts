@@ -1,8 +1,8 @@
 import { forgetDiscarded, needOf } from '../../store/discarded-cards.ts';
 import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
 import { claimEach } from '../records/claim-each.ts';
 import type { Services } from '../services.ts';
+import { type CardRequest, destroyCard } from './destroy-card.ts';
 
 const DESTROY_BATCH_MAX = 100;
 /** After that a card is tried again which the vault could not be told of, or which is still to pay. */
@@ -27,14 +27,6 @@ export async function destroyDiscarded(services: Services): Promise<boolean> {
 async function destroyUnneeded(services: Services, row: Row): Promise<void> {
   const need = await needOf(services.db, row);
   if (need === 'for a payment') return;
-  if (!need) await destroy(services, row);
+  if (!need) await destroyCard(services.relay, row as unknown as CardRequest);
   await forgetDiscarded(services.db, row);
-}
-
-async function destroy({ relay }: Services, row: Row): Promise<void> {
-  const { merchant_id, mode, card_pan_token } = row as unknown as Scope & {
-    readonly card_pan_token: string;
-  };
-  const answer = await relay.destroy({ merchant_id, mode, card_pan_token });
-  if ('error' in answer && answer.error !== 'unknown_token') throw new Error(answer.detail);
 }

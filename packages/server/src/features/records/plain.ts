@@ -11,9 +11,10 @@ import { createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
 export function plainBehaviour(
   services: Services,
   model: Model,
+  rules: UpdaterRules = {},
 ): Required<Pick<Behaviour, 'create' | 'update'>> {
   const create = createCreator(services, model.table);
-  const update = updaterOf(services, model);
+  const update = updaterOf(services, model, rules);
   return {
     async create(ctx, _input, row) {
       const { idempotency } = ctx;

@@ -17,6 +17,7 @@ import {
   removeRecords,
 } from '../../store/sandbox-rows.ts';
 import { transition } from '../../store/transition.ts';
+import { type CardRequest, destroyCard } from '../payment-methods/destroy-card.ts';
 import type { Services } from '../services.ts';
 
 /** Rows of each kind that one step removes. */
@@ -27,8 +28,10 @@ const LEASE_SECONDS = 30;
 const PATIENCE_SECONDS = 60;
 /** After that a reset ends, whatever programs go on making. */
 const LONGEST_SECONDS = 600;
-/** How soon it is looked again where nothing could be removed. */
+/** How soon it is looked again where nothing could be removed; each time twice as late where cards cannot be destroyed. */
 const PAUSE_SECONDS = 1;
+/** Steps in a row that came to nothing for cards that cannot be destroyed: then it ends without them. */
+const STUCK_STEPS_MAX = 5;
 /** Every process has heard by then that a clock was removed. */
 const KNOWN_SECONDS = 40;
 
@@ -50,24 +53,41 @@ export async function resetStep(services: Services): Promise<boolean> {
   const reset = await claimReset(db, { now: instantText(now), lease_until });
   if (!reset) return false;
   const merchant_id = reset.merchant_id as string;
-  const removed = await removeSome(services, reset, now);
-  const isOver = removed === 0 && (await mayEnd(db, reset, now));
+  const { removed, kept } = await removeSome(services, reset, now);
+  const stuck_steps = removed === 0 && kept > 0 ? Number(reset.stuck_steps) + 1 : 0;
+  const isOver =
+    removed === 0 && (await mayEnd(db, { ...reset, stuck_steps: `${stuck_steps}` }, now));
   if (isOver) await db.transaction((tx) => disownSettlements(tx, merchant_id));
+  if (isOver && kept > 0) services.logger.error({ merchant_id, kept }, 'cards outlasted a reset');
+  const wait = removed === 0 ? seconds(PAUSE_SECONDS * 2 ** stuck_steps) : 0;
   await noteProgress(db, merchant_id, {
     removed,
-    due_at: isOver ? null : instantText(now + (removed === 0 ? seconds(PAUSE_SECONDS) : 0)),
+    stuck_steps,
+    kept_cards: kept,
+    due_at: isOver ? null : instantText(now + wait),
     now: instantText(machine.now()),
   });
   return removed > 0;
 }
 
-async function mayEnd(db: Db, { merchant_id, requested_at }: Row, now: Micros): Promise<boolean> {
+/** Once nothing is waited for any more, cards that cannot be destroyed hold it up for some steps alone. */
+async function mayEnd(db: Db, reset: Row, now: Micros): Promise<boolean> {
+  const { merchant_id, requested_at, patient_until, stuck_steps } = reset;
   const longest = microsOf(requested_at as string) + seconds(LONGEST_SECONDS);
-  return now > longest || isSandboxEmpty(db, merchant_id as string);
+  if (now > longest) return true;
+  const isPatient = now <= microsOf(patient_until as string);
+  if (!isPatient && Number(stuck_steps) >= STUCK_STEPS_MAX) return true;
+  return isSandboxEmpty(db, merchant_id as string);
 }
 
-/** A batch of each kind, those that others point to last. Returns how many rows went. */
-async function removeSome(services: Services, reset: Row, now: Micros): Promise<number> {
+/** What a step came to: rows that went, and cards that the vault could not destroy. */
+interface Step {
+  readonly removed: number;
+  readonly kept: number;
+}
+
+/** A batch of each kind, those that others point to last. */
+async function removeSome(services: Services, reset: Row, now: Micros): Promise<Step> {
   const { db } = services;
   const removal = { merchant_id: reset.merchant_id as string, limit: BATCH_MAX };
   const isLost = now > microsOf(reset.patient_until as string);
@@ -76,39 +96,48 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
       await allowRemoval(tx, removal.merchant_id);
       return remove(tx);
     });
-  const removed = [
+  const before = [
     await once((tx) => removePayments(tx, removal, isLost)),
     await once((tx) => removePayouts(tx, removal)),
-    await removeCards(services, removal),
+  ];
+  const cards = await removeCards(services, removal);
+  const after = [
     await once((tx) => removeRecords(tx, removal)),
     await once((tx) => removeEvents(tx, removal)),
     await once((tx) => removeNotes(tx, removal)),
     await once((tx) => dissolveClocks(services, tx, removal, now)),
   ];
-  return removed.reduce((sum, count) => sum + count, 0);
+  const counts = [...before, cards.removed, ...after];
+  return { removed: counts.reduce((sum, count) => sum + count, 0), kept: cards.kept };
 }
 
 type Removal = Parameters<typeof removableMethods>[1];
 
-/** The vault destroys cards before it is forgotten here that there were any. */
-async function removeCards({ db, relay }: Services, removal: Removal): Promise<number> {
-  const methods = await removableMethods(db, removal);
-  for (const { merchant_id, mode, card_pan_token } of methods) {
-    const answer = await relay.destroy({
-      merchant_id: merchant_id as string,
-      mode: mode as 'sandbox',
-      card_pan_token: card_pan_token as string,
-    });
-    if ('error' in answer && answer.error !== 'unknown_token') throw new Error(answer.detail);
+/** The vault destroys cards before it is forgotten here that there were any. Those that it cannot destroy stay, and hold up no others. */
+async function removeCards(services: Services, removal: Removal): Promise<Step> {
+  const methods = await removableMethods(services.db, removal);
+  const gone: Row[] = [];
+  for (const method of methods) if (await isDestroyed(services, method)) gone.push(method);
+  const kept = methods.length - gone.length;
+  if (gone.length === 0) return { removed: 0, kept };
+  const ids = gone.map(({ id }) => id);
+  const remove = (tx: Db): Promise<number> => removeMethods(tx, removal.merchant_id, ids);
+  return { removed: await services.db.transaction(remove), kept };
+}
+
+/** Whether the vault has the card no more. */
+async function isDestroyed(
+  { relay, logger }: Services,
+  { id, merchant_id, mode, card_pan_token }: Row,
+): Promise<boolean> {
+  try {
+    await destroyCard(relay, { merchant_id, mode, card_pan_token } as unknown as CardRequest);
+    return true;
+  } catch (error) {
+    const err = { message: (error as Error).message };
+    logger.warn({ payment_method: id, err }, 'a card of an emptied sandbox was not destroyed');
+    return false;
   }
-  if (methods.length === 0) return 0;
-  return db.transaction((tx) =>
-    removeMethods(
-      tx,
-      removal.merchant_id,
-      methods.map(({ id }) => id),
-    ),
-  );
 }
 
 /** Clocks that nothing goes by are removed as anybody would remove them, and their rows once that is known everywhere. */

@@ -43,9 +43,9 @@ function registerProfile(
     requireMail(config);
     const { account } = personOf(request);
     const sent = readBody(request.body, { email });
-    if (!letter_limits.account(account.id)) throw tooManyLetters();
+    if (!(await letter_limits.account(account.id))) throw tooManyLetters();
     // Said of nothing, as where the address has an account: who else writes to it is not for this person to know.
-    if (!letter_limits.address(sent.email)) return reply.status(202).send({});
+    if (!(await letter_limits.address(sent.email))) return reply.status(202).send({});
     await writeAccountLetter(db, machine.now(), {
       kind: 'change_email',
       to_email: sent.email,

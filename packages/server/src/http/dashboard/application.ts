@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
+import { madeOnce } from '../../features/accounts/once.ts';
 import {
   entityTypes,
   missingOf,
@@ -13,6 +14,7 @@ import { requirePermission } from '../../jsonapi/permissions.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import { instantText } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
+import type { Signer } from '../../kernel/signer.ts';
 import {
   applicationColumns,
   findApplication,
@@ -21,6 +23,7 @@ import {
 } from '../../store/onboarding.ts';
 import { isTrue, type Row } from '../../store/row.ts';
 import { countRows, insertRows } from '../../store/rows.ts';
+import { accountRequestOf, madeAt } from './account-request.ts';
 import { flag, oneOf, optional, type Reader, readBody, text } from './body.ts';
 import type { About, MemberContext } from './member-context.ts';
 
@@ -37,7 +40,7 @@ const BANKS: About = { type: 'financial_institutions', of_both_modes: true };
 export function registerApplication(
   fastify: FastifyInstance,
   services: Services,
-  contextOf: MemberContext,
+  { contextOf, signer }: { readonly contextOf: MemberContext; readonly signer: Signer },
 ): void {
   const { db, machine, models } = services;
   const mayUpdate = (ctx: RequestContext) =>
@@ -78,14 +81,14 @@ export function registerApplication(
     if (!(await submitApplication(db, ctx.scope.merchant_id, at))) throw submitted();
     return applicationView(await find(ctx));
   });
-  registerBank(fastify, services, contextOf);
+  registerBank(fastify, services, { contextOf, signer });
 }
 
 /** The bank account that is paid out to. Its number is sealed; what is shown of it are the last four characters. */
 function registerBank(
   fastify: FastifyInstance,
   { db, catalog, machine, models, sealer }: Services,
-  contextOf: MemberContext,
+  { contextOf, signer }: { readonly contextOf: MemberContext; readonly signer: Signer },
 ): void {
   const config = { fresh: true, numbers: true } as const;
   fastify.post('/dashboard/api/financial_institutions', { config }, async (request, reply) => {
@@ -98,8 +101,6 @@ function registerBank(
       routing_number: routingNumber,
     });
     const { merchant_id } = ctx.scope;
-    const count = await countRows(db, 'financial_institutions', { merchant_id, up_to: BANKS_MAX });
-    if (count >= BANKS_MAX) throw tooMany();
     const now = machine.now();
     const id = uuidv7(now);
     const at = instantText(now);
@@ -114,11 +115,19 @@ function registerBank(
       created_at: at,
       updated_at: at,
     };
-    await insertRows(db, catalog, 'financial_institutions', [row]);
-    return reply
-      .status(201)
-      .header('location', `/v2/financial_institutions/${id}`)
-      .send({ id, account_last_four: row.account_last_four });
+    const asked = { merchant_id, account_number, ...sent };
+    const once = accountRequestOf({ signer, machine }, request, asked);
+    const made = await db.transaction((tx) =>
+      madeOnce(tx, once, id, async () => {
+        const limit = { merchant_id, up_to: BANKS_MAX };
+        if ((await countRows(tx, 'financial_institutions', limit)) >= BANKS_MAX) throw tooMany();
+        await insertRows(tx, catalog, 'financial_institutions', [row]);
+      }),
+    );
+    return madeAt(reply, made, `/v2/financial_institutions/${made.id}`).send({
+      id: made.id,
+      account_last_four: row.account_last_four,
+    });
   });
 }
 

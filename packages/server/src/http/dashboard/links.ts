@@ -2,12 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { linkOf } from '../../features/accounts/links.ts';
 import { type LinkParts, unusable, useLink } from '../../features/accounts/use-link.ts';
 import type { Services } from '../../features/services.ts';
-import { instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import { insertAuditEntry } from '../../store/audit.ts';
 import type { Row } from '../../store/row.ts';
 import { withSession } from './api.ts';
-import { actionOf } from './audit-log.ts';
+import type { AuditLog } from './audit-log.ts';
 import { optional, readBody, secret, text } from './body.ts';
 import { browserOf, PASSWORD_CHARACTERS_MAX } from './session.ts';
 
@@ -17,9 +14,9 @@ const NAME_MAX = 200;
 /** Links of mails. Their tokens come in bodies, never in addresses, which are logged. */
 export function registerLinks(
   fastify: FastifyInstance,
-  parts: LinkParts & { readonly services: Services },
+  parts: LinkParts & { readonly services: Services; readonly audit: AuditLog },
 ): void {
-  const { services, sessions } = parts;
+  const { services, sessions, audit } = parts;
   const { db, machine, config } = services;
   const find = async (token: string): Promise<Row> => {
     const link = await linkOf(db, machine, token);
@@ -37,8 +34,10 @@ export function registerLinks(
       password: optional(secret(PASSWORD_CHARACTERS_MAX * 2)),
     });
     const signed_in = request.person?.account.id;
-    const used = await useLink(parts, await find(token), { ...chosen, signed_in });
-    await note(services, request, used.account_id);
+    const link = await find(token);
+    // Whoever comes with a link has no session yet that the log would know them by.
+    await audit.begin(request, link.account_id as string);
+    const used = await useLink(parts, link, { ...chosen, signed_in });
     if (used.enters) {
       withSession(
         reply,
@@ -59,16 +58,3 @@ const linkView = (link: Row, { person }: FastifyRequest) => ({
   is_new: link.account_status === 'pending',
   is_signed_in: person?.account.id === link.account_id,
 });
-
-/** Whoever comes with a link has no session yet that the log would know them by. */
-const note = ({ db, machine }: Services, request: FastifyRequest, account_id: string) =>
-  request.person
-    ? undefined
-    : insertAuditEntry(db, {
-        id: uuidv7(machine.now()),
-        account_id,
-        action: actionOf(request),
-        ip: request.ip,
-        at: instantText(machine.now()),
-        outcome: 200,
-      });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import florin from '../../../package.json' with { type: 'json' };
 import { isRegistrationOpen, mailWayOf } from '../../config/config.ts';
 import { standings } from '../../features/oversight/standing-view.ts';
 import type { Services } from '../../features/services.ts';
@@ -42,9 +43,7 @@ const merchantView = (row: Row) => ({
 const instanceView = (config: Services['config']) => ({
   base_url: config.public_url,
   pay_url: config.pay_url,
-  version: VERSION,
+  version: florin.version,
   mail: mailWayOf(config),
   registration: isRegistrationOpen(config) ? 'open' : 'closed',
 });
-
-const VERSION = '0.1.0';

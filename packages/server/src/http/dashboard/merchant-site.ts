@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../features/services.ts';
 import type { Reader } from '../../jsonapi/read.ts';
+import type { Signer } from '../../kernel/signer.ts';
 import { registerApplication } from './application.ts';
 import { registerAudit } from './audit.ts';
 import { registerDeveloperTools } from './developer-tools.ts';
@@ -14,10 +15,10 @@ import { registerSandboxReset } from './sandbox-reset.ts';
 export function registerMerchantSite(
   fastify: FastifyInstance,
   services: Services,
-  reader: Reader,
+  { reader, signer }: { readonly reader: Reader; readonly signer: Signer },
 ): void {
   const contextOf = createMemberContext(services);
-  registerApplication(fastify, services, contextOf);
+  registerApplication(fastify, services, { contextOf, signer });
   registerAudit(fastify, services, contextOf);
   registerOverview(fastify, services, contextOf);
   registerPaymentHistory(fastify, services, contextOf);

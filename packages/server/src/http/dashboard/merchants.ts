@@ -4,9 +4,11 @@ import { isRegistrationOpen } from '../../config/config.ts';
 import { openMerchant } from '../../features/onboarding/open-merchant.ts';
 import type { Services } from '../../features/services.ts';
 import { instantText } from '../../kernel/clock.ts';
+import type { Signer } from '../../kernel/signer.ts';
 import { invitationsOf } from '../../store/accounts.ts';
 import { acceptInvitation } from '../../store/members.ts';
 import { countOpened } from '../../store/onboarding.ts';
+import { accountRequestOf, madeAt } from './account-request.ts';
 import { personOf } from './api.ts';
 import { readBody, text } from './body.ts';
 import { idOf } from './id-of.ts';
@@ -15,7 +17,11 @@ const NAME_MAX = 200;
 const INVITATIONS_MAX = 100;
 
 /** Opening merchants, and joining those that invite. */
-export function registerMerchants(fastify: FastifyInstance, services: Services): void {
+export function registerMerchants(
+  fastify: FastifyInstance,
+  services: Services,
+  signer: Signer,
+): void {
   const { db, config, machine } = services;
   fastify.post('/dashboard/api/merchants', async (request, reply) => {
     const { account } = personOf(request);
@@ -23,8 +29,9 @@ export function registerMerchants(fastify: FastifyInstance, services: Services):
     const may =
       isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
     if (!may) throw closed();
-    const id = await openMerchant(services, account, business_name);
-    return reply.status(201).header('location', `/dashboard/api/merchants/${id}`).send({ id });
+    const asked = accountRequestOf({ signer, machine }, request, { business_name });
+    const made = await openMerchant(services, account, business_name, asked);
+    return madeAt(reply, made, `/dashboard/api/merchants/${made.id}`).send({ id: made.id });
   });
   fastify.get('/dashboard/api/invitations', async (request) => ({
     data: await invitationsOf(db, personOf(request).account.id, INVITATIONS_MAX),

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../../features/attempts/age-alarm.ts';
+import { loopStateOf } from '../../features/oversight/heartbeats.ts';
 import type { Services } from '../../features/services.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import { listHeartbeats } from '../../store/heartbeats.ts';
 import { openAttemptsSince } from '../../store/open-attempts.ts';
 import {
   databaseState,
@@ -12,7 +14,12 @@ import {
   queueAt,
   queues,
 } from '../../store/queues.ts';
+import type { Row } from '../../store/row.ts';
 import { fresh, OPERATOR_PATH } from './operator-order.ts';
+import { iso } from './place.ts';
+
+/** Loops of all processes that are shown. */
+const LOOPS_MAX = 1_000;
 
 /** The loops that can be called to their work before they look by themselves. */
 const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
@@ -40,6 +47,7 @@ export function registerOperatorHealth(fastify: FastifyInstance, services: Servi
       queues: due.map((queue) => queueView(queue, now)),
       queued_counted_max: QUEUED_COUNTED_MAX,
       unknown_outcomes: await unknownOutcomes(services, now),
+      loops: (await listHeartbeats(reads, LOOPS_MAX)).map((row) => loopView(row, now)),
     };
   });
   fastify.post(`${OPERATOR_PATH}/queues/:name/run`, fresh, async (request, reply) => {
@@ -50,6 +58,16 @@ export function registerOperatorHealth(fastify: FastifyInstance, services: Servi
     return reply.status(204).send();
   });
 }
+
+const loopView = (row: Row, now: Micros) => ({
+  process: { id: row.process_id, host: row.host, pid: Number(row.pid) },
+  loop: row.loop,
+  state: loopStateOf(row, now),
+  stepped_at: iso(row.stepped_at),
+  seen_at: iso(row.seen_at),
+  error: row.error,
+  error_at: iso(row.error_at),
+});
 
 const processState = () => ({
   node: process.version,

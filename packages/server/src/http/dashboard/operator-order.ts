@@ -4,6 +4,7 @@ import type { Order } from '../../features/oversight/orders.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import type { Scope } from '../../store/scope.ts';
+import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { personOf } from './api.ts';
 import { type Reader, text } from './body.ts';
 
@@ -14,7 +15,6 @@ export const OPERATOR_MERCHANT = `${OPERATOR_PATH}/merchants/:merchant`;
 export const fresh = { config: { fresh: true } } as const;
 
 const REASON_MAX = 2000;
-const KEY_MAX = 255;
 
 /** Why something is done, as those who are told of it read it. */
 export const reason: Reader<string> = text(REASON_MAX);
@@ -22,8 +22,8 @@ export const reason: Reader<string> = text(REASON_MAX);
 /** The order that a request of an operator is. Throws 422 without an idempotency key. */
 export function orderOf(request: FastifyRequest, given: string): Order {
   const { account } = personOf(request);
-  const { 'idempotency-key': key } = request.headers;
-  if (typeof key !== 'string' || key.length === 0 || key.length > KEY_MAX) throw noKey();
+  const key = idempotencyKeyOf(request);
+  if (key === undefined) throw noKey();
   const merchant_id = idIn(request, 'merchant');
   return { account_id: account.id, merchant_id, request_key: key, reason: given };
 }
@@ -43,6 +43,6 @@ export function scopeIn(request: FastifyRequest): Scope {
 }
 
 const noKey = () =>
-  problem('invalid_value', `The header Idempotency-Key has 1 to ${KEY_MAX} characters.`, {
+  problem('invalid_value', 'Name the request with the header Idempotency-Key.', {
     header: 'Idempotency-Key',
   });

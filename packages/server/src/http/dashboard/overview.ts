@@ -8,12 +8,11 @@ import type { Micros } from '../../kernel/clock.ts';
 import type { DaySpan } from '../../store/payment-statistics.ts';
 import type { MemberContext } from './member-context.ts';
 
-const DAY_MS = 86_400_000;
 /** So many spans ago is as far as anybody compares. */
 const BEFORE_MAX = 12;
 
 /**
- * `GET /dashboard/api/overview?days=30` or `?from=&to=`: what the merchant took, by currency and day of the merchant's
+ * `GET /dashboard/api/overview?days=30`: what the merchant took, by currency and day of the merchant's
  * time zone. The last of the days is today; with `before=1` they are as many days before those.
  */
 export function registerOverview(
@@ -28,17 +27,15 @@ export function registerOverview(
       requirePermission(ctx, services.models.get(type), 'read');
     const { timezone } = ctx.settings;
     const now = services.worlds.of(ctx.scope).clock.now();
-    const span =
-      lastDaysOf(request.query as Query, now, timezone) ?? spanOf(request.query as Query, timezone);
+    const span = spanOf(request.query as Query, now, timezone);
     return { ...span, currencies: await overview(ctx.scope, span) };
   });
 }
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Undefined without `days`. Throws 422 for what is no number of them. */
-function lastDaysOf(query: Query, now: Micros, timezone: string): DaySpan | undefined {
-  if (query.days === undefined) return undefined;
+/** Throws 422 for what is no number of days. */
+function spanOf(query: Query, now: Micros, timezone: string): DaySpan {
   const before = query.before === undefined ? 0 : numberOf(query, 'before', 0, BEFORE_MAX);
   return lastDays(now, timezone, numberOf(query, 'days', 1, SPAN_DAYS_MAX), before);
 }
@@ -49,23 +46,3 @@ function numberOf(query: Query, parameter: string, min: number, max: number): nu
   if (number >= min && number <= max) return number;
   throw problem('invalid_value', `This must be a number from ${min} to ${max}.`, { parameter });
 }
-
-/** Throws 422 for days that are none, in the wrong order or too far apart. */
-function spanOf(query: Query, timezone: string): DaySpan {
-  const from = dayOf(query, 'from');
-  const to = dayOf(query, 'to');
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (days >= 1 && days <= SPAN_DAYS_MAX) return { from, to, timezone };
-  throw problem('invalid_value', `The span must have 1 to ${SPAN_DAYS_MAX} days.`, {
-    parameter: 'to',
-  });
-}
-
-function dayOf(query: Query, parameter: string): string {
-  const day = query[parameter];
-  if (typeof day === 'string' && isDay(day)) return day;
-  throw problem('invalid_value', 'A day is written as 2027-01-31.', { parameter });
-}
-
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;

@@ -31,12 +31,14 @@ function createMail({ db, machine, config, wake, letter_limits }: Services) {
   return async (request: FastifyRequest, kind: AccountLetterKind): Promise<void> => {
     requireMail(config);
     const sent = readBody(request.body, { email, locale: optional(oneOf(accountLocales)) });
-    if (!letter_limits.network(networkOf(request.ip))) throw tooManyLetters();
-    if (!letter_limits.address(sent.email)) return;
+    if (!(await letter_limits.network(networkOf(request.ip)))) throw tooManyLetters();
+    if (!(await letter_limits.address(sent.email))) return;
     await writeAccountLetter(db, machine.now(), {
       kind,
       to_email: sent.email,
       locale: sent.locale,
+      // The audit log says where a new password was asked for from.
+      ...(kind === 'reset_password' && { facts: { ip: request.ip } }),
     });
     wake.account_letters.raise();
   };

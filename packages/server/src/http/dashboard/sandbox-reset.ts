@@ -37,9 +37,11 @@ export function registerSandboxReset(
   });
 }
 
-const resetView = ({ requested_at, finished_at, removed_count }: Row) => ({
+const resetView = ({ requested_at, finished_at, removed_count, kept_cards }: Row) => ({
   status: finished_at == null ? 'running' : 'finished',
   removed_count: Number(removed_count),
+  /** Cards that the vault could not destroy. */
+  kept_cards: Number(kept_cards),
   requested_at: instantText(microsOf(requested_at as string)),
   finished_at: finished_at == null ? null : instantText(microsOf(finished_at)),
 });

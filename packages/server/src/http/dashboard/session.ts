@@ -8,6 +8,7 @@ import { signIn } from '../../features/accounts/sign-in.ts';
 import type { Services } from '../../features/services.ts';
 import type { Person } from '../../store/sessions.ts';
 import { personOf, withSession } from './api.ts';
+import type { AuditLog } from './audit-log.ts';
 import { email, object, optional, readBody, secret, text } from './body.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
@@ -17,6 +18,7 @@ export interface AccountParts {
   readonly passwords: Passwords;
   readonly factors: SecondFactors;
   readonly passkeys: Passkeys;
+  readonly audit: AuditLog;
 }
 
 export const PASSWORD_CHARACTERS_MAX = 128;
@@ -36,11 +38,14 @@ export function registerSession(fastify: FastifyInstance, parts: AccountParts): 
 }
 
 function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): void {
-  const { services, sessions, passwords, factors } = parts;
+  const { services, sessions, passwords, audit } = parts;
   const { db, config } = services;
   fastify.post('/dashboard/api/session', OPEN, async (request, reply) => {
     const sent = readBody(request.body, { email, password: secret(PASSWORD_CHARACTERS_MAX) });
-    const opened = await signIn({ db, passwords, sessions }, sent, browserOf(request));
+    const begin = (account_id: string) => audit.begin(request, account_id);
+    const options = { db, passwords, sessions, begin };
+    const { opened, tried } = await signIn(options, sent, browserOf(request));
+    if (tried !== undefined) audit.refuse(request, tried);
     if (!opened) throw wrongCredentials();
     await leave(parts, request);
     const { token, awaits } = opened;
@@ -50,20 +55,37 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
     const { code } = readBody(request.body, { code: text(CODE_MAX) });
     const waiting = await awaitingOf(parts, request);
     if (!waiting) throw signInFirst();
-    if (!(await factors.check(waiting.account.id, code))) throw wrongCode();
+    await requireCode(parts, request, waiting.account.id, code);
     return enter(parts, request, reply, waiting.account.id, waiting);
   });
 }
 
+/** Beyond the limit of tries codes are not looked at, nor logged. */
+async function requireCode(
+  { factors, audit }: AccountParts,
+  request: FastifyRequest,
+  account_id: string,
+  code: string,
+): Promise<void> {
+  if (!(await factors.mayTry(account_id))) throw wrongCode();
+  await audit.begin(request, account_id);
+  if (!(await factors.check(account_id, code))) throw wrongCode();
+}
+
 function registerPasskeySignIn(fastify: FastifyInstance, parts: AccountParts): void {
-  const { passkeys } = parts;
+  const { passkeys, factors, audit } = parts;
   fastify.post('/dashboard/api/session/passkey/options', OPEN, () => passkeys.signInOptions());
   fastify.post('/dashboard/api/session/passkey', OPEN, async (request, reply) => {
     const { response } = readBody(request.body, { response: object });
     const account_id = await passkeys.accountOf(response);
     const waiting = await awaitingOf(parts, request);
     // Whoever has begun with a password goes on with a passkey of the same account.
-    if (!account_id || (waiting && waiting.account.id !== account_id)) throw wrongPasskey();
+    if (!account_id || (waiting && waiting.account.id !== account_id)) {
+      const tried = waiting?.account.id;
+      if (tried && (await factors.mayTry(tried))) audit.refuse(request, tried);
+      throw wrongPasskey();
+    }
+    await audit.begin(request, account_id);
     return enter(parts, request, reply, account_id, waiting);
   });
 }

@@ -6,6 +6,7 @@ import type { Sessions } from '../../features/accounts/sessions.ts';
 import type { Services } from '../../features/services.ts';
 import type { Reader } from '../../jsonapi/read.ts';
 import { isUuid } from '../../kernel/ids.ts';
+import type { Signer } from '../../kernel/signer.ts';
 import { namedInHeaders } from '../member-admission.ts';
 import { registerAccount } from './account.ts';
 import { registerDashboardApi } from './api.ts';
@@ -25,21 +26,23 @@ export interface DashboardOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly reader: Reader;
+  /** Hashes what tries to sign in are counted by, and what requests ask for. */
+  readonly signer: Signer;
 }
 
 /** What the dashboard asks for that the interface has no place for. */
 export function registerDashboardSite(
   fastify: FastifyInstance,
-  { services, sessions, reader }: DashboardOptions,
+  { services, sessions, reader, signer }: DashboardOptions,
 ): void {
   const { db, machine, config } = services;
   const { public_url, monotonic_ms } = config;
   registerDashboardApi(fastify, { sessions, public_url, monotonic_ms });
-  registerAuditLog(fastify, { db, clock: machine, actorOf });
-  const passwords = createPasswords({ db, clock: machine });
-  const factors = createSecondFactors(services);
+  const audit = registerAuditLog(fastify, { db, clock: machine, actorOf });
+  const passwords = createPasswords({ db, clock: machine, signer });
+  const factors = createSecondFactors(services, { signer });
   const passkeys = createPasskeys(services, factors);
-  const parts = { services, sessions, passwords, factors, passkeys };
+  const parts = { services, sessions, passwords, factors, passkeys, audit };
   registerSession(fastify, parts);
   registerAccount(fastify, parts);
   registerSecondFactors(fastify, parts);
@@ -47,8 +50,8 @@ export function registerDashboardSite(
   registerRegistration(fastify, services);
   registerMailbox(fastify, services);
   registerMe(fastify, services);
-  registerMerchants(fastify, services);
-  registerMerchantSite(fastify, services, reader);
+  registerMerchants(fastify, services, signer);
+  registerMerchantSite(fastify, services, { reader, signer });
   fastify.register(async (scoped) => registerOperator(scoped, services));
 }
 

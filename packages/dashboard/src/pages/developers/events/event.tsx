@@ -1,24 +1,20 @@
 import { Stack } from '@mantine/core';
 import { isResourceType, useRegistry } from '../../../api/registry.ts';
-import { useCan } from '../../../api/scope.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
-import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
+import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
-import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { JsonView } from '../../../parts/value/json-view.tsx';
-import { RecordPage } from '../record-page.tsx';
-import { useDeliveryColumns } from '../webhooks/delivery-columns.tsx';
+import { DeliveriesOf } from '../webhooks/deliveries-of.tsx';
 import { codeOf } from './event-code.ts';
 
 /** One event: what it is about, the record as it was, and who was told. */
 export function EventDetail() {
   const t = useTexts('developers');
-  const can = useCan();
   return (
     <RecordPage type="events" title={t('event')}>
       {({ record }) => (
@@ -32,7 +28,7 @@ export function EventDetail() {
                 label={t('json_of', { what: t('event_data') })}
               />
             </Section>
-            {can('developer.webhook_deliveries.read') && <EventDeliveries id={record.id} />}
+            <DeliveriesOf relation="event" id={record.id} />
             <RecordView record={record as Resource} without={['data']} />
           </Stack>
         </>
@@ -52,22 +48,5 @@ function About({ event }: { readonly event: RecordOf<'events'> }) {
     <div>
       <ScopedLink to={recordPath(scope.type, resource_id)}>{t('event_open')}</ScopedLink>
     </div>
-  );
-}
-
-function EventDeliveries({ id }: { readonly id: string }) {
-  const t = useTexts('developers');
-  const columns = useDeliveryColumns();
-  return (
-    <Section title={t('deliveries')}>
-      <ResourceTable
-        type="webhook_deliveries"
-        label={t('deliveries')}
-        columns={columns}
-        fixed={{ 'filter[event]': id, include: 'event' }}
-        empty={<EmptyState title={t('deliveries_none')} hint={t('deliveries_none_hint')} />}
-        plain
-      />
-    </Section>
   );
 }

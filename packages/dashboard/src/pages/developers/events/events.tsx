@@ -5,7 +5,7 @@ import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import type { Column } from '../../../parts/table/column.ts';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
-import { Instant } from '../../../parts/value/instant.tsx';
+import { createdColumn } from '../../../parts/table/usual-columns.tsx';
 import { codeOf } from './event-code.ts';
 
 /** The log of events. */
@@ -41,12 +41,7 @@ function useEventColumns(): Column<'events'>[] {
         title: t('event_about'),
         cell: ({ attributes }) => attributes.resource_id,
       },
-      {
-        key: 'created_at',
-        title: names.field('created_at'),
-        sort: 'created_at',
-        cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
-      },
+      createdColumn(names),
     ],
     [t, names],
   );

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { problemsByField } from '../../../api/errors.ts';
-import { useCreate, useList } from '../../../api/queries.ts';
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type FormProblems, problemsByField } from '../../../api/errors.ts';
+import { useList } from '../../../api/list.ts';
+import { useCreate } from '../../../api/queries.ts';
 import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
+import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
 import type { MadeKey } from './key-shown.tsx';
 import { chosenSlugs, type PermissionChoice } from './permission-choice.ts';
 import { PermissionPicker } from './permission-picker.tsx';
@@ -39,28 +41,42 @@ interface Props {
 /** Makes an API key. */
 export function NewKey(props: Props) {
   const t = useTexts('developers');
-  const common = useTexts('common');
   return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onClose}
-      size="lg"
-      title={t('key_new')}
-      closeButtonProps={{ 'aria-label': common('close') }}
-    >
-      {props.isOpen && <NewKeyForm {...props} />}
-    </Modal>
+    <DialogFrame isOpen={props.isOpen} onClose={props.onClose} isWide title={t('key_new')}>
+      <NewKeyForm {...props} />
+    </DialogFrame>
   );
 }
 
 function NewKeyForm({ onClose, onMade }: Props) {
-  const t = useTexts('developers');
-  const common = useTexts('common');
+  const { form, create, listed, problems, isKnown, submit } = useNewKey({ onClose, onMade });
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {create.error && problems.others.length > 0 && (
+          <ProblemAlert error={create.error} problems={problems.others} />
+        )}
+        <NameAndKind form={form} problems={problems} />
+        {form.values.context === 'browser' ? (
+          <Origins form={form} problems={problems} />
+        ) : (
+          <Permissions form={form} />
+        )}
+        <Expiry form={form} />
+        {listed.error && (
+          <ProblemAlert error={listed.error} onRetry={() => void listed.refetch()} />
+        )}
+        <Buttons onClose={onClose} isPending={create.isPending} isKnown={isKnown(form.values)} />
+      </Stack>
+    </form>
+  );
+}
+
+function useNewKey({ onClose, onMade }: Pick<Props, 'onClose' | 'onMade'>) {
   const form = useForm<Values>({ initialValues: EMPTY });
   const create = useCreate('merchant_tokens');
   const { draftOf, isKnown, listed } = useDraft();
   const problems = problemsByField(create.error, (path) => path in EMPTY);
-  const { values } = form;
   const submit = form.onSubmit((typed) =>
     create.mutate(draftOf(typed), {
       onSuccess: ({ attributes: { token, name, context } }) => {
@@ -69,68 +85,96 @@ function NewKeyForm({ onClose, onMade }: Props) {
       },
     }),
   );
+  return { form, create, listed, problems, isKnown, submit };
+}
+
+interface PartProps {
+  readonly form: UseFormReturnType<Values>;
+  readonly problems: FormProblems;
+}
+
+function NameAndKind({ form, problems }: PartProps) {
+  const t = useTexts('developers');
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {create.error && problems.others.length > 0 && (
-          <ProblemAlert error={create.error} problems={problems.others} />
-        )}
-        <TextInput
-          label={t('key_name')}
-          description={t('key_name_hint')}
-          required
-          maxLength={100}
-          {...form.getInputProps('name')}
-          error={problems.fields.name}
-        />
-        <NativeSelect
-          label={t('key_kind')}
-          data={[
-            { value: 'secret', label: t('key_secret') },
-            { value: 'browser', label: t('key_browser') },
-          ]}
-          {...form.getInputProps('context')}
-        />
-        {values.context === 'browser' ? (
-          <Textarea
-            label={t('key_origins')}
-            description={t('key_origins_hint')}
-            autosize
-            minRows={2}
-            {...form.getInputProps('origins')}
-            error={
-              Object.entries(problems.fields).find(([path]) => path.startsWith('origins'))?.[1]
-            }
-          />
-        ) : (
-          <PermissionPicker
-            choice={values.choice}
-            onChoice={(choice) => form.setFieldValue('choice', choice)}
-            ticked={values.ticked}
-            onTicked={(ticked) => form.setFieldValue('ticked', ticked)}
-          />
-        )}
-        <NativeSelect
-          label={t('key_expires')}
-          data={EXPIRY_DAYS.map((value) => ({
-            value,
-            label: value === '' ? t('never') : t.count('after_days', Number(value)),
-          }))}
-          {...form.getInputProps('days')}
-        />
-        {listed.error && (
-          <ProblemAlert error={listed.error} onRetry={() => void listed.refetch()} />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending} disabled={!isKnown(values)}>
-            {t('key_create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      <TextInput
+        label={t('key_name')}
+        description={t('key_name_hint')}
+        required
+        maxLength={100}
+        {...form.getInputProps('name')}
+        error={problems.fields.name}
+      />
+      <NativeSelect
+        label={t('key_kind')}
+        data={[
+          { value: 'secret', label: t('key_secret') },
+          { value: 'browser', label: t('key_browser') },
+        ]}
+        {...form.getInputProps('context')}
+      />
+    </>
+  );
+}
+
+function Origins({ form, problems }: PartProps) {
+  const t = useTexts('developers');
+  const problem = Object.entries(problems.fields).find(([path]) => path.startsWith('origins'));
+  return (
+    <Textarea
+      label={t('key_origins')}
+      description={t('key_origins_hint')}
+      autosize
+      minRows={2}
+      {...form.getInputProps('origins')}
+      error={problem?.[1]}
+    />
+  );
+}
+
+function Permissions({ form }: Pick<PartProps, 'form'>) {
+  return (
+    <PermissionPicker
+      choice={form.values.choice}
+      onChoice={(choice) => form.setFieldValue('choice', choice)}
+      ticked={form.values.ticked}
+      onTicked={(ticked) => form.setFieldValue('ticked', ticked)}
+    />
+  );
+}
+
+function Expiry({ form }: Pick<PartProps, 'form'>) {
+  const t = useTexts('developers');
+  return (
+    <NativeSelect
+      label={t('key_expires')}
+      data={EXPIRY_DAYS.map((value) => ({
+        value,
+        label: value === '' ? t('never') : t.count('after_days', Number(value)),
+      }))}
+      {...form.getInputProps('days')}
+    />
+  );
+}
+
+interface ButtonProps {
+  readonly onClose: () => void;
+  readonly isPending: boolean;
+  readonly isKnown: boolean;
+}
+
+function Buttons({ onClose, isPending, isKnown }: ButtonProps) {
+  const t = useTexts('developers');
+  const common = useTexts('common');
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onClose}>
+        {common('cancel')}
+      </Button>
+      <Button type="submit" loading={isPending} disabled={!isKnown}>
+        {t('key_create')}
+      </Button>
+    </Group>
   );
 }
 

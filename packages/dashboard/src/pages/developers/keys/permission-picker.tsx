@@ -1,8 +1,9 @@
 import { permissionsOf } from '@florin/contract/permissions.ts';
-import { Checkbox, NativeSelect, ScrollArea, Stack } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useRegistry } from '../../../api/registry.ts';
 import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { NarrowedChoices } from '../../../parts/form/narrowed-choices.tsx';
 import { type PermissionChoice, permissionChoices } from './permission-choice.ts';
 
 const LIST_MAX_PX = 260;
@@ -33,13 +34,14 @@ export function PermissionPicker({ choice, onChoice, ticked, onTicked }: Props) 
           value={[...ticked]}
           onChange={(slugs) => onTicked(slugs)}
         >
-          <ScrollArea.Autosize mah={LIST_MAX_PX} mt="xs">
-            <Stack gap={6}>
-              {permissions.map(({ slug, description }) => (
-                <Checkbox key={slug} value={slug} label={slug} description={description} />
-              ))}
-            </Stack>
-          </ScrollArea.Autosize>
+          <NarrowedChoices
+            height={LIST_MAX_PX}
+            choices={permissions.map(({ slug, description }) => ({
+              value: slug,
+              label: slug,
+              description,
+            }))}
+          />
         </Checkbox.Group>
       )}
     </Stack>

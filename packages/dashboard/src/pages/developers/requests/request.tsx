@@ -3,11 +3,11 @@ import { useMe } from '../../../api/session.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { JsonView } from '../../../parts/value/json-view.tsx';
 import { CodeBlock } from '../code-block.tsx';
-import { RecordPage } from '../record-page.tsx';
 import { curlOf } from './curl.ts';
 import { HttpStatus } from './http-status.tsx';
 

@@ -6,7 +6,7 @@ import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import type { Column } from '../../../parts/table/column.ts';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
-import { Instant } from '../../../parts/value/instant.tsx';
+import { createdColumn } from '../../../parts/table/usual-columns.tsx';
 import { HttpStatus } from './http-status.tsx';
 
 /** The log of requests of keys. */
@@ -57,12 +57,7 @@ function useRequestColumns(): Column<'api_requests'>[] {
         title: t('request_errors'),
         cell: ({ attributes }) => attributes.error_codes.join(', ') || '–',
       },
-      {
-        key: 'created_at',
-        title: names.field('created_at'),
-        sort: 'created_at',
-        cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
-      },
+      createdColumn(names),
     ],
     [t, names],
   );

@@ -3,11 +3,11 @@ import { useScope } from '../../../api/scope.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import classes from '../developers.module.css';
-import { RecordPage } from '../record-page.tsx';
 
 /** A letter as its reader sees it, in a frame that may do nothing. */
 export function Letter() {

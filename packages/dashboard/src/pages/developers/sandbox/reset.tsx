@@ -15,6 +15,7 @@ const CONFIRMATION = 'reset sandbox';
 interface Progressing {
   readonly status: 'never' | 'running' | 'finished';
   readonly removed_count?: number;
+  readonly kept_cards?: number;
 }
 
 /** Empties the sandbox, once somebody has typed that it is meant. */
@@ -63,13 +64,15 @@ function useProgress() {
   });
 }
 
-function HowFar({ progress: { status, removed_count = 0 } }: { readonly progress: Progressing }) {
+function HowFar({ progress }: { readonly progress: Progressing }) {
+  const { status, removed_count = 0, kept_cards = 0 } = progress;
   const t = useTexts('developers');
   if (status === 'never') return null;
   if (status === 'finished') {
     return (
       <Text size="sm" role="status">
         {t.count('reset_finished', removed_count)}
+        {kept_cards > 0 && ` ${t.count('reset_kept', kept_cards)}`}
       </Text>
     );
   }

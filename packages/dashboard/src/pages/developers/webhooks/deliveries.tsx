@@ -1,8 +1,7 @@
 import { useTexts } from '../../../i18n/use-texts.ts';
-import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
-import { useDeliveryColumns } from './delivery-columns.tsx';
+import { DeliveriesNone, useDeliveryColumns } from './delivery-columns.tsx';
 
 /** Deliveries to all subscriptions. */
 export function Deliveries() {
@@ -16,7 +15,7 @@ export function Deliveries() {
         label={t('deliveries')}
         columns={columns}
         fixed={{ include: 'event' }}
-        empty={<EmptyState title={t('deliveries_none')} hint={t('deliveries_none_hint')} />}
+        empty={<DeliveriesNone />}
       />
     </>
   );

@@ -1,10 +1,17 @@
 import { useMemo } from 'react';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import type { Column } from '../../../parts/table/column.ts';
-import { Instant } from '../../../parts/value/instant.tsx';
+import { createdColumn } from '../../../parts/table/usual-columns.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
+
+/** Stands where nothing was sent yet. */
+export function DeliveriesNone() {
+  const t = useTexts('developers');
+  return <EmptyState title={t('deliveries_none')} hint={t('deliveries_none_hint')} />;
+}
 
 /** The columns of deliveries whose list includes their events. */
 export function useDeliveryColumns(): Column<'webhook_deliveries'>[] {
@@ -35,12 +42,7 @@ export function useDeliveryColumns(): Column<'webhook_deliveries'>[] {
         numeric: true,
         cell: ({ attributes }) => attributes.attempts_count,
       },
-      {
-        key: 'created_at',
-        title: names.field('created_at'),
-        sort: 'created_at',
-        cell: ({ attributes: { created_at } }) => created_at && <Instant at={created_at} />,
-      },
+      createdColumn(names),
     ],
     [t, names],
   );

@@ -6,14 +6,15 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { Loading } from '../../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { useFresh } from '../../../parts/page/use-fresh.ts';
 import { RecordActions } from '../../../parts/record/record-actions.tsx';
+import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import { JsonView } from '../../../parts/value/json-view.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
-import { RecordPage } from '../record-page.tsx';
 
 /** One event on its way to one subscription: what is sent, and what was answered. */
 export function Delivery() {
@@ -33,7 +34,7 @@ export function Delivery() {
               }
             />
             <Stack gap="lg">
-              <Attempts id={record.id} />
+              <Attempts id={record.id} isPending={record.attributes.status === 'pending'} />
               {event && <Sent event={event} />}
               <RecordView record={record as Resource} />
             </Stack>
@@ -44,9 +45,10 @@ export function Delivery() {
   );
 }
 
-/** The body is the event's document. */
-function Sent({ event: { id, type, attributes, relationships } }: { readonly event: Resource }) {
+/** The body is the event's document, without when this installation stored it. */
+function Sent({ event: { id, type, attributes: all, relationships } }: { event: Resource }) {
   const t = useTexts('developers');
+  const { recorded_at: _recorded, ...attributes } = all;
   const merchant = relationships?.merchant?.data;
   const body = { data: { id, type, attributes, relationships: { merchant: { data: merchant } } } };
   return (
@@ -56,8 +58,15 @@ function Sent({ event: { id, type, attributes, relationships } }: { readonly eve
   );
 }
 
-function Attempts({ id }: { readonly id: string }) {
+interface AttemptsProps {
+  readonly id: string;
+  /** Whether there may be another one soon. */
+  readonly isPending: boolean;
+}
+
+function Attempts({ id, isPending }: AttemptsProps) {
   const t = useTexts('developers');
+  useFresh(isPending);
   const attempts = useRelated('webhook_deliveries', id, 'webhook_delivery_attempts');
   return (
     <Section title={t('delivery_attempts')}>

@@ -1,16 +1,18 @@
 import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { pageQuery } from '../../../api/queries.ts';
+import { useScope } from '../../../api/scope.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
-import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { useFresh } from '../../../parts/page/use-fresh.ts';
 import { RecordActions } from '../../../parts/record/record-actions.tsx';
+import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
-import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { Copyable } from '../../../parts/value/copyable.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
-import { RecordPage } from '../record-page.tsx';
-import { useDeliveryColumns } from './delivery-columns.tsx';
+import { DeliveriesOf } from './deliveries-of.tsx';
 import { Replays } from './replays.tsx';
 import { StatusButtons } from './status-buttons.tsx';
 
@@ -29,13 +31,19 @@ export function Webhook() {
               actions={
                 <>
                   <StatusButtons record={record} />
-                  <RecordActions type="webhook_subscriptions" fetched={fetched} reload={reload} />
+                  <RecordActions
+                    type="webhook_subscriptions"
+                    fetched={fetched}
+                    reload={reload}
+                    without={isRotating(record) ? [] : ['revoke_previous_secret']}
+                  />
                 </>
               }
             />
+            <PendingDeliveries id={record.id} />
             <Stack gap="lg">
               <Secret record={record} />
-              <SubscriptionDeliveries id={record.id} />
+              <DeliveriesOf relation="webhook_subscription" id={record.id} />
               <Replays id={record.id} />
               <RecordView record={record as Resource} without={['secret_key']} withoutRelations />
             </Stack>
@@ -44,6 +52,23 @@ export function Webhook() {
       }}
     </RecordPage>
   );
+}
+
+/** Whether deliveries are signed with the secret before this one as well. */
+const isRotating = ({ attributes }: RecordOf<'webhook_subscriptions'>): boolean =>
+  Date.parse(attributes.previous_secret_expires_at ?? '') > Date.now();
+
+/** Has the page read again as long as something is on its way to the subscription. */
+function PendingDeliveries({ id }: { readonly id: string }) {
+  const pending = useQuery(
+    pageQuery(useScope(), 'webhook_deliveries', {
+      'filter[webhook_subscription]': id,
+      'filter[status]': 'pending',
+      'page[size]': '1',
+    }),
+  );
+  useFresh((pending.data?.data.length ?? 0) > 0);
+  return null;
 }
 
 function Secret({ record }: { readonly record: RecordOf<'webhook_subscriptions'> }) {
@@ -66,20 +91,3 @@ function Secret({ record }: { readonly record: RecordOf<'webhook_subscriptions'>
 
 /** Letters of a secret by which people know it again. */
 const SHOWN = 10;
-
-function SubscriptionDeliveries({ id }: { readonly id: string }) {
-  const t = useTexts('developers');
-  const columns = useDeliveryColumns();
-  return (
-    <Section title={t('deliveries')}>
-      <ResourceTable
-        type="webhook_deliveries"
-        label={t('deliveries')}
-        columns={columns}
-        fixed={{ 'filter[webhook_subscription]': id, include: 'event' }}
-        empty={<EmptyState title={t('deliveries_none')} hint={t('deliveries_none_hint')} />}
-        plain
-      />
-    </Section>
-  );
-}

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { type SendKey, useSendKey } from '../../../api/keys.ts';
 import type { RecordOf } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
 import { MoneyForm } from './money-form.tsx';
 
 /** What a payment is asked for with an amount. */
@@ -21,16 +21,14 @@ export interface KeyedProps extends MoneyProps {
 /** Gives money of a payment back, or collects what is held: all of it or a part. */
 export function MoneyDialog({ isOpen, ...props }: MoneyProps & { readonly isOpen: boolean }) {
   const t = useTexts('payments');
-  const common = useTexts('common');
   const sendKey = useSendKey();
   return (
-    <Modal
-      opened={isOpen}
+    <DialogFrame
+      isOpen={isOpen}
       onClose={props.onClose}
       title={t(props.kind === 'refund' ? 'refund_title' : 'capture_title')}
-      closeButtonProps={{ 'aria-label': common('close') }}
     >
-      {isOpen && <MoneyForm {...props} sendKey={sendKey} />}
-    </Modal>
+      <MoneyForm {...props} sendKey={sendKey} />
+    </DialogFrame>
   );
 }

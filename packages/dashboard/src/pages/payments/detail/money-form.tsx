@@ -4,10 +4,11 @@ import { problemsByField } from '../../../api/errors.ts';
 import { useCreate } from '../../../api/queries.ts';
 import { useRegistry } from '../../../api/registry.ts';
 import { useNames } from '../../../i18n/use-names.ts';
-import { useTexts } from '../../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
-import { decimalOf, minorUnitsOf } from '../../../parts/form/amounts.ts';
+import { decimalOf, readAmount } from '../../../parts/form/amounts.ts';
+import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
 import type { KeyedProps, MoneyProps } from './money-dialog.tsx';
 
@@ -95,11 +96,12 @@ function useMoneyForm(props: KeyedProps) {
   const create = useCreate(kind === 'refund' ? 'refund_demands' : 'capture_demands', sendKey);
   const currency = payment.attributes.amount_currency;
   const left = leftOf(props);
-  const [amount, setAmount] = useState(decimalOf(left, currency));
+  const locale = useLocale();
+  const [amount, setAmount] = useState(decimalOf(left, currency, locale));
   const [reason, setReason] = useState(USUAL_REASON);
   const [note, setNote] = useState('');
   const texts = useMoneyTexts(props, amount);
-  const cents = centsOf(amount, currency, left);
+  const cents = centsOf({ amount, currency, locale, left });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (cents === undefined || create.isPending) return;
@@ -125,10 +127,27 @@ function useMoneyForm(props: KeyedProps) {
 
 const NO_PROBLEMS: ReturnType<typeof problemsByField> = { fields: {}, others: [] };
 
+interface Typed {
+  readonly amount: string;
+  readonly currency: string;
+  readonly locale: string;
+  /** Minor units. */
+  readonly left: number;
+}
+
 /** Undefined of what is no amount, and of what is more than there is. */
-function centsOf(amount: string, currency: string, left: number): number | undefined {
-  const cents = minorUnitsOf(amount, currency);
-  return cents !== undefined && cents > 0 && cents <= left ? cents : undefined;
+function centsOf({ amount, currency, locale, left }: Typed): number | undefined {
+  const read = readAmount(amount, currency, locale);
+  return 'cents' in read && read.cents > 0 && read.cents <= left ? read.cents : undefined;
+}
+
+/** Why what was typed is no amount that there is. */
+function useWrong({ amount, currency, locale }: Typed, limit: string): string {
+  const t = useTexts('payments');
+  const amountProblem = useAmountProblem();
+  const read = readAmount(amount, currency, locale);
+  if ('problem' in read) return amountProblem(read.problem, currency);
+  return read.cents === 0 ? t('amount_zero') : limit;
 }
 
 /** What the form says: it changes with the amount. */
@@ -138,16 +157,19 @@ function useMoneyTexts(props: MoneyProps, typed: string) {
   const amountText = useAmountText();
   const currency = payment.attributes.amount_currency;
   const left = leftOf(props);
-  const cents = centsOf(typed, currency, left);
+  const locale = useLocale();
+  const entry = { amount: typed, currency, locale, left };
+  const cents = centsOf(entry);
   const [amount, rest, all] = [cents ?? 0, left - (cents ?? 0), left].map((it) =>
     amountText(it, currency),
   );
   const limit = t(`${kind}_limit`, { all: all ?? '' });
+  const wrong = useWrong(entry, limit);
   const effect = rest === amountText(0, currency) ? `${kind}_all` : `${kind}_part`;
   return {
     amountLabel: t(`${kind}_amount`),
     limit,
-    wrong: limit,
+    wrong,
     effect:
       cents === undefined
         ? limit

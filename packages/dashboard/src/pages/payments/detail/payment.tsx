@@ -1,6 +1,5 @@
 import { Breadcrumbs, Stack } from '@mantine/core';
-import { type Fetched, useRecord } from '../../../api/queries.ts';
-import { useCan } from '../../../api/scope.ts';
+import type { Fetched } from '../../../api/queries.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { Loading } from '../../../parts/feedback/loading.tsx';
@@ -8,8 +7,8 @@ import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { listPath } from '../../../parts/page/record-path.ts';
-import { useParameter } from '../../../parts/page/search.ts';
 import { useFresh } from '../../../parts/page/use-fresh.ts';
+import { RecordPage, useReadable } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { Timeline } from '../../../parts/record/timeline.tsx';
@@ -33,33 +32,20 @@ const parties = {
 
 /** One payment: what it is, all that happened to it in one line, and what can be done. */
 export function Payment() {
-  const id = useParameter('id');
-  return <PaymentOf key={id} id={id} />;
-}
-
-function PaymentOf({ id }: { readonly id: string }) {
   const t = useTexts('payments');
-  const can = useCan();
-  const include = Object.entries(parties)
-    .filter(([, permission]) => can(permission))
-    .map(([name]) => name)
-    .join(',');
-  const query = useRecord('payment_demands', id, { include });
-  const reload = () => void query.refetch();
   return (
-    <>
-      <Breadcrumbs mb="xs">
-        <ScopedLink to={listPath('payment_demands')}>{t('payments')}</ScopedLink>
-      </Breadcrumbs>
-      {query.data ? (
-        <PaymentPage fetched={query.data} reload={reload} />
-      ) : (
-        <>
-          <PageTitle title={t('payment')} />
-          {query.error ? <ProblemAlert error={query.error} onRetry={reload} /> : <Loading />}
-        </>
-      )}
-    </>
+    <RecordPage
+      type="payment_demands"
+      title={t('payment')}
+      parameters={useReadable(parties)}
+      above={
+        <Breadcrumbs mb="xs">
+          <ScopedLink to={listPath('payment_demands')}>{t('payments')}</ScopedLink>
+        </Breadcrumbs>
+      }
+    >
+      {(fetched, reload) => <PaymentPage fetched={fetched} reload={reload} />}
+    </RecordPage>
   );
 }
 

@@ -32,8 +32,16 @@ export function useTimeline(
     ...history.transfers.map((it) => moved(it, words)),
     ...history.events.map((it) => happened(it, history)),
   ];
-  return entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return entries.toSorted(byInstant);
 }
+
+/** What is of the same microsecond stays in the order of the lists above. */
+const byInstant = (one: TimelineEntry, other: TimelineEntry): number =>
+  Date.parse(one.at) - Date.parse(other.at) || microsOf(one.at) - microsOf(other.at);
+
+const MICRO_DIGITS = 6;
+const microsOf = (at: string): number =>
+  Number((/\.(\d{1,6})/.exec(at)?.[1] ?? '').padEnd(MICRO_DIGITS, '0'));
 
 function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
   const told = [

@@ -4,6 +4,7 @@ import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { Loading } from '../../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
+import { wholeList } from '../../../parts/table/use-list-window.ts';
 import { VirtualTable } from '../../../parts/table/virtual-table.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payment-columns.tsx';
 import { usePaymentSearch } from './use-payment-search.ts';
@@ -28,14 +29,10 @@ export function SearchResults({ text }: { readonly text: string }) {
         <VirtualTable
           label={t('payments')}
           columns={columns.map(({ sort: _sort, ...column }) => column)}
-          records={found.payments}
-          included={found.included}
+          rows={wholeList(found.payments, found.included)}
           sort=""
           onSort={() => {}}
           to={(id) => recordPath('payment_demands', id)}
-          hasMore={false}
-          isLoadingMore={false}
-          loadMore={() => {}}
         />
       )}
     </Stack>

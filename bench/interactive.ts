@@ -1,0 +1,115 @@
+import type { EntryType } from 'node:perf_hooks';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../e2e/support/browser.ts';
+import { openDashboard } from '../e2e/support/dashboard.ts';
+import type { World } from './world.ts';
+
+/** How often a page is opened; each time by a browser that has nothing of it. */
+const VISITS = 5;
+const SLOWER = 4;
+/** So long the main thread must be free of tasks that are felt, from the moment that counts. */
+const QUIET_MS = 500;
+const HEADING_LIMIT_MS = 60_000;
+const POLL_MS = 100;
+
+export type DashboardView = 'sign-in' | 'overview';
+
+/** Of one opening of a page: when it can be used, and what scripts it loaded until then. */
+interface Visit {
+  /** Milliseconds from the start of the navigation. */
+  readonly interactive_ms: number;
+  /** As they come over the network. */
+  readonly script_bytes: number;
+}
+
+const visits = new Map<DashboardView, Promise<readonly Visit[]>>();
+
+/**
+ * Half of the visits find the page ready after so many milliseconds, on a processor four times slower: its heading is
+ * there, and the main thread has had no task of more than 50 ms (which is what Chromium calls long) for half a second.
+ */
+export async function interactiveTime(world: World, view: DashboardView): Promise<number> {
+  const seen = visitOften(world, view);
+  visits.set(view, seen);
+  return median((await seen).map(({ interactive_ms }) => interactive_ms));
+}
+
+/** Kilobytes of scripts, compressed, that the visits of the row before had to load. */
+export async function scriptSize(world: World, view: DashboardView): Promise<number> {
+  const all = await (visits.get(view) ?? visitOften(world, view));
+  return median(all.map(({ script_bytes }) => script_bytes)) / 1_000;
+}
+
+/** Opens the page again and again, and says what each time was like. */
+export async function visitOften(
+  { florin }: Pick<World, 'florin'>,
+  view: DashboardView,
+): Promise<readonly Visit[]> {
+  await using browser = await launchBrowser();
+  const { page, sandbox } = await openDashboard(browser, florin);
+  const cookies = await page.context().cookies();
+  const address = view === 'sign-in' ? `${florin.baseUrl}/dashboard/` : sandbox;
+  await page.close();
+  const seen: Visit[] = [];
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    await using context = await browser.newContext({ locale: 'en-US' });
+    if (view === 'overview') await context.addCookies(cookies);
+    seen.push(await visitOnce(context, address));
+  }
+  return seen;
+}
+
+async function visitOnce(context: BrowserContext, address: string): Promise<Visit> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await page.addInitScript(watch);
+  const sizes = scriptSizesOf(page);
+  await page.goto(address, { waitUntil: 'commit' });
+  const options = { timeout: HEADING_LIMIT_MS, polling: POLL_MS };
+  const ready = await page.waitForFunction(readyAt, QUIET_MS, options);
+  return { interactive_ms: Number(await ready.jsonValue()), script_bytes: await sizes() };
+}
+
+interface Watched {
+  florinWatch?: { heading_ms: number | undefined; readonly long: { start: number; end: number }[] };
+}
+
+/** Runs in the page before all else: notes when the heading comes, and every long task. */
+function watch(): void {
+  const long: { start: number; end: number }[] = [];
+  const seen: NonNullable<Watched['florinWatch']> = { heading_ms: undefined, long };
+  (globalThis as Watched).florinWatch = seen;
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries())
+      long.push({ start: startTime, end: startTime + duration });
+  }).observe({ type: 'longtask' as EntryType, buffered: true });
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('h1')) return;
+    seen.heading_ms = performance.now();
+    observer.disconnect();
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
+
+/** Runs in the page: where its first quiet while after the heading begins, once it is over; false until then. */
+function readyAt(quiet_ms: number): number | false {
+  const { heading_ms, long = [] } = (globalThis as Watched).florinWatch ?? {};
+  if (heading_ms === undefined) return false;
+  let from = heading_ms;
+  for (const { start, end } of long) if (start < from + quiet_ms && end > from) from = end;
+  return performance.now() > from + quiet_ms && from;
+}
+
+/** Counts the scripts of a page; the function tells what they came to so far. */
+function scriptSizesOf(page: Page): () => Promise<number> {
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script')
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  return async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

@@ -1,0 +1,285 @@
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsIn } from './support/axe.ts';
+import { launchBrowser } from './support/browser.ts';
+import { type BuyerApi, buyerApi } from './support/buyer-api.ts';
+import { choose } from './support/choose.ts';
+import { type MerchantPages, openDashboard, pagesOfMerchant } from './support/dashboard.ts';
+import {
+  newSecretKey,
+  type PastedShop,
+  pasteSnippets,
+  payAt,
+  type Receiver,
+  startReceiver,
+} from './support/pasted-shop.ts';
+import {
+  choosePassword,
+  headingOf,
+  openMail,
+  press,
+  register,
+  tellOfBusiness,
+} from './support/sign-up.ts';
+
+const PATIENCE = { timeout: 30_000 };
+const PAID_EVENT = 'transaction.payment_demands.succeeded';
+
+let stack: Stack;
+let browser: Browser;
+let receiver: Receiver;
+let shop: PastedShop | undefined;
+
+// What the story has come to: each part goes on where the one before it ended.
+let owner: MerchantPages;
+let secret_key: string;
+let payment: string;
+let subscription: string;
+
+beforeAll(async () => {
+  [stack, browser, receiver] = await Promise.all([startStack(), launchBrowser(), startReceiver()]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await shop?.[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+  await stack[Symbol.asyncDispose]();
+});
+
+const newPage = async () => (await browser.newContext({ locale: 'en-US' })).newPage();
+const dialogOf = (page: Page) => page.getByRole('dialog');
+const timelineOf = (page: Page) => page.getByRole('list', { name: 'What happened' });
+/** The interface, as a program of the merchant's uses it. */
+const merchantApi = (): BuyerApi =>
+  buyerApi({ baseUrl: stack.baseUrl, credentials: { sandbox: { secret_key } } });
+
+describe('a stranger', () => {
+  it('registers, shows by the letter that the address is theirs, and tells of the business', async () => {
+    const page = await newPage();
+    await register(page, stack.baseUrl, 'ada@engines.example');
+    owner = pagesOfMerchant(page);
+    await tellOfBusiness(page);
+    await page.getByLabel('Entity type').selectOption('llc');
+    await page.getByLabel('Category code').fill('5734');
+    await page.getByRole('link', { name: 'Go on later' }).click();
+    await dialogOf(page).getByText('What you have typed here is lost').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Tax id type').selectOption('ein');
+    await press(page, 'Save and continue');
+    await page.getByRole('region', { name: 'People' }).waitFor();
+    await addOwner(page);
+    await press(page, 'Continue');
+    await tellOfBank(page);
+    await press(page, 'Hand it in');
+    await page.getByText('All of it is handed in.').waitFor();
+  });
+
+  it('gives an address for webhooks and makes a key that may do everything', async () => {
+    const { page, go } = owner;
+    await go('developers/webhooks');
+    await page.getByRole('button', { name: 'New webhook', exact: true }).first().click();
+    await dialogOf(page).getByLabel('URL').fill(receiver.url);
+    await dialogOf(page).getByLabel(PAID_EVENT, { exact: true }).check();
+    await dialogOf(page).getByRole('button', { name: 'Create' }).click();
+    await headingOf(page, '/hook');
+    subscription = page.url();
+    secret_key = await newSecretKey(owner, 'Warehouse');
+    expect(secret_key).toMatch(/^ept_sandbox_s/);
+  });
+
+  it('pastes the snippet as it was copied into a page of their own, where a card pays', async () => {
+    shop = await pasteSnippets(owner, secret_key);
+    await payAt(owner, shop.url);
+  });
+
+  it('finds the payment in the dashboard, and gives half of it back', async () => {
+    const { page, go } = owner;
+    await go('payments');
+    const row = page.locator('tbody tr[data-index]');
+    await expect.poll(() => row.count(), PATIENCE).toBe(1);
+    expect(await row.textContent()).toContain('$25.00');
+    await row.getByRole('link').first().click();
+    await page.waitForURL(/\/payments\/[0-9a-f-]{36}$/);
+    payment = page.url().split('/').at(-1) ?? '';
+    await press(page, 'Refund');
+    await dialogOf(page).getByLabel('Amount to refund').fill('12.50');
+    await dialogOf(page).getByText('and $12.50 can be refunded later').waitFor();
+    await press(page, 'Refund $12.50');
+    await timelineOf(page).getByText('Refund: Succeeded').waitFor();
+    const refunds = await merchantApi().list('refund_demands', {
+      'filter[payment_demand]': payment,
+    });
+    expect(refunds.map(({ attributes }) => attributes.amount_cents)).toEqual([1250]);
+    const [paid] = await merchantApi().list('payment_demands', { 'filter[id]': payment });
+    expect(paid?.attributes).toMatchObject({ amount_cents: 2500, amount_refunded_cents: 1250 });
+  });
+
+  it('sees the webhook that told of it, with what was sent and what was answered', async () => {
+    const { page } = owner;
+    await page.goto(subscription);
+    const deliveries = page.getByRole('table', { name: 'Deliveries' });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await deliveries.waitFor();
+        return deliveries.textContent();
+      }, PATIENCE)
+      .toContain('Delivered');
+    await deliveries.getByRole('link').first().click();
+    await headingOf(page, PAID_EVENT);
+    const sent = page.getByRole('region', { name: 'What is sent, as JSON' });
+    const [received = ''] = receiver.bodies;
+    expect(JSON.parse((await sent.textContent()) ?? '')).toEqual(JSON.parse(received));
+    expect(received).toContain(payment);
+    await page.getByRole('region', { name: 'Attempts' }).locator('summary').click();
+    await page.getByText('"x-shop": "roses"').waitFor();
+    await page.getByText('"body": "thanks"').waitFor();
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+  });
+});
+
+/** Somebody who represents the business and owns all of it. */
+async function addOwner(page: Page): Promise<void> {
+  await page.getByLabel('Full name').fill('Ada Lovelace');
+  await page.getByLabel(/^(Dob|Date of birth)/).fill('1980-12-10');
+  await choose(page.getByRole('combobox', { name: 'Nationality' }), 'GBR', 'United Kingdom');
+  await page.getByLabel('E-mail').fill('ada@engines.example');
+  await page.getByLabel('Phone number').fill('+12125550142');
+  await page.getByLabel(/^(Id|ID) number/).fill('123456789');
+  await page.getByLabel('Line 1').fill('1 Main Street');
+  await page.getByLabel('City').fill('New York');
+  await page.getByLabel('State').fill('NY');
+  await page.getByLabel('Zip').fill('10001');
+  await choose(page.getByRole('combobox', { name: 'Country' }), 'USA', 'United States');
+  await page.getByLabel('Role').fill('Director');
+  await page.getByLabel('Ownership percentage').fill('100');
+  await press(page, 'Add this person');
+  await page.getByText('Representatives: 1. Owners: 1.').waitFor();
+}
+
+async function tellOfBank(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Bank' }).waitFor();
+  await page.getByLabel('Name', { exact: false }).first().fill('Bank of Engines');
+  await page.getByLabel('Holder name').fill('Engines');
+  await page.getByLabel('Account number').fill('000123456789');
+  await page.getByLabel('Routing number').fill('021000021');
+  await press(page, 'Save and continue');
+  await page.getByRole('region', { name: 'Hand in' }).waitFor();
+}
+
+describe('a colleague who was invited to read', () => {
+  it('signs up in a browser of their own, sees the payment, and cannot give it back', async () => {
+    await owner.go('team');
+    await press(owner.page, 'Invite somebody');
+    await dialogOf(owner.page).getByLabel('E-mail address').fill('clerk@engines.example');
+    await press(owner.page, 'Send the invitation');
+    await owner.page.getByText('An invitation is on its way').waitFor();
+
+    const page = await newPage();
+    await openMail(page, stack.baseUrl, 'clerk@engines.example');
+    await headingOf(page, 'You are invited');
+    await choosePassword(page, 'Sam Clerk');
+    await headingOf(page, 'Engines');
+    await page.goto(`${owner.sandbox}/payments/${payment}`);
+    await timelineOf(page).getByText('Refund: Succeeded').waitFor();
+    expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+    expect(await refundAsThePageWould(page)).toEqual({ status: 403, code: 'forbidden' });
+    await page.goto(`${owner.sandbox}/team`);
+    await headingOf(page, 'Team');
+    expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+    const refunds = { 'filter[payment_demand]': payment };
+    expect(await merchantApi().count('refund_demands', refunds)).toBe(1);
+  });
+
+  it('is removed, and the audit log tells of it', async () => {
+    const { page, go } = owner;
+    await go('team');
+    await page.getByRole('row', { name: /clerk@engines\.example Read only/ }).waitFor();
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    await press(page, 'Remove clerk@engines.example');
+    await press(page, 'Remove');
+    await page.getByText('clerk@engines.example is no longer a member.').waitFor();
+    await go('audit');
+    await page.getByText('PATCH /v2/memberships/:id/remove').waitFor();
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+  });
+});
+
+/** What the interface says to a refund that somebody asks for past the page, with their session. */
+function refundAsThePageWould(page: Page): Promise<{ status: number; code: string }> {
+  const merchant = new URL(owner.sandbox).pathname.split('/')[2] ?? '';
+  return page.evaluate(
+    async ({ id, headers }) => {
+      const data = {
+        type: 'refund_demands',
+        attributes: { amount_cents: 100, amount_currency: 'USD', reason: 'requested_by_customer' },
+        relationships: { payment_demand: { data: { type: 'payment_demands', id } } },
+      };
+      const body = JSON.stringify({ data });
+      const response = await fetch('/v2/refund_demands', { method: 'POST', headers, body });
+      const { errors } = (await response.json()) as { errors?: { code: string }[] };
+      return { status: response.status, code: errors?.[0]?.code ?? '' };
+    },
+    {
+      id: payment,
+      headers: {
+        'content-type': 'application/vnd.api+json',
+        'florin-merchant': merchant,
+        'florin-mode': 'sandbox',
+      },
+    },
+  );
+}
+
+describe('an operator', () => {
+  it('quarantines the merchant, and the next call says so; lifts it, and the next call works', async () => {
+    const { page } = await openDashboard(browser, stack);
+    await page.getByRole('link', { name: 'Merchants' }).click();
+    await page.getByLabel('Name, e-mail or id').fill('engines');
+    await page.getByRole('link', { name: 'Engines', exact: true }).click();
+    await headingOf(page, 'Engines');
+    expect(await newPayment()).toBe('201');
+    await press(page, 'Quarantine');
+    await dialogOf(page).getByLabel('Sandbox').check();
+    await order(page, 'Quarantine', 'Complaints of payers');
+    expect(await newPayment()).toBe('merchant_quarantined');
+
+    await owner.go('alerts');
+    await owner.page.getByText('Reason: Complaints of payers').waitFor();
+    await owner.page.getByText('This business is quarantined').waitFor();
+
+    await press(page, 'Lift');
+    await order(page, 'Lift', 'It was cleared up');
+    expect(await newPayment()).toBe('201');
+  });
+});
+
+/** Fills in why, and confirms. */
+async function order(page: Page, name: string, reason: string): Promise<void> {
+  await dialogOf(page).getByLabel('Reason').fill(reason);
+  await dialogOf(page).getByRole('button', { name, exact: true }).click();
+  await page.getByText(`${name}: done.`).waitFor();
+}
+
+/** What the interface says to a new payment with the secret key: the status, or the code of why not. */
+async function newPayment(): Promise<string> {
+  const attributes = {
+    amount_cents: 2500,
+    amount_currency: 'USD',
+    purchase_reference: 'order-2',
+    purchase_kind: 'order',
+  };
+  const response = await fetch(`${stack.baseUrl}/v2/payment_demands`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secret_key}`,
+      'content-type': 'application/vnd.api+json',
+      'user-agent': 'e2e/1',
+    },
+    body: JSON.stringify({ data: { type: 'payment_demands', attributes } }),
+  });
+  const { errors } = (await response.json()) as { errors?: { code: string }[] };
+  return errors?.[0]?.code ?? String(response.status);
+}

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** No page has as many stops. */
+const STOPS_MAX = 150;
+
+/** Goes with the Tab key, or another one, to what is called so, and checks that it can be seen there. */
+export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
+  const passed: string[] = [];
+  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+    await page.keyboard.press(key);
+    const name = await page.evaluate(nameOfFocused);
+    passed.push(name);
+    if (typeof wanted === 'string' ? name !== wanted : !wanted.test(name)) continue;
+    expect(await page.evaluate(isFocusSeen), `the focus on ${name} can be seen`).toBe(true);
+    return;
+  }
+  throw new Error(`The ${key} key does not come to ${wanted}, but to ${passed.join(' | ')}`);
+}
+
+/** Runs in the page: what has the focus, as people call it. */
+function nameOfFocused(): string {
+  const element = document.activeElement as (HTMLElement & { labels?: NodeListOf<Element> }) | null;
+  if (element === document.body) return '';
+  const named = element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent;
+  return (named ?? element?.textContent ?? '').replace('*', '').trim();
+}
+
+/** Runs in the page: whether the focused element, or what it is drawn with, looks otherwise without the focus. */
+async function isFocusSeen(): Promise<boolean> {
+  const element = document.activeElement as HTMLElement;
+  const drawn = [element, element.nextElementSibling, element.parentElement];
+  const look = async () => {
+    await new Promise(requestAnimationFrame);
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    return drawn.map((it) => {
+      if (!it) return '';
+      const { outline, borderColor, boxShadow, backgroundColor } = getComputedStyle(it);
+      return [outline, borderColor, boxShadow, backgroundColor].join();
+    });
+  };
+  const focused = await look();
+  element.blur();
+  const without = await look();
+  element.focus({ preventScroll: true });
+  return focused.some((it, at) => it !== without[at]);
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { freePort } from '@florin/dev-env/start-processes.ts';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { cardOf } from './cards.ts';
+import type { MerchantPages } from './dashboard.ts';
+
+const PATIENCE = { timeout: 30_000 };
+
+/** Makes a secret key that may do everything, and reads it where it is shown. */
+export async function newSecretKey({ page, go }: MerchantPages, name: string): Promise<string> {
+  await go('developers/keys');
+  await page.getByRole('button', { name: 'New key', exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  const shown = page.getByRole('status').filter({ hasText: name });
+  return (await shown.locator('code').textContent()) ?? '';
+}
+
+/** A merchant's own site, a process of its own. */
+export interface PastedShop extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** The shop that the snippets make, where they are pasted as they are: a page, and a server that knows the key. */
+export async function pasteSnippets(
+  { page, go }: MerchantPages,
+  secret_key: string,
+): Promise<PastedShop> {
+  await go('developers/snippet');
+  await page.getByRole('button', { name: 'Make one', exact: true }).click();
+  await page.getByText("new Florin('ept_sandbox_b").waitFor();
+  const folder = mkdtempSync(join(tmpdir(), 'florin-snippet-'));
+  for (const file of ['index.html', 'server.mjs']) {
+    writeFileSync(join(folder, file), await copiedFrom(page, file));
+  }
+  const port = await freePort();
+  const server: ChildProcess = spawn(process.execPath, [join(folder, 'server.mjs')], {
+    env: { FLORIN_SECRET_KEY: secret_key, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(server.stdout!, 'data');
+  return {
+    url: `http://localhost:${port}/`,
+    async [Symbol.asyncDispose]() {
+      server.kill();
+      await once(server, 'exit');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** What the clipboard holds after a press on the button that copies a block of code. */
+async function copiedFrom(page: Page, title: string): Promise<string> {
+  const shown = (await page.getByRole('region', { name: title }).textContent()) ?? '';
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: new RegExp(`^Copy .*${title}`) }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied, PATIENCE).toBe(shown);
+  return shown;
+}
+
+/** Pays with a test card in the form that the pasted page has. */
+export async function payAt({ page }: MerchantPages, url: string): Promise<void> {
+  const shop = await page.context().newPage();
+  await shop.goto(url);
+  const form = shop.frameLocator('#payment-form iframe');
+  const { number, cvv } = cardOf('visa');
+  await form.locator('#number').pressSequentially(number);
+  await form.locator('#expiry').pressSequentially('12/39');
+  await form.locator('#cvv').pressSequentially(cvv);
+  await form.getByLabel('Address', { exact: true }).fill('1 Main Street');
+  await form.getByLabel('Postal code').fill('10001');
+  await form.getByLabel('City').fill('New York');
+  await form.getByLabel('State or province').fill('NY');
+  await expect
+    .poll(async () => {
+      await form
+        .locator('button.pay')
+        .click({ timeout: 2_000 })
+        .catch(() => undefined);
+      return shop.locator('#payment-result').textContent();
+    }, PATIENCE)
+    .toContain('Paid');
+  await shop.close();
+}
+
+/** A server of the merchant's that webhooks go to. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  /** What came, in its order. */
+  readonly bodies: readonly string[];
+}
+
+/** Takes what is sent to it, and thanks for it. */
+export async function startReceiver(): Promise<Receiver> {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(await text(request));
+    response.writeHead(200, { 'x-shop': 'roses' }).end('thanks');
+  }).listen(0);
+  await once(server, 'listening');
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}/hook`,
+    bodies,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+
+const PASSWORD = 'a mill and a store';
+
+export const headingOf = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+
+/** Opens the link of the newest mail to an address, in the box of a server that sends none. */
+export async function openMail(page: Page, baseUrl: string, email: string): Promise<void> {
+  await page.goto(`${baseUrl}/dashboard/mailbox`);
+  const letter = page.getByRole('article').filter({ hasText: email }).first();
+  await letter.getByRole('link').click();
+}
+
+export async function choosePassword(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await press(page, 'Continue');
+}
+
+/** Somebody who has registered by mail and opened a business. */
+export async function register(page: Page, baseUrl: string, email: string): Promise<void> {
+  await page.goto(`${baseUrl}/dashboard/register`);
+  await page.getByLabel('E-mail').fill(email);
+  await press(page, 'Send the mail');
+  await page.getByText('Look into your mail').waitFor();
+  await openMail(page, baseUrl, email);
+  await headingOf(page, 'Welcome');
+  await choosePassword(page, 'Ada Lovelace');
+  await headingOf(page, 'Open a business');
+  await page.getByLabel('Name of the business').fill('Engines');
+  await press(page, 'Open it');
+  await headingOf(page, 'Get ready for real payments');
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByText('Sign out', { exact: true }).click();
+  await headingOf(page, 'Sign in');
+}
+
+export async function givePassword(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await press(page, 'Sign in');
+}
+
+/** The first step of what a business tells of itself. */
+export async function tellOfBusiness(page: Page): Promise<void> {
+  await page.getByLabel('Business description').fill('Analytical engines');
+  await page.getByLabel('Business website').fill('https://engines.example');
+  await page.getByLabel('Phone number').fill('+12125550142');
+  await page.getByLabel('Business zip code').fill('10001');
+  await press(page, 'Save and continue');
+  await page.getByRole('region', { name: 'Legal form' }).waitFor();
+}

@@ -1,0 +1,17 @@
+import type { Stack } from '@florin/dev-env/stack.ts';
+import { openDatabase } from '@florin/server/store/db.ts';
+
+/** Customers of the demo merchant, whose order is that of their addresses. */
+export async function storeCustomers(
+  { databaseUrl }: Pick<Stack, 'databaseUrl'>,
+  count: number,
+): Promise<void> {
+  await using db = openDatabase({ url: databaseUrl, connections_max: 1 });
+  await db.query(
+    `insert into customers (merchant_id, mode, id, email, name, created_at, updated_at)
+     select (select merchant_id from payment_demands limit 1), 'sandbox', uuid7(now()),
+       'row-' || lpad(n::text, 6, '0') || '@example.com', 'Row ' || n, now(), now()
+     from generate_series(1, $1::int) n`,
+    [String(count)],
+  );
+}

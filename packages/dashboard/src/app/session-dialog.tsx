@@ -1,0 +1,51 @@
+import { Modal, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { callDashboard } from '../api/client.ts';
+import { type Me, meQuery, useMe } from '../api/session.ts';
+import { useTexts } from '../i18n/use-texts.ts';
+import { SignInSteps } from '../pages/sign-in/sign-in-steps.tsx';
+
+interface Props {
+  readonly isOpen: boolean;
+  /** Told whether there is a session again. */
+  readonly end: (isSignedIn: boolean) => void;
+}
+
+/** Above the other dialogs, which may be what a request comes from. */
+const LAYER = 400;
+
+/** Has the person sign in again over the page: what is typed there stays, and what was asked for goes on. */
+export function SessionDialog({ isOpen, end }: Props) {
+  const t = useTexts('common');
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => end(false)}
+      title={t('session_ended')}
+      closeOnClickOutside={false}
+      zIndex={LAYER}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {isOpen && <Steps end={end} />}
+    </Modal>
+  );
+}
+
+function Steps({ end }: Pick<Props, 'end'>) {
+  const t = useTexts('common');
+  const { account } = useMe();
+  const queries = useQueryClient();
+  // What is on the page is that person's: for another one all of it is loaded anew.
+  const enter = async () => {
+    const me = await callDashboard<Me>('me');
+    if (me.account.id !== account.id) return location.assign('/dashboard/');
+    queries.setQueryData(meQuery.queryKey, me);
+    end(true);
+  };
+  return (
+    <Stack>
+      <Text size="sm">{t('session_ended_text')}</Text>
+      <SignInSteps email={account.email} onEntered={enter} />
+    </Stack>
+  );
+}

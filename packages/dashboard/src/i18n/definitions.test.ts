@@ -1,0 +1,117 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import { describe, expect, it } from 'vitest';
+import { languages } from './languages.ts';
+
+type Fields = Resource['fields'];
+
+const all = Object.values<Resource>(resources);
+const read = (language: string, file: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(import.meta.dirname, language, file), 'utf8'));
+
+const withMembers = (fields: Fields): [string, Field][] =>
+  Object.entries(fields).flatMap(([name, field]) => [
+    [name, field],
+    ...withMembers(field.members ?? {}),
+  ]);
+
+const actionsOf = ({ actions = {} }: Resource) => Object.entries(actions);
+
+/** Every field of a type, those within others and those of its actions too. */
+const fieldsOf = (resource: Resource): [string, Field][] => [
+  ...withMembers(resource.fields),
+  ...actionsOf(resource).flatMap(([, { fields = {} }]) => withMembers(fields)),
+];
+
+/** Names of companies and products, which are the same everywhere, and codes. */
+const PROPER =
+  /^(?:[a-z]{2}|[A-Z]+|.*[.*].*|visa|mastercard|amex|discover|diners|elo|hiper|hipercard|jcb|maestro|mir|unionpay|apple_pay|google_pay|nmi|edge|rs2|legit_script)$/;
+
+const names = [
+  ...all.flatMap((resource) => [
+    `type_${resource.type}`,
+    ...fieldsOf(resource).map(([name]) => `field_${name}`),
+    ...Object.keys(resource.relations).map((name) => `field_${name}`),
+    ...[
+      ...fieldsOf(resource).flatMap(([, { values = [] }]) => values),
+      ...actionsOf(resource).map(([name]) => name),
+    ]
+      .filter((value) => !PROPER.test(value))
+      .map((value) => `value_${value}`),
+  ]),
+];
+
+/** The types that people make and change in the dashboard; others are made by programs. */
+const EDITED: readonly (keyof typeof resources)[] = [
+  'account_alerts',
+  'beneficial_owners',
+  'capture_demands',
+  'consumer_addresses',
+  'corporate_officials',
+  'customers',
+  'disputes',
+  'legal_addresses',
+  'merchants',
+  'payment_demands',
+  'payment_links',
+  'personal_identifications',
+  'refund_demands',
+  'risk_list_entries',
+  'sandbox_clocks',
+  'settlement_exceptions',
+  'velocity_limits',
+  'webhook_deliveries',
+  'webhook_replays',
+  'webhook_subscriptions',
+];
+
+/** What forms say about the fields of a type: amounts say it by their currency, and keys of idempotency are not asked for. */
+const shown = ([name, { create, update, description }]: [string, Field]): string[] =>
+  (create || update) && description && !name.endsWith('_cents') && name !== 'idempotency_key'
+    ? [description]
+    : [];
+
+function helpOf(resource: Resource): string[] {
+  const fields = withMembers(resource.fields).flatMap(shown);
+  const actions = actionsOf(resource).flatMap(
+    ([, { summary, description = summary, fields = {} }]) => [
+      summary,
+      description,
+      ...withMembers(fields).flatMap(([, field]) => field.description ?? []),
+    ],
+  );
+  const relations = Object.values(resource.relations).flatMap(({ create, description = '' }) =>
+    create && description ? [description] : [],
+  );
+  return [...fields, ...relations, ...actions];
+}
+
+const translated = languages.filter((language) => language !== 'en');
+
+describe.each(translated)('in %s', (language) => {
+  it('every type, field, value and action has a name', () => {
+    const known = read(language, 'names.json');
+    expect(names.filter((name) => !known[name])).toEqual([]);
+  });
+
+  it.each(EDITED)('the forms of %s explain themselves', (type) => {
+    const known = read(language, 'help.json');
+    expect(helpOf(resources[type]).filter((text) => !known[text])).toEqual([]);
+  });
+
+  it('nothing is explained that is not there any more', () => {
+    const ofPages = globSync('pages/registration/*.tsx', { cwd: join(import.meta.dirname, '..') })
+      .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
+      .join('\n');
+    const ofTypes = new Set(
+      all.flatMap((resource) => [
+        ...helpOf(resource),
+        ...fieldsOf(resource).flatMap(([, { description }]) => description ?? []),
+      ]),
+    );
+    const texts = Object.keys(read(language, 'help.json'));
+    expect(texts.filter((text) => !ofTypes.has(text) && !ofPages.includes(text))).toEqual([]);
+  });
+});

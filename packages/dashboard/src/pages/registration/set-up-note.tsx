@@ -1,0 +1,18 @@
+import { Alert } from '@mantine/core';
+import { useScope } from '../../api/scope.ts';
+import { useMe } from '../../api/session.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ScopedLink } from '../../parts/page/links.tsx';
+
+/** The way back to where a business tells of itself, as long as it has not told all. In live mode it stands above every page. */
+export function SetUpNote() {
+  const t = useTexts('common');
+  const { merchant, mode } = useScope();
+  const mine = useMe().merchants.find(({ id }) => id === merchant);
+  if (mode === 'live' || !mine || mine.submitted || mine.approved) return null;
+  return (
+    <Alert color="blue" mb="md" role="note">
+      {t('standing_unapproved')} <ScopedLink to="setup">{t('standing_set_up')}</ScopedLink>
+    </Alert>
+  );
+}

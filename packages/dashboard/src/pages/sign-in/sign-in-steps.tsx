@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { PasswordStep } from './password-step.tsx';
+import { SecondStep } from './second-step.tsx';
+
+/** What a password alone does not open. */
+export type Factor = 'totp' | 'passkey' | 'recovery_code';
+
+interface Props {
+  /** Who signs in, where that is known. */
+  readonly email?: string;
+  readonly onEntered: () => Promise<void>;
+  /** Told when the second step begins or is left. */
+  readonly onSecond?: (isSecond: boolean) => void;
+}
+
+/** Signs in, in one step or two. */
+export function SignInSteps({ email, onEntered, onSecond }: Props) {
+  const [awaits, setAwaits] = useState<readonly Factor[]>([]);
+  const go = (factors: readonly Factor[]) => {
+    setAwaits(factors);
+    onSecond?.(factors.length > 0);
+  };
+  return awaits.length === 0 ? (
+    <PasswordStep email={email} onAwait={go} onEntered={onEntered} />
+  ) : (
+    <SecondStep factors={awaits} onBack={() => go([])} onEntered={onEntered} />
+  );
+}

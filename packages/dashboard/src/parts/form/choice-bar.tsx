@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from 'react';
+import classes from './choice-bar.module.css';
+
+interface Props {
+  /** What is chosen, for who hears the page. */
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly data: readonly (string | { readonly value: string; readonly label: ReactNode })[];
+  /** One below the other. */
+  readonly isVertical?: boolean;
+  /** As wide as what is around it. */
+  readonly isWide?: boolean;
+  readonly isSmall?: boolean;
+}
+
+/** A few values of which one holds. They are radio buttons: unlike Mantine's, nothing is measured to draw them. */
+export function ChoiceBar(props: Props) {
+  const { label, value, onChange, data, isVertical = false, isWide = false, isSmall } = props;
+  const name = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={classes.bar}
+      data-vertical={isVertical}
+      data-wide={isWide || isVertical}
+      data-small={isSmall ?? false}
+    >
+      {data.map((it) => {
+        const choice = typeof it === 'string' ? { value: it, label: it } : it;
+        return (
+          <label key={choice.value} className={classes.choice}>
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+            />
+            <span>{choice.label}</span>
+          </label>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { CodeType } from '../value/codes.ts';
+import { CodeSelect, CodesSelect } from './code-select.tsx';
+import type { FieldInputProps } from './field-input.tsx';
+import { linesOf } from './form-values.ts';
+import { useShared } from './use-shared.tsx';
+
+/** One of the codes of a field's type. */
+export function CodeInput(props: FieldInputProps) {
+  const { field, form, path } = props;
+  const { value, onChange, error } = form.getInputProps(path);
+  return (
+    <CodeSelect
+      {...useShared(props)}
+      type={field.type as CodeType}
+      value={String(value ?? '')}
+      onChange={onChange}
+      error={error}
+    />
+  );
+}
+
+/** Any number of codes, each of one type. */
+export function CodesInput(props: FieldInputProps & { readonly each: CodeType }) {
+  const { each, form, path } = props;
+  const { value, onChange, error } = form.getInputProps(path);
+  return (
+    <CodesSelect
+      {...useShared(props)}
+      type={each}
+      values={linesOf(String(value ?? ''))}
+      onChange={(codes) => onChange(codes.join('\n'))}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { useBlocker } from '@tanstack/react-router';
+import { type RefObject, useState } from 'react';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import type { FormHandle } from './record-form.tsx';
+
+type FormRef = RefObject<FormHandle | null>;
+
+interface AskProps {
+  readonly isOpen: boolean;
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+function LeaveDialog({ isOpen, onStay, onLeave }: AskProps) {
+  const t = useTexts('records');
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onStay}
+      title={t('leave_title')}
+      text={t('leave_text')}
+      confirmText={t('leave')}
+      danger
+      onConfirm={onLeave}
+    />
+  );
+}
+
+/** Asks before the page is left with something typed in the form that is not stored. */
+export function LeaveGuard({ form }: { readonly form: FormRef }) {
+  const isChanged = () => form.current?.isChanged() ?? false;
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: isChanged,
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  });
+  return (
+    <LeaveDialog
+      isOpen={status === 'blocked'}
+      onStay={() => reset?.()}
+      onLeave={() => proceed?.()}
+    />
+  );
+}
+
+/** The same for a part of a page that gives way to another: asks first, where there is something to lose. */
+export function useLeaving(form: FormRef) {
+  const [leave, setLeave] = useState<() => void>();
+  const close = () => setLeave(undefined);
+  const dialog = (
+    <LeaveDialog
+      isOpen={leave !== undefined}
+      onStay={close}
+      onLeave={() => {
+        close();
+        leave?.();
+      }}
+    />
+  );
+  const ask = (next: () => void) => (form.current?.isChanged() ? setLeave(() => next) : next());
+  return { ask, dialog };
+}

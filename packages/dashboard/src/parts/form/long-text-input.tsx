@@ -1,0 +1,74 @@
+import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import type { FieldInputProps } from './field-input.tsx';
+import { withFile } from './text-file.ts';
+import { useShared } from './use-shared.tsx';
+
+type Props = FieldInputProps & { readonly max: number };
+
+/** A text that may be long, typed or read from files: what they say is put below what is there. */
+export function LongTextInput(props: Props) {
+  const { path, form, max } = props;
+  const t = useTexts('records');
+  const shared = useShared(props);
+  const resetRef = useRef<() => void>(null);
+  const { told, read } = useTextFiles(props);
+  return (
+    <div>
+      <Textarea
+        {...shared}
+        {...form.getInputProps(path)}
+        autosize
+        minRows={2}
+        maxRows={LINES_MAX}
+        maxLength={max}
+      />
+      <Group gap="xs" mt={6}>
+        <FileButton
+          accept="text/*,.txt,.md,.csv,.log,.eml"
+          resetRef={resetRef}
+          onChange={(file) => {
+            if (file) void read(file).then(() => resetRef.current?.());
+          }}
+        >
+          {(button) => (
+            <Button
+              {...button}
+              size="compact-xs"
+              variant="default"
+              aria-label={`${t('file_read')}: ${shared.label}`}
+            >
+              {t('file_read')}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="xs" c="dimmed" role="status">
+          {told}
+        </Text>
+      </Group>
+    </div>
+  );
+}
+
+const LINES_MAX = 16;
+
+function useTextFiles({ path, form, max }: Props) {
+  const t = useTexts('records');
+  const locale = useLocale();
+  const number = (count: number) => new Intl.NumberFormat(locale).format(count);
+  const [told, tell] = useState('');
+  const read = async (file: File): Promise<void> => {
+    const typed = String(form.getInputProps(path).value ?? '');
+    const found = await withFile(file, typed, max);
+    if ('problem' in found) {
+      tell('');
+      form.setFieldError(path, t(found.problem, { max: number(max) }));
+      return;
+    }
+    form.setFieldValue(path, found.text);
+    form.clearFieldError(path);
+    tell(t('file_done', { count: number(found.text.length - typed.length), name: file.name }));
+  };
+  return { told, read };
+}

@@ -1,0 +1,49 @@
+import { Checkbox, ScrollArea, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTexts } from '../../i18n/use-texts.ts';
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+interface Props {
+  readonly choices: readonly Choice[];
+  readonly height: number;
+}
+
+/** So many are seen at a glance. */
+const SEEN_MAX = 12;
+
+/** Boxes to tick within a `Checkbox.Group`; where there are many, those are shown that have what is typed. */
+export function NarrowedChoices({ choices, height }: Props) {
+  const t = useTexts('records');
+  const [typed, setTyped] = useState('');
+  const wanted = typed.trim().toLowerCase();
+  const shown = choices.filter(({ value, label, description = '' }) =>
+    `${value} ${label} ${description}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <>
+      {choices.length > SEEN_MAX && (
+        <TextInput
+          size="xs"
+          mt="xs"
+          type="search"
+          aria-label={t('narrow')}
+          placeholder={t('narrow')}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      )}
+      <ScrollArea.Autosize mah={height} mt="xs">
+        <Stack gap={6}>
+          {shown.map((choice) => (
+            <Checkbox key={choice.value} {...choice} />
+          ))}
+        </Stack>
+      </ScrollArea.Autosize>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { exponentOf } from '@florin/contract/money.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import type { AmountProblem } from './amounts.ts';
+
+/** Says why a text is no amount of a currency. */
+export function useAmountProblem(): (problem: AmountProblem, currency: string) => string {
+  const t = useTexts('records');
+  return (problem, currency) => {
+    if (problem === 'not_an_amount') return t('not_an_amount');
+    const digits = exponentOf(currency.toUpperCase());
+    if (digits === 0) return t('no_digits', { currency });
+    return t('too_many_digits', { currency, count: digits });
+  };
+}

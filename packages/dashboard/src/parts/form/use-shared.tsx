@@ -1,0 +1,16 @@
+import { useHelp } from '../../i18n/use-help.tsx';
+import { useNames } from '../../i18n/use-names.ts';
+import { isAmount } from '../value/currency-of.ts';
+import type { FieldInputProps } from './field-input.tsx';
+
+/** Label, explanation and need of a field's input. */
+export function useShared({ name, field, isUpdate = false }: FieldInputProps) {
+  const names = useNames();
+  const help = useHelp();
+  return {
+    label: names.field(name),
+    // An amount is typed in whole units, whatever the interface takes.
+    description: isAmount(name) ? undefined : help(field.description),
+    withAsterisk: !isUpdate && field.create === 'required',
+  };
+}

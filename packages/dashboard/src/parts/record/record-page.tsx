@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { type Fetched, type Parameters, useRecord } from '../../api/queries.ts';
+import { useCan } from '../../api/scope.ts';
+import type { ResourceType } from '../../api/types.ts';
+import { Loading } from '../feedback/loading.tsx';
+import { ProblemAlert } from '../feedback/problem-alert.tsx';
+import { PageTitle } from '../page/page-title.tsx';
+import { useParameter } from '../page/search.ts';
+
+interface Props<T extends ResourceType> {
+  readonly type: T;
+  /** The heading until the record is there, and where it does not come. */
+  readonly title: string;
+  readonly parameters?: Parameters;
+  /** What stands above the heading: the way back. */
+  readonly above?: ReactNode;
+  readonly children: (fetched: Fetched<T>, reload: () => void) => ReactNode;
+}
+
+/** The page of the record whose id is in the address. Each record has one of its own: nothing typed goes over. */
+export function RecordPage<T extends ResourceType>(props: Props<T>) {
+  const id = useParameter('id');
+  return (
+    <>
+      {props.above}
+      <PageOf key={id} id={id} {...props} />
+    </>
+  );
+}
+
+function PageOf<T extends ResourceType>(props: Props<T> & { readonly id: string }) {
+  const { type, id, title, parameters, children } = props;
+  const record = useRecord(type, id, parameters);
+  const reload = () => void record.refetch();
+  if (record.data) return children(record.data, reload);
+  return (
+    <>
+      <PageTitle title={title} />
+      {record.error ? <ProblemAlert error={record.error} onRetry={reload} /> : <Loading />}
+    </>
+  );
+}
+
+/** The relations of a record to ask for with it: those for which the person has the permission. */
+export function useReadable(permissions: Readonly<Record<string, string>>): Parameters {
+  const can = useCan();
+  const names = Object.entries(permissions).filter(([, permission]) => can(permission));
+  return { include: names.map(([name]) => name).join(',') };
+}

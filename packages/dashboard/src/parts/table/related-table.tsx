@@ -1,0 +1,41 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import type { ReactNode } from 'react';
+import type { Parameters } from '../../api/queries.ts';
+import { useRegistry } from '../../api/registry.ts';
+import { useCan } from '../../api/scope.ts';
+import type { ResourceType } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Section } from '../record/section.tsx';
+import type { Column } from './column.ts';
+import { ResourceTable } from './resource-table.tsx';
+
+interface Props<T extends ResourceType> {
+  readonly type: T;
+  readonly title: string;
+  /** What makes them those of this record: `{ 'filter[payer]': id }`. */
+  readonly fixed: Parameters;
+  readonly columns?: readonly Column<T>[];
+  /** Stands where there are none. */
+  readonly empty?: ReactNode;
+}
+
+/** The records of a type that belong to the record of a page, where the person may read such. */
+export function RelatedTable<T extends ResourceType>(props: Props<T>) {
+  const { type, title, fixed, columns, empty } = props;
+  const common = useTexts('common');
+  const definition = useRegistry()[type];
+  const can = useCan();
+  if (!can(permissionSlug(definition, 'read'))) return null;
+  return (
+    <Section title={title}>
+      <ResourceTable
+        type={type}
+        label={title}
+        fixed={fixed}
+        {...(columns && { columns })}
+        empty={empty ?? common('none')}
+        plain
+      />
+    </Section>
+  );
+}

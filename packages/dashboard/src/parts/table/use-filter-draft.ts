@@ -1,0 +1,73 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { useState } from 'react';
+import { useLocale } from '../../i18n/use-texts.ts';
+import { type AmountProblem, readAmount } from '../form/amounts.ts';
+import type { FilterFormProps } from './filter-form.tsx';
+import {
+  currencyAmong,
+  currencyFieldOf,
+  type Operator,
+  operatorsOf,
+  takesNone,
+  withAmount,
+  writeFilter,
+} from './filters.ts';
+import { queryableFields } from './queryable.ts';
+
+/** A filter that is being put together. */
+export interface FilterDraft {
+  readonly name: string;
+  choose(name: string): void;
+  readonly operator: Operator;
+  readonly operators: readonly Operator[];
+  compareBy(operator: Operator): void;
+  /** As they are typed. */
+  readonly values: readonly string[];
+  setValues(values: readonly string[]): void;
+  /** Of an amount; undefined where none is asked for. */
+  readonly currency: string | undefined;
+  setCurrency(currency: string): void;
+  /** Why what is typed is no amount. */
+  readonly problem: AmountProblem | 'currency_first' | undefined;
+  apply(): void;
+}
+
+/** Holds what is chosen and typed until it makes a filter. */
+export function useFilterDraft({ definition, search, onApply }: FilterFormProps): FilterDraft {
+  const { fields } = definition;
+  const locale = useLocale();
+  const [name, setName] = useState(queryableFields(definition)[0]?.[0] ?? '');
+  const [chosen, compareBy] = useState<Operator>();
+  const [values, setValues] = useState<readonly string[]>([]);
+  const [asked, setCurrency] = useState<string>();
+  const [problem, setProblem] = useState<FilterDraft['problem']>();
+  const field = fields[name];
+  const operators = field ? operatorsOf(field) : [];
+  const operator = operators.find((it) => it === chosen) ?? operators[0] ?? 'eq';
+  const currencyField = currencyFieldOf(name, fields);
+  const currency = currencyField && (asked ?? currencyAmong(search, currencyField) ?? '');
+  const apply = () => {
+    const isAmount = currency !== undefined && !takesNone(operator);
+    if (!isAmount) return onApply(writeFilter({ name, operator, values: sent(field, values) }));
+    const amount = readAmount(values[0] ?? '', currency, locale);
+    if (currency === '') setProblem('currency_first');
+    else if ('problem' in amount) setProblem(amount.problem);
+    else {
+      const filter = { name, operator, values: [String(amount.cents)] };
+      onApply(withAmount(filter, currency, { search, fields }));
+    }
+  };
+  return {
+    ...{ name, operator, operators, compareBy, values, setValues, currency, problem, apply },
+    choose: (next) => {
+      setName(next);
+      setValues([]);
+      setProblem(undefined);
+    },
+    setCurrency,
+  };
+}
+
+/** Times are typed in the person's own zone. */
+const sent = (field: Field | undefined, values: readonly string[]): readonly string[] =>
+  field?.type === 'timestamp' ? values.map((value) => new Date(value).toISOString()) : values;

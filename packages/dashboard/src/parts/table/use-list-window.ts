@@ -1,0 +1,108 @@
+import { useMemo, useRef } from 'react';
+import { type ListPage, PAGE_SIZE, type Spot, useList, useSeek } from '../../api/list.ts';
+import type { Parameters } from '../../api/queries.ts';
+import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
+import { includedByKey } from './column.ts';
+import { type ListWindow, wantedFor, windowOf } from './list-window.ts';
+
+/** The rows of a list that are held, and how others come. */
+export interface HeldRows<T extends ResourceType> extends ListWindow {
+  readonly records: readonly RecordOf<T>[];
+  readonly included: ReadonlyMap<string, Resource>;
+  /** Whether there may be more than `count`. */
+  readonly hasMore: boolean;
+  readonly isReading: boolean;
+  /** Whether that is for rows that are not held. */
+  readonly isAdding: boolean;
+  /** Reads what is wanted for the rows in sight, by their places; nothing while something is on its way. */
+  see(first: number, last: number): void;
+}
+
+/** The rows of a list that is held as a whole. */
+export const wholeList = <T extends ResourceType>(
+  records: readonly RecordOf<T>[],
+  included: ReadonlyMap<string, Resource>,
+): HeldRows<T> => ({
+  records,
+  included,
+  ...{ offset: 0, count: records.length, shift: 0 },
+  ...{ hasMore: false, isReading: false, isAdding: false, see() {} },
+});
+
+/** A list of which a few pages are held, around the rows in sight. */
+export function useListWindow<T extends ResourceType>(type: T, parameters: Parameters) {
+  const list = useList(type, parameters);
+  const seek = useSeek(type, parameters);
+  const pages = list.data?.pages;
+  const known = useKnown(JSON.stringify([type, parameters]), list.data);
+  const records = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages]);
+  const included = useMemo(
+    () => includedByKey(pages?.flatMap((page) => page.included ?? []) ?? []),
+    [pages],
+  );
+  const sides = { hasPrevious: list.hasPreviousPage, hasNext: list.hasNextPage };
+  const window = windowOf({
+    ...sides,
+    start: pages?.[0]?.start ?? 0,
+    rows: records.length,
+    furthest: known.furthest,
+  });
+  const isReading = list.isFetching || seek.isPending;
+  const error = list.error ?? seek.error;
+  const see = (first: number, last: number) => {
+    if (isReading || error) return;
+    const { offset, shift } = window;
+    const wanted = wantedFor(
+      { first, last },
+      { ...sides, offset, rows: records.length, far: PAGE_SIZE },
+    );
+    if (wanted === 'next') void list.fetchNextPage();
+    if (wanted === 'previous') void list.fetchPreviousPage();
+    if (wanted === 'elsewhere') seek.mutate(spotFor(known.spots, first - shift));
+  };
+  const rows: HeldRows<T> = {
+    ...window,
+    records,
+    included,
+    hasMore: list.hasNextPage,
+    isReading,
+    isAdding: list.isFetchingNextPage || list.isFetchingPreviousPage || seek.isPending,
+    see,
+  };
+  const retry = () => {
+    seek.reset();
+    void list.refetch();
+  };
+  return { list, rows, error, retry };
+}
+
+/** The page that holds a place, or the nearest before it that was ever read. */
+function spotFor(spots: ReadonlyMap<number, Spot>, place: number): Spot | undefined {
+  const starts = [...spots.keys()].filter((start) => start <= place);
+  return spots.get(Math.max(...starts));
+}
+
+interface Known {
+  readonly key: string;
+  /** Where each page was read, by the place of its first row. */
+  readonly spots: Map<number, Spot>;
+  furthest: number;
+}
+
+interface Pages<T extends ResourceType> {
+  readonly pages: readonly ListPage<T>[];
+  readonly pageParams: readonly unknown[];
+}
+
+/** Remembers of a list where its pages are, though not what is in them. */
+function useKnown<T extends ResourceType>(key: string, data: Pages<T> | undefined): Known {
+  const ref = useRef<Known>({ key, spots: new Map(), furthest: 0 });
+  if (ref.current.key !== key) ref.current = { key, spots: new Map(), furthest: 0 };
+  const known = ref.current;
+  data?.pages.forEach(({ start, data: rows }, at) => {
+    const { path } = data.pageParams[at] as Spot;
+    known.spots.set(start, { path, start });
+    known.furthest = Math.max(known.furthest, start + rows.length);
+  });
+  return known;
+}

@@ -1,0 +1,34 @@
+import type { AnyAttributes, ResourceType } from '../../api/types.ts';
+import type { Names } from '../../i18n/use-names.ts';
+import { Instant } from '../value/instant.tsx';
+import { Money } from '../value/money.tsx';
+import type { Column } from './column.ts';
+
+/** When a record was made. */
+export const createdColumn = <T extends ResourceType>(names: Names): Column<T> => ({
+  key: 'created_at',
+  title: names.field('created_at'),
+  sort: 'created_at',
+  cell: ({ attributes }) => {
+    const { created_at } = attributes as AnyAttributes;
+    return created_at ? <Instant at={String(created_at)} /> : '–';
+  },
+});
+
+/** What is paid, once or for each period. */
+export const amountColumn = <T extends ResourceType>(names: Names): Column<T> => ({
+  key: 'amount_cents',
+  title: names.field('amount_cents'),
+  sort: 'amount_cents',
+  cell: ({ attributes }) => {
+    const { amount_cents, amount_currency } = attributes as AnyAttributes;
+    return <Money cents={String(amount_cents)} currency={String(amount_currency)} />;
+  },
+});
+
+/** Who pays; lists have to include it. */
+export const payerColumn = <T extends ResourceType>(names: Names): Column<T> => ({
+  key: 'payer',
+  title: names.field('payer'),
+  cell: (_record, related) => String(related('payer')?.attributes.email ?? '–'),
+});

@@ -1,0 +1,101 @@
+import { alpha2Codes, alpha3Codes } from '@florin/contract/countries.ts';
+import { currencyNumbers } from '@florin/contract/currencies.ts';
+
+/** The types of fields whose values are codes that hardly anybody knows by heart. */
+export const codeTypes = ['country', 'currency', 'timezone'] as const;
+export type CodeType = (typeof codeTypes)[number];
+
+export const isCodeType = (type: string): type is CodeType =>
+  (codeTypes as readonly string[]).includes(type);
+
+/** A code, and what it is called in the person's language. */
+export interface CodeChoice {
+  /** As the interface serves it: ISO 3166-1 alpha-3, ISO 4217, a zone of the IANA database. */
+  readonly value: string;
+  readonly label: string;
+  /** What else people write for it. */
+  readonly alias?: string;
+}
+
+const makers: Readonly<Record<CodeType, (locale: string) => CodeChoice[]>> = {
+  country: (locale) => {
+    const names = new Intl.DisplayNames(locale, { type: 'region' });
+    return alpha2Codes.map((alias, at) => ({
+      value: alpha3Codes[at] ?? alias,
+      label: names.of(alias) ?? alias,
+      alias,
+    }));
+  },
+  currency: (locale) => {
+    const names = new Intl.DisplayNames(locale, { type: 'currency' });
+    return [...currencyNumbers.keys()].map((value) => ({
+      value,
+      label: `${value} – ${names.of(value) ?? value}`,
+    }));
+  },
+  timezone: () =>
+    [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+      value,
+      label: value.replaceAll('_', ' '),
+    })),
+};
+
+const made = new Map<string, readonly CodeChoice[]>();
+
+/** Every code of a type by its name, in the order of the person's alphabet. */
+export function codesOf(type: CodeType, locale: string): readonly CodeChoice[] {
+  const key = `${type} ${locale}`;
+  const known = made.get(key);
+  if (known) return known;
+  const { compare } = new Intl.Collator(locale);
+  const sorted = makers[type](locale).toSorted((one, other) => compare(one.label, other.label));
+  made.set(key, sorted);
+  return sorted;
+}
+
+/** What a code is called; the code itself where nobody knows it. */
+export const codeName = (type: CodeType, code: string, locale: string): string =>
+  codesOf(type, locale).find(({ value }) => value === code)?.label ?? code;
+
+/** Without accents, capitals and what stands between words: `Côte d’Ivoire` is `cote d ivoire`. */
+const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}+-]+/gu, ' ')
+    .trim();
+
+/** How well a choice answers to what was typed: the less the better, undefined where not at all. */
+function distance({ value, label, alias }: CodeChoice, typed: string): number | undefined {
+  const [code, name] = [folded(value), folded(label)];
+  if (code === typed || folded(alias ?? '') === typed || name === typed) return 0;
+  if (code.startsWith(typed) || name.startsWith(typed)) return 1;
+  if (name.includes(` ${typed}`)) return 2;
+  return name.includes(typed) ? 3 : undefined;
+}
+
+/** The choices that may be meant by what was typed, the likeliest first; all where nothing was. */
+export function choicesFor<C extends CodeChoice>(
+  choices: readonly C[],
+  text: string,
+): readonly C[] {
+  const typed = folded(text);
+  if (typed === '') return choices;
+  return choices
+    .flatMap((choice) => {
+      const far = distance(choice, typed);
+      return far === undefined ? [] : [{ choice, far }];
+    })
+    .toSorted((one, other) => one.far - other.far)
+    .map(({ choice }) => choice);
+}
+
+/** The choice that somebody means who has typed this and gone on: the one of this code or name, or the only one. */
+export function meantBy(choices: readonly CodeChoice[], text: string): CodeChoice | undefined {
+  const typed = folded(text);
+  if (typed === '') return undefined;
+  const [first, second] = choicesFor(choices, text);
+  const isSure = first && (second === undefined || distance(first, typed) === 0);
+  return isSure ? first : undefined;
+}

@@ -1,0 +1,24 @@
+import { stateTables } from '@florin/contract/machines/all.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import { expect, it } from 'vitest';
+import { isState } from './is-state.ts';
+
+const statesOf = ({ fields }: (typeof resources)[keyof typeof resources]): string[] =>
+  Object.entries(fields)
+    .filter(([name, field]) => isState(name, field))
+    .map(([name]) => name);
+
+it.each(Object.values(resources))(
+  'of $type only the states of a machine are shown as such',
+  (resource) => {
+    const found = statesOf(resource);
+    if (resource.type in stateTables) expect(found).not.toEqual([]);
+    else expect(found).toEqual(resource.type === 'accounts' ? ['account_status'] : []);
+  },
+);
+
+it('takes the state of an address for a name', () => {
+  expect(isState('state', resources.consumer_addresses.fields.state)).toBe(false);
+  expect(isState('status', resources.payment_demands.fields.status)).toBe(true);
+  expect(statesOf(resources.refund_demands)).toEqual(['state', 'status']);
+});

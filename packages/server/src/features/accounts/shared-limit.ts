@@ -1,0 +1,48 @@
+import { type Clock, instantText, seconds } from '../../kernel/clock.ts';
+import type { Signer } from '../../kernel/signer.ts';
+import { countAccessTry, forgiveAccessTries } from '../../store/access-tries.ts';
+import type { Db } from '../../store/db.ts';
+
+/** Where tries are counted, and by which key their subjects are hashed, so that what is stored names nobody. */
+export interface TryBooks {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly signer: Signer;
+}
+
+export interface SharedLimitPolicy {
+  /** What is counted, apart from other limits. */
+  readonly name: string;
+  /** Tries of one key within a window. */
+  readonly max: number;
+  /** A window begins with a key's first try. */
+  readonly window_seconds: number;
+}
+
+/** Counts tries per key for all processes together; a restart forgives nothing. */
+export interface SharedLimit {
+  /** Counts a try, in a transaction only if that is committed; whether it is still within the limit. */
+  take(key: string, tx?: Db): Promise<boolean>;
+  /** Tries so far do not count any more. */
+  forget(key: string): Promise<void>;
+}
+
+export function createSharedLimit(
+  { db, clock, signer }: TryBooks,
+  { name, max, window_seconds }: SharedLimitPolicy,
+): SharedLimit {
+  const subjectOf = (key: string): string => signer.sign(`${name} ${key}`);
+  return {
+    async take(key, tx = db) {
+      const now = clock.now();
+      const window = {
+        now: instantText(now),
+        expires_at: instantText(now + seconds(window_seconds)),
+      };
+      return (await countAccessTry(tx, subjectOf(key), window)) <= max;
+    },
+    async forget(key) {
+      await forgiveAccessTries(db, subjectOf(key));
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
+
+const KEY_LENGTH_MAX = 255;
+
+/** The `Idempotency-Key` of a request, a structured-field string or bare, as clients send it. Throws 422 for one that is empty or too long. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const { 'idempotency-key': sent } = headers;
+  if (typeof sent !== 'string') return undefined;
+  const key = sent.trim().replace(/^"(.*)"$/, '$1');
+  if (key.length > 0 && key.length <= KEY_LENGTH_MAX) return key;
+  throw problem('invalid_value', `An idempotency key has 1 to ${KEY_LENGTH_MAX} characters.`, {
+    header: 'Idempotency-Key',
+  });
+}

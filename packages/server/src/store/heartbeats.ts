@@ -1,0 +1,50 @@
+import type { Db } from './db.ts';
+import type { Row } from './row.ts';
+
+/** A process, and how one of its work loops is. */
+export interface Heartbeat {
+  readonly process_id: string;
+  readonly loop: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly poll_ms: number;
+  readonly started_at: string;
+  readonly seen_at: string;
+  readonly stepped_at: string | null;
+  readonly error: string | null;
+  readonly error_at: string | null;
+}
+
+/** Stores how the loops of a process are, in place of what it told before. They are the installation's: of no merchant. */
+export const storeHeartbeats = (db: Db, beats: readonly Heartbeat[]): Promise<unknown> =>
+  db.query(
+    `insert into heartbeats as known
+     select * from json_populate_recordset(null::heartbeats, $1::json) order by loop
+     on conflict (process_id, loop) do update set (poll_ms, started_at, seen_at, stepped_at, error, error_at) =
+       (excluded.poll_ms, excluded.started_at, excluded.seen_at, excluded.stepped_at, excluded.error, excluded.error_at)`,
+    [JSON.stringify(beats)],
+    'store_heartbeats',
+  );
+
+/** A process that ends leaves nothing that could be missed. */
+export const endHeartbeats = (db: Db, process_id: string): Promise<unknown> =>
+  db.query('delete from heartbeats where process_id = $1', [process_id], 'end_heartbeats');
+
+/** Loops of all processes, the newest process first, at most `limit`. */
+export const listHeartbeats = (db: Db, limit: number): Promise<Row[]> =>
+  db.query(
+    'select * from heartbeats order by process_id desc, loop limit $1',
+    [limit],
+    'list_heartbeats',
+  );
+
+/** Forgets loops that were last heard of before. Gives how many. */
+export async function forgetHeartbeats(db: Db, before: string, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from heartbeats where ctid = any (array
+       (select ctid from heartbeats where seen_at < $1 order by seen_at limit $2)) returning 1`,
+    [before, limit],
+    'forget_heartbeats',
+  );
+  return rows.length;
+}

@@ -1,0 +1,214 @@
+import { TOTP } from 'otpauth';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { TRIES_MAX } from '../../src/features/accounts/passwords.ts';
+import { CODE_TRIES_MAX } from '../../src/features/accounts/second-factor.ts';
+import { FRESH_SECONDS } from '../../src/features/accounts/sessions.ts';
+import { useApi } from '../support/api.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { lettersTo, tokenTo } from '../support/mailbox.ts';
+import { eventually } from '../support/make.ts';
+import { ask, codesOf, invite, me, type Opener, PASSWORD, peopleOf } from '../support/people.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+const { newcomer, opener } = peopleOf(api);
+let visitor: Browser;
+beforeAll(() => {
+  visitor = openBrowser(api.stack.baseUrl);
+});
+
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret }).generate({ timestamp: clock.now() / 1_000 + steps * 30_000 });
+
+/** As authenticators show it: `978 639`. */
+const asShown = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+describe('the codes of an authenticator', () => {
+  async function withTotp() {
+    const { browser, email } = await newcomer();
+    const { secret, uri } = (await ask(browser, 'account/totp')).body;
+    expect(uri).toContain(`secret=${secret}`);
+    const cookie = browser.cookie;
+    const confirmed = await ask(browser, 'account/totp/confirm', {
+      code: asShown(codeOf(secret)),
+    });
+    expect(confirmed.status).toBe(200);
+    expect(browser.cookie).not.toBe(cookie);
+    return { browser, email, secret, recovery: confirmed.body.recovery_codes as string[] };
+  }
+
+  async function passwordGiven(email: string): Promise<Browser> {
+    const browser = openBrowser(api.stack.baseUrl);
+    const answer = await ask(browser, 'session', { email, password: PASSWORD });
+    expect(answer.body.awaits).toEqual(['totp', 'recovery_code']);
+    return browser;
+  }
+
+  it('are asked for after the password, which alone opens nothing', async () => {
+    const { email, secret } = await withTotp();
+    const browser = await passwordGiven(email);
+    expect((await browser.get('/dashboard/api/me')).status).toBe(401);
+    const waiting = browser.cookie;
+    clock.advance(60);
+    const code = ` ${asShown(codeOf(secret))}`;
+    expect((await ask(browser, 'session/code', { code })).status).toBe(201);
+    expect((await me(browser)).account.totp).toBe(true);
+    const before = openBrowser(api.stack.baseUrl, waiting);
+    expect((await before.get('/dashboard/api/me')).status).toBe(401);
+    expect((await ask(before, 'session/code', { code: '123456' })).status).toBe(401);
+  });
+
+  it('are good once, each, and one step early or late', async () => {
+    const { email, secret } = await withTotp();
+    clock.advance(90);
+    const late = codeOf(secret, -1);
+    expect((await ask(await passwordGiven(email), 'session/code', { code: late })).status).toBe(
+      201,
+    );
+    const again = await ask(await passwordGiven(email), 'session/code', { code: late });
+    expect(codesOf(again)).toEqual([['wrong_code', { pointer: '/code' }]]);
+    const tooEarly = await ask(await passwordGiven(email), 'session/code', {
+      code: codeOf(secret, 2),
+    });
+    expect(tooEarly.status).toBe(422);
+    const early = codeOf(secret, 1);
+    expect((await ask(await passwordGiven(email), 'session/code', { code: early })).status).toBe(
+      201,
+    );
+  });
+
+  it('can be tried so often, the right one included', async () => {
+    const { email, secret } = await withTotp();
+    clock.advance(60);
+    const browser = await passwordGiven(email);
+    for (let tries = 0; tries < CODE_TRIES_MAX; tries++) {
+      expect((await ask(browser, 'session/code', { code: '000000' })).status).toBe(422);
+    }
+    expect((await ask(browser, 'session/code', { code: codeOf(secret) })).status).toBe(422);
+  });
+
+  it('are stood in for by recovery codes, each once', async () => {
+    const { email, recovery } = await withTotp();
+    expect(recovery).toHaveLength(10);
+    const code = (recovery[0] as string).toUpperCase().replaceAll('-', ' ');
+    expect((await ask(await passwordGiven(email), 'session/code', { code })).status).toBe(201);
+    expect((await ask(await passwordGiven(email), 'session/code', { code })).status).toBe(422);
+  });
+
+  it('are removed by somebody who has just signed in, and their person is told', async () => {
+    const { browser, email } = await withTotp();
+    clock.advance(FRESH_SECONDS);
+    const refused = await browser.send('DELETE', '/dashboard/api/account/totp');
+    expect(codesOf(refused)).toEqual([['sign_in_again', undefined]]);
+    expect((await ask(browser, 'session/fresh', { password: PASSWORD })).status).toBe(204);
+    expect((await browser.send('DELETE', '/dashboard/api/account/totp')).status).toBe(204);
+    await lettersTo(visitor, email, 'factors_changed', 2);
+    expect((await browser.get('/dashboard/api/account/factors')).body).toEqual({
+      totp: false,
+      recovery_codes_left: 0,
+      passkeys: [],
+    });
+  });
+
+  it('are kept sealed', async () => {
+    const { email, secret } = await withTotp();
+    const [row] = await api.books.db.query('select totp_secret from accounts where email = $1', [
+      email,
+    ]);
+    expect(row?.totp_secret).not.toContain(secret);
+  });
+});
+
+describe('the audit log of a merchant', () => {
+  interface Entry {
+    readonly action: string;
+    readonly outcome: number | null;
+    readonly ip: string;
+    readonly account: { readonly email: string };
+  }
+  const logOf = async ({ browser, headers }: Opener): Promise<readonly Entry[]> =>
+    (await browser.get('/dashboard/api/audit_entries', headers)).body.data;
+  const told = (entries: readonly Entry[]) =>
+    entries.map(({ action, outcome }) => `${action.replace('/dashboard/api/', '')} ${outcome}`);
+
+  it('tells how its members sign in and out, what failed included, and nothing of a secret', async () => {
+    const merchant = await opener();
+    const { browser, email } = merchant;
+    const { secret } = (await ask(browser, 'account/totp')).body;
+    await ask(browser, 'account/totp/confirm', { code: codeOf(secret) });
+    clock.advance(60);
+    const other = openBrowser(api.stack.baseUrl);
+    const guess = { email, password: 'a guess of mine' };
+    expect((await ask(other, 'session', guess)).status).toBe(422);
+    // What fails is written down after the answer.
+    await eventually(
+      () => logOf(merchant),
+      (entries) => entries.length === 3,
+    );
+    await ask(other, 'session', { email, password: PASSWORD });
+    const wrong = { code: '000000' };
+    expect((await ask(other, 'session/code', wrong)).status).toBe(422);
+    expect((await ask(other, 'session/code', { code: codeOf(secret) })).status).toBe(201);
+    await other.send('DELETE', '/dashboard/api/session');
+    await ask(visitor, 'password_resets', { email });
+    const token = await tokenTo(visitor, email, 'reset_password');
+    await ask(visitor, 'links/use', { token, password: 'another mill and store' });
+    await ask(other, 'session', { email, password: 'another mill and store' });
+    await ask(other, 'session/code', { code: codeOf(secret, 1) });
+    const entries = await logOf({ ...merchant, browser: other });
+    expect(told(entries)).toEqual([
+      'POST session/code 201',
+      'POST session 201',
+      'POST links/use 200',
+      'POST password_resets 202',
+      'DELETE session 204',
+      'POST session/code 201',
+      'POST session/code 422',
+      'POST session 201',
+      'POST session 422',
+      'POST account/totp/confirm 200',
+      'POST account/totp 200',
+    ]);
+    expect(new Set(entries.map(({ ip }) => ip))).toEqual(new Set(['127.0.0.1']));
+    expect(JSON.stringify(entries)).not.toMatch(/guess|another|000000/);
+  });
+
+  it('tells every merchant of a member, and none of somebody who was invited alone', async () => {
+    const [one, other] = [await opener(), await opener()];
+    const { body } = await ask(one.browser, 'merchants', { business_name: 'Looms' });
+    const second = { ...one, headers: { ...one.headers, 'florin-merchant': body.id } };
+    await invite(other, one.email);
+    await ask(visitor, 'session', { email: one.email, password: PASSWORD });
+    for (const merchant of [one, second]) {
+      const [entry] = await logOf(merchant);
+      expect([entry?.action, entry?.account.email]).toEqual([
+        'POST /dashboard/api/session',
+        one.email,
+      ]);
+    }
+    expect(told(await logOf(other))).toEqual(['POST /v2/memberships 201']);
+  });
+
+  it('grows by no more failures than may be tried', async () => {
+    const merchant = await opener();
+    const guess = { email: merchant.email, password: 'a guess of mine' };
+    for (let tries = 0; tries < TRIES_MAX + 3; tries++) await ask(visitor, 'session', guess);
+    const log = () => logOf(merchant);
+    await eventually(log, (entries) => entries.length >= TRIES_MAX);
+    expect(await log()).toHaveLength(TRIES_MAX);
+  });
+});
+
+describe('the passkeys of an account', () => {
+  it('are asked for with a challenge that nobody else can use', async () => {
+    const options = (await ask(visitor, 'session/passkey/options')).body;
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+    const forged = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} };
+    const answer = await ask(visitor, 'session/passkey', { response: forged });
+    expect(codesOf(answer)).toEqual([['wrong_credentials', undefined]]);
+    const { browser } = await newcomer();
+    const added = await ask(browser, 'account/passkeys', { name: 'Key', response: forged });
+    expect(codesOf(added)).toEqual([['wrong_code', { pointer: '/response' }]]);
+  });
+});

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { MAILS_MAX } from '../../src/features/account-letters/limits.ts';
+import { FRESH_SECONDS } from '../../src/features/accounts/sessions.ts';
+import { useApi } from '../support/api.ts';
+import { type Browser, openBrowser } from '../support/browser.ts';
+import { documentOf } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { lettersTo, tokenIn, tokenTo } from '../support/mailbox.ts';
+import {
+  ask,
+  codesOf,
+  freshAddress,
+  invite,
+  me,
+  PASSWORD,
+  peopleOf,
+  permissionsOf,
+} from '../support/people.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+const { newcomer, opener } = peopleOf(api);
+let visitor: Browser;
+beforeAll(() => {
+  visitor = openBrowser(api.stack.baseUrl);
+});
+
+describe('the members of a merchant', () => {
+  const members = ['user.memberships.read', 'user.memberships.create', 'user.memberships.update'];
+
+  it('are invited by mail, and join with a password of their own', async () => {
+    const merchant = await opener();
+    const email = freshAddress();
+    const invited = await invite(merchant, email, ['consumer.customers.read']);
+    const [letter] = await lettersTo(visitor, email, 'invitation');
+    expect(letter?.subject).toBe('Engines invites you to Florin');
+    const token = await tokenTo(visitor, email, 'invitation');
+    const browser = openBrowser(api.stack.baseUrl);
+    expect((await ask(browser, 'links/look', { token })).body).toMatchObject({
+      purpose: 'invitation',
+      business_name: 'Engines',
+      is_new: true,
+    });
+    await ask(browser, 'links/use', { token, name: 'Grace Hopper', password: PASSWORD });
+    expect((await me(browser)).merchants).toMatchObject([
+      { id: merchant.id, membership_id: invited, permissions: ['consumer.customers.read'] },
+    ]);
+    const { headers } = merchant;
+    expect((await browser.get('/v2/customers', headers)).status).toBe(200);
+    expect((await browser.get('/v2/payment_demands', headers)).status).toBe(403);
+  });
+
+  it('are written to a few times an hour, whoever asks', async () => {
+    const merchant = await opener();
+    const email = freshAddress();
+    const id = await invite(merchant, email);
+    const again = () =>
+      merchant.browser.send('PATCH', `/v2/memberships/${id}/resend`, undefined, merchant.headers);
+    const sent: number[] = [];
+    for (let letters = 1; letters <= MAILS_MAX.address; letters++)
+      sent.push((await again()).status);
+    expect(sent).toEqual([...sent.slice(1).map(() => 200), 429]);
+  });
+
+  it('who have an account join with it alone', async () => {
+    const [merchant, guest, other] = [await opener(), await newcomer(), await newcomer()];
+    await invite(merchant, guest.email);
+    const token = await tokenTo(visitor, guest.email, 'invitation');
+    expect((await ask(visitor, 'links/use', { token })).status).toBe(401);
+    expect((await ask(other.browser, 'links/use', { token })).status).toBe(401);
+    const chosen = { token, name: 'Mallory', password: 'a password of mine' };
+    expect((await ask(visitor, 'links/use', chosen)).status).toBe(401);
+    expect((await ask(guest.browser, 'links/use', { token })).body.merchant).toBe(merchant.id);
+  });
+
+  it('see what they are invited to where they have signed in, and nobody else accepts it', async () => {
+    const [merchant, guest, other] = [await opener(), await newcomer(), await newcomer()];
+    const id = await invite(merchant, guest.email);
+    const path = `invitations/${merchant.id}/${id}/accept`;
+    expect((await ask(other.browser, path)).status).toBe(404);
+    expect((await guest.browser.get('/dashboard/api/invitations')).body.data).toMatchObject([
+      { id, business_name: 'Engines' },
+    ]);
+    expect((await ask(guest.browser, path)).status).toBe(204);
+    expect((await ask(guest.browser, path)).status).toBe(404);
+  });
+
+  it('have the address of an invitation, if they read its mails, and the invitation with it', async () => {
+    const [merchant, second, guest] = [await opener(), await opener(), await newcomer()];
+    const address = freshAddress();
+    expect((await ask(guest.browser, 'account/email', { email: address })).status).toBe(202);
+    await invite(merchant, address, ['consumer.customers.read']);
+    await invite(second, guest.email);
+    const double = await invite(second, address);
+    const change = await tokenTo(visitor, address, 'change_email');
+    const invitations = await lettersTo(visitor, address, 'invitation', 2);
+    expect((await ask(visitor, 'links/use', { token: change })).status).toBe(200);
+    expect((await me(guest.browser)).account.email).toBe(address);
+    const { data } = (await guest.browser.get('/dashboard/api/invitations')).body;
+    expect(data.map(({ merchant_id }: { merchant_id: string }) => merchant_id).toSorted()).toEqual(
+      [merchant.id, second.id].toSorted(),
+    );
+    const ended = await second.browser.get(`/v2/memberships/${double}`, second.headers);
+    expect(ended.body.data.attributes.removed_at).not.toBeNull();
+    // The mails that came before are good for whoever they were for.
+    const [later, earlier] = invitations.map(tokenIn);
+    expect((await ask(guest.browser, 'links/use', { token: later })).status).toBe(422);
+    const used = await ask(guest.browser, 'links/use', { token: earlier });
+    expect(used.body.merchant).toBe(merchant.id);
+  });
+
+  it('give nobody what they do not hold, and touch nobody who holds more', async () => {
+    const merchant = await opener();
+    const { headers } = merchant;
+    const guest = await newcomer();
+    const [clerk, boss] = [
+      await invite(merchant, guest.email, members),
+      await invite(merchant, freshAddress(), ['transaction.refund_demands.create']),
+    ];
+    const token = await tokenTo(visitor, guest.email, 'invitation');
+    await ask(guest.browser, 'links/use', { token });
+    const all = await permissionsOf(merchant, ['transaction.refund_demands.create']);
+    const set = (id: string, permissions: object) =>
+      guest.browser.send(
+        'PATCH',
+        `/v2/memberships/${id}`,
+        documentOf('memberships', {}, { permissions } as never, id),
+        headers,
+      );
+    const own = (await me(merchant.browser)).merchants[0].membership_id;
+    expect((await set(clerk, all)).status).toBe(403);
+    expect((await set(boss, [])).status).toBe(403);
+    expect((await set(own, [])).status).toBe(403);
+    for (const id of [boss, own]) {
+      const answer = await guest.browser.send(
+        'PATCH',
+        `/v2/memberships/${id}/remove`,
+        undefined,
+        headers,
+      );
+      expect(answer.status).toBe(403);
+    }
+    const made = documentOf('memberships', { email: freshAddress() }, { permissions: all });
+    expect((await guest.browser.send('POST', '/v2/memberships', made, headers)).status).toBe(403);
+  });
+
+  it('can do nothing any more from when they are removed', async () => {
+    const [merchant, guest] = [await opener(), await newcomer()];
+    const { headers, browser } = merchant;
+    const id = await invite(merchant, guest.email, ['consumer.customers.read']);
+    await ask(guest.browser, 'links/use', {
+      token: await tokenTo(visitor, guest.email, 'invitation'),
+    });
+    expect((await guest.browser.get('/v2/customers', headers)).status).toBe(200);
+    expect(
+      (await browser.send('PATCH', `/v2/memberships/${id}/remove`, undefined, headers)).status,
+    ).toBe(200);
+    expect((await guest.browser.get('/v2/customers', headers)).status).toBe(403);
+    expect((await me(guest.browser)).merchants).toEqual([]);
+  });
+
+  it('are changed by somebody who has just signed in', async () => {
+    const merchant = await opener();
+    clock.advance(FRESH_SECONDS);
+    const body = documentOf('memberships', { email: freshAddress() });
+    const answer = await merchant.browser.send('POST', '/v2/memberships', body, merchant.headers);
+    expect(codesOf(answer)).toEqual([['sign_in_again', undefined]]);
+  });
+
+  it('leave an entry of what they do, which members see, and strangers do not', async () => {
+    const [merchant, other] = [await opener(), await opener()];
+    const { browser, headers } = merchant;
+    const id = await invite(merchant, freshAddress());
+    await ask(other.browser, 'sessions/end_others', undefined, headers);
+    const { body } = await browser.get('/dashboard/api/audit_entries', headers);
+    expect(body.data).toMatchObject([
+      { action: 'POST /v2/memberships', record_id: id, outcome: 201, mode: 'live' },
+    ]);
+    expect(body.data[0].account.email).toBe(merchant.email);
+    expect((await other.browser.get('/dashboard/api/audit_entries', headers)).status).toBe(403);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import type { Api } from './api.ts';
+import { type Browser, type BrowserAnswer, openBrowser } from './browser.ts';
+import { documentOf } from './client.ts';
+import { tokenTo } from './mailbox.ts';
+
+/** The password of everybody who registers here. */
+export const PASSWORD = 'a mill and a store';
+let made = 0;
+
+export const freshAddress = (): string => `person${++made}@example.com`;
+
+export const ask = (browser: Browser, path: string, body?: object, headers = {}) =>
+  browser.send('POST', `/dashboard/api/${path}`, body, headers);
+
+export const codesOf = ({ body }: Pick<BrowserAnswer, 'body'>): [string, object | undefined][] =>
+  body.errors.map(({ code, source }: { code: string; source?: object }) => [code, source]);
+
+export const me = async (browser: Browser) => (await browser.get('/dashboard/api/me')).body;
+
+/** A person who has registered and signed in. */
+export interface Newcomer {
+  readonly browser: Browser;
+  readonly email: string;
+}
+
+/** Somebody whose merchant it is, with the headers by which its pages ask. */
+export interface Opener extends Newcomer {
+  readonly id: string;
+  readonly headers: Record<string, string>;
+}
+
+/** People who come to a server. */
+export const peopleOf = (api: Pick<Api, 'stack'>) => {
+  const stranger = (): Browser => openBrowser(api.stack.baseUrl);
+  async function newcomer(email = freshAddress()): Promise<Newcomer> {
+    const browser = stranger();
+    await ask(browser, 'registrations', { email });
+    const token = await tokenTo(browser, email, 'registration');
+    const chosen = { token, name: 'Ada Lovelace', password: PASSWORD };
+    const used = await ask(browser, 'links/use', chosen);
+    expect([used.status, used.body]).toEqual([200, { signed_in: true, merchant: null }]);
+    return { browser, email };
+  }
+  async function opener(): Promise<Opener> {
+    const { browser, email } = await newcomer();
+    const { id } = (await ask(browser, 'merchants', { business_name: 'Engines' })).body;
+    return { browser, email, id, headers: { 'florin-merchant': id, 'florin-mode': 'live' } };
+  }
+  return { stranger, newcomer, opener };
+};
+
+/** What documents name permissions by. */
+export const permissionsOf = async (
+  { browser, headers }: Pick<Opener, 'browser' | 'headers'>,
+  slugs: readonly string[],
+) =>
+  (await browser.get(`/v2/permissions?filter[slug]=${slugs.join()}`, headers)).body.data.map(
+    ({ type, id }: { type: string; id: string }) => ({ type, id }),
+  );
+
+/** Invites an address with these rights; gives the membership's id. */
+export async function invite(
+  merchant: Opener,
+  email: string,
+  slugs: readonly string[] = [],
+): Promise<string> {
+  const permissions = await permissionsOf(merchant, slugs);
+  const body = documentOf('memberships', { email }, { permissions });
+  const { browser, headers } = merchant;
+  return (await browser.send('POST', '/v2/memberships', body, headers)).body.data.id;
+}
