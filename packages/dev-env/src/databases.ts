@@ -24,6 +24,8 @@ export interface EmptyDatabase extends AsyncDisposable {
 const TEMPLATE = 'florin_template';
 /** Any number that nothing else locks on. */
 const TEMPLATE_LOCK = 4_207_001;
+const OBJECT_IN_USE = '55006';
+const COPY_TRIES = 6;
 const PASSWORDS = { florin_server: 'server', florin_vault: 'vault' } as const;
 
 /** Copies the template of a server, by default that of the test run; the first caller of a run makes it. */
@@ -34,10 +36,7 @@ export async function cloneDatabase(server: string = testPostgresUrl()): Promise
     // Held to the end of the connection: a template that someone is connected to cannot be copied.
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(server);
-    // To copy files takes a third of what it takes to write each of their pages to the log.
-    await client.query(
-      `create database ${name} template ${TEMPLATE} strategy file_copy owner florin_server`,
-    );
+    await copyTemplate(client, name);
   });
   return {
     url: urlOf(server, name, 'florin_server'),
@@ -45,6 +44,20 @@ export async function cloneDatabase(server: string = testPostgresUrl()): Promise
     adminUrl: adminUrl(name),
     [Symbol.asyncDispose]: () => drop(server, name),
   };
+}
+
+type Client = Parameters<Parameters<typeof withClient>[1]>[0];
+
+/** On a busy machine a connection that was ended may take longer to go than the five seconds that PostgreSQL waits. */
+async function copyTemplate(client: Client, name: string, tries = COPY_TRIES): Promise<void> {
+  // To copy files takes a third of what it takes to write each of their pages to the log.
+  const sql = `create database ${name} template ${TEMPLATE} strategy file_copy owner florin_server`;
+  try {
+    await client.query(sql);
+  } catch (error) {
+    if (tries === 1 || (error as { code?: string }).code !== OBJECT_IN_USE) throw error;
+    await copyTemplate(client, name, tries - 1);
+  }
 }
 
 /** Makes a database for tests that bring tables of their own. */
