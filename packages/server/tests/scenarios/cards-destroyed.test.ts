@@ -2,7 +2,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
-import { makeDemand, makeMethod, makeParties, makeSubscription, settled } from '../support/make.ts';
+import {
+  eventually,
+  makeDemand,
+  makeMethod,
+  makeParties,
+  makeSubscription,
+  settled,
+} from '../support/make.ts';
 
 const api = useApi();
 let database: pg.Pool;
@@ -69,6 +76,10 @@ describe('the card of a payment method that is discarded', () => {
     // The simulated network answers this amount after seconds.
     const late = { amount_cents: 9_704, confirmed: true };
     const payment = await makeDemand(api.client, late, parties);
+    await eventually(
+      () => api.client.fetch('payment_demands', payment.id),
+      ({ attributes }) => attributes.status === 'processing',
+    );
     await discard(method);
     expect((await settled(api.client, payment.id)).attributes).toMatchObject({
       status: 'succeeded',
