@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
+import { documentOf } from '../support/client.ts';
 import {
   begun,
   failing,
@@ -105,8 +106,20 @@ describe('the credit of a charge that fails', () => {
 });
 
 describe('a change whose charge is given up', () => {
+  const before = { amount_cents: 3000, billing_period: 'thirty_days' };
+  interface Meanwhile {
+    /** What is done while the charge of the change keeps failing. */
+    readonly meanwhile?: (story: Story) => Promise<void>;
+    /** What the subscription shows afterwards. */
+    readonly shows?: object;
+  }
   /** Asked for a third into a period of thirty days, with a card that is declined, of a merchant that ends what is not paid. */
-  const changed = async (month: string, attributes: object, line: string): Promise<Story> => {
+  const changed = async (
+    month: string,
+    attributes: object,
+    line: string,
+    { meanwhile, shows = before }: Meanwhile = {},
+  ): Promise<Story> => {
     await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
     const story = await begins(`${month}-01 00:00`, { billing_period: 'thirty_days' });
     await story.expects(begun(`${month}-01 00:00 first 3000`));
@@ -117,12 +130,14 @@ describe('a change whose charge is given up', () => {
       charges: [`${month}-11 00:00 change ${line} failed`],
       events: ['updated', 'updated', 'past_due'],
     });
+    await meanwhile?.(story);
     await story.at(`${month}-14 00:05`, {
       events: ['updated', 'unpaid'],
-      shows: { past_due_since: null, amount_cents: 3000, billing_period: 'thirty_days' },
+      shows: { past_due_since: null, ...shows },
     });
     return story;
   };
+  const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
 
   it('is not paid any more: whoever wants it asks for it again, and pays once', async () => {
     const story = await changed('2030-01', { amount_cents: 6000 }, '2000');
@@ -164,7 +179,6 @@ describe('a change whose charge is given up', () => {
   });
 
   it('leaves everything as it was: the period that was paid for, the price and the length of the next one', async () => {
-    const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
     const story = await changed('2030-04', yearly, '28000');
     const paidFor = '2030-04-01 00:00 – 2030-05-01 00:00 3000 charged';
     expect(await story.periods()).toEqual([paidFor]);
@@ -175,6 +189,41 @@ describe('a change whose charge is given up', () => {
       paidFor,
       '2030-05-01 00:00 – 2030-05-31 00:00 3000 charged',
     ]);
+    await story.act('cancel');
+  });
+
+  it('takes its price back with its length: another price is refused meanwhile, and the same one sets nothing', async () => {
+    const meanwhile = async (story: Story): Promise<void> => {
+      await story.update({ amount_cents: 30_000, description: 'Yearly' });
+      await story.expects({ events: ['updated'] });
+      const { id } = story;
+      const document = documentOf('payment_subscriptions', { amount_cents: 20_000 }, {}, id);
+      const path = `/v2/payment_subscriptions/${id}`;
+      const { status, body } = await api.client.send('PATCH', path, document);
+      expect([status, body.errors?.[0]]).toMatchObject([
+        405,
+        { code: 'invalid_state', detail: expect.stringContaining('is being paid') },
+      ]);
+    };
+    const story = await changed('2030-06', yearly, '28000', { meanwhile });
+    await story.giveCard('visa');
+    await story.at('2030-06-24 10:00', { events: ['updated', ...(upcoming.events ?? [])] });
+    await story.at('2030-07-01 00:00', renewed('2030-07-01 00:00 renewal 3000'));
+    await story.act('cancel');
+  });
+
+  it('and was made before what it replaced was kept is billed in full once the paid period is over', async () => {
+    const meanwhile = async ({ id }: Story): Promise<void> => {
+      await api.books.db.query(
+        `update payment_subscriptions set prior_amount_cents = null, prior_billing_period = null,
+           prior_anchor_at = null where id = $1`,
+        [id],
+      );
+    };
+    const story = await changed('2030-08', yearly, '28000', { meanwhile, shows: yearly });
+    await story.giveCard('visa');
+    await story.at('2030-08-24 10:00', { events: ['updated', ...(upcoming.events ?? [])] });
+    await story.at('2030-08-31 00:00', renewed('2030-08-31 00:00 renewal 30000'));
     await story.act('cancel');
   });
 });

@@ -294,6 +294,27 @@ describe('a subscription that is paused while a charge of it keeps failing', () 
     await story.act('cancel');
   });
 
+  it('is not paused again until what was delivered before is paid', async () => {
+    const story = await begins('2028-10-05 10:00', { ...daily, amount_cents: 100 });
+    await story.expects(begun('2028-10-05 10:00 first 100'));
+    await story.giveCard('lost_card');
+    await story.expects({ events: ['updated'] });
+    await story.at('2028-10-06 10:00', failing('2028-10-06 10:00 renewal 100'));
+    await story.at('2028-10-15 12:00');
+    const asked = ['pause', 'resume', 'pause'].map((action) => () => story.act(action));
+    const statuses: number[] = [];
+    for (const ask of asked) statuses.push((await ask()).status);
+    expect(statuses).toEqual([200, 200, 405]);
+    await story.giveCard('visa');
+    await drained(api.client);
+    const days = ['06', '07', '08', '09', '10', '11', '12', '13', '14', '15'];
+    expect((await story.periods()).slice(1).map((line) => line.replace(/ –.*00 /, ' '))).toEqual(
+      days.map((day) => `2028-10-${day} 10:00 charged`),
+    );
+    expect((await story.act('pause')).status).toBe(200);
+    await story.act('cancel');
+  });
+
   it('has a day after it, where it was to be given up in the pause', async () => {
     const story = await begins('2028-11-01 10:00');
     await story.expects(begun('2028-11-01 10:00 first 3000'));

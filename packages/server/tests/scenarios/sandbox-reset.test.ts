@@ -115,18 +115,28 @@ describe('a sandbox that is reset', () => {
       db.query('update payment_methods set card_pan_token = $2 where id = $1', [method?.id, token]);
     // No vault takes so long a name of a card.
     await setToken('x'.repeat(1_000));
+    // More of them than a step tries, and all come before one that can be destroyed.
+    const copied = `created_at < '2020-01-01'`;
+    await db.query(
+      `insert into payment_methods select (jsonb_populate_record(m, jsonb_build_object(
+         'id', '00000000-0000-7000-8000-' || lpad(i::text, 12, '0'), 'created_at', '2019-01-01T00:00:00Z'))).*
+       from payment_methods m, generate_series(1, 100) i where m.id = $1`,
+      [method?.id],
+    );
+    await makePaid(api.client);
     const { reset, progress } = await member();
     await reset();
     const finished = () =>
       eventually(
         async () => {
-          clock.advance(20);
+          clock.advance(10);
           return progress();
         },
         ({ status }) => status === 'finished',
         { patience_ms: 40_000, pause_ms: 300 },
       );
-    expect(await finished()).toMatchObject({ kept_cards: 1 });
+    expect(await finished()).toMatchObject({ kept_cards: 101 });
+    await db.query(`delete from payment_methods where ${copied}`, []);
     expect(await countsOf(['payment_demands', 'payment_methods', 'customers'])).toEqual({
       payment_demands: 0,
       payment_methods: 1,

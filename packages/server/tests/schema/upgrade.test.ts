@@ -8,15 +8,18 @@ const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'store', 'migrat
 const files = readdirSync(MIGRATIONS)
   .filter((name) => name.endsWith('.sql'))
   .sort();
-/** The last one of before subscriptions were renewed. */
-const BEFORE = '0017-resolved-exceptions.sql';
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 
 const apply = async (client: pg.Client, names: readonly string[]): Promise<void> => {
   for (const name of names) await client.query(readFileSync(join(MIGRATIONS, name), 'utf8'));
 };
 
-it('a database with events is brought to the present', async () => {
+/** What is asked of a database of an earlier version, in which something is, once it is brought to the present; `from` is the first later migration. */
+async function upgraded(
+  from: string,
+  fill: (client: pg.Client) => Promise<unknown>,
+  asked: string,
+): Promise<unknown[]> {
   await using database = await cloneDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -24,26 +27,74 @@ it('a database with events is brought to the present', async () => {
     await client.query('create schema earlier; set search_path = earlier');
     await apply(
       client,
-      files.filter((name) => name <= BEFORE),
+      files.filter((name) => name < from),
     );
     await client.query(
       `insert into merchants (id, created_at, updated_at) values ($1, now(), now())`,
       [MERCHANT],
     );
-    await client.query(
-      `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
-       values ($1, 'sandbox', $1, 'consumer.customers', $1, 1, 'created', '{}', '2026-01-01Z')`,
-      [MERCHANT],
-    );
+    await fill(client);
     await apply(
       client,
-      files.filter((name) => name > BEFORE),
+      files.filter((name) => name >= from),
     );
-    const { rows } = await client.query(
-      'select e.recorded_at = e.created_at as kept, m.missed_periods from events e, merchants m',
-    );
-    expect(rows).toEqual([{ kept: true, missed_periods: 'latest' }]);
+    return (await client.query(asked)).rows;
   } finally {
     await client.end();
   }
+}
+
+it('a database with events is brought to the present', async () => {
+  const rows = await upgraded(
+    '0018-billing.sql',
+    (client) =>
+      client.query(
+        `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
+         values ($1, 'sandbox', $1, 'consumer.customers', $1, 1, 'created', '{}', '2026-01-01Z')`,
+        [MERCHANT],
+      ),
+    'select e.recorded_at = e.created_at as kept, m.missed_periods from events e, merchants m',
+  );
+  expect(rows).toEqual([{ kept: true, missed_periods: 'latest' }]);
 });
+
+it('a subscription whose first charge has failed before has all its days by its own clock', async () => {
+  const rows = await upgraded('0033-unpaid.sql', fillWithUnpaid, DAYS_LEFT);
+  expect(rows).toEqual([
+    { reason: 'none: it waits', days: null },
+    { reason: 'of live', days: 14 },
+    { reason: 'of the merchant 5 days ahead', days: 19 },
+    { reason: 'of a customer 40 days ahead', days: 54 },
+  ]);
+});
+
+const DAYS_LEFT = `select coalesce(failure_reason, 'none: it waits') as reason,
+  round(extract(epoch from dunning_ends_at - now()) / 86400)::int as days
+  from payment_subscriptions order by days nulls first`;
+
+/** The clock of the merchant is five days ahead, and that of one of its customers forty. */
+async function fillWithUnpaid(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into customers (merchant_id, mode, id, email, created_at, updated_at)
+     values ($1, 'sandbox', $1, 'a@b.example', now(), now())`,
+    [MERCHANT],
+  );
+  await client.query(
+    `insert into sandbox_clocks
+       (merchant_id, mode, id, status, ahead_seconds, customer_id, created_at, updated_at)
+     values ($1, 'sandbox', gen_random_uuid(), 'ready', 5 * 86400, null, now(), now()),
+       ($1, 'sandbox', gen_random_uuid(), 'ready', 40 * 86400, $1, now(), now())`,
+    [MERCHANT],
+  );
+  await client.query(
+    `insert into payment_subscriptions (merchant_id, mode, id, payer_id, failure_reason, status, confirmed,
+       amount_cents, amount_currency, fee_cents, email_receipt, alert_receipt, canceled_at_period_end,
+       address_line1_verification, postal_code_verification, cvc2_check, proration_behavior, billing_scheme,
+       created_at, updated_at)
+     select $1, mode, gen_random_uuid(), payer_id, reason, 'pending', true, 3000, 'USD', 0, false, false, false,
+       'unavailable', 'unavailable', 'unavailable', 'none', 'per_unit', now(), now()
+     from (values ('sandbox', $1::uuid, 'of a customer 40 days ahead'), ('sandbox', null, 'of the merchant 5 days ahead'),
+       ('live', null, 'of live'), ('sandbox', null, null)) as given (mode, payer_id, reason)`,
+    [MERCHANT],
+  );
+}

@@ -81,8 +81,9 @@ export class BillingModel {
     if (isSame || !this.#paid || this.#paid.start < begins.start) this.#paid = begins;
   }
 
-  /** A price that is set is for all that comes, whatever becomes of a change before. */
+  /** A price that is set is for all that comes, whatever becomes of a change before; the same one again sets nothing. */
   setPrice(price: number): void {
+    if (price === this.#price) return;
     this.#price = price;
     if (this.#prior) this.#prior = { length: this.#prior.length, anchor: this.#prior.anchor };
   }

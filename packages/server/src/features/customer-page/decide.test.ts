@@ -19,6 +19,7 @@ const running: Row = {
 const ending: Row = { ...running, canceled_at_period_end: 't', cancel_asked_by: 'customer' };
 const toldToEnd: Row = { ...ending, cancel_asked_by: null };
 const failing: Row = { ...running, past_due_since: inDays(-1), failure_reason: 'expired_card' };
+const due: Row = { ...running, next_billing_at: inDays(0) };
 const paused: Row = { ...running, status: 'paused' };
 const unpaid: Row = { ...running, status: 'pending', next_billing_at: inDays(10) };
 const ended: Row = {
@@ -50,6 +51,7 @@ describe('what a customer is offered', () => {
     // Nothing is paid for whose end could be waited for.
     ['one whose charge fails', failing, usual, ['cancel_now', 'change_card']],
     ['one whose charge fails, who may pause others', failing, every, ['cancel_now', 'change_card']],
+    ['one that is to be billed now', due, every, ['cancel_now', 'change_card']],
     ['one that was never paid', unpaid, usual, ['cancel_now', 'change_card']],
     ['one that has ended', ended, every, []],
     ['an intent', { ...running, status: 'pending', confirmed: 'f' }, every, []],

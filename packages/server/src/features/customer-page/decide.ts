@@ -1,7 +1,7 @@
 import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import { type Micros, microsOf } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
-import { endsWithPeriod } from '../subscriptions/cycle.ts';
+import { endOf } from '../subscriptions/cycle.ts';
 import { allowedActions, isConfirmed } from '../subscriptions/decide.ts';
 
 /** What a customer can ask for on the page. */
@@ -35,9 +35,10 @@ const isEnding = (row: Row): boolean => isTrue(row.canceled_at_period_end);
 
 /** Whether there is a period whose end it can be cancelled with: none is paid for while a charge keeps failing. */
 const hasPeriod = (row: Row, now: Micros): boolean =>
-  (row.status === 'active' || row.status === 'paused') &&
-  (row.past_due_since ?? null) === null &&
-  isAhead(row.next_billing_at, now);
+  (row.status === 'active' || row.status === 'paused') && owesNothing(row, now);
+
+const owesNothing = ({ past_due_since, next_billing_at }: Row, now: Micros): boolean =>
+  (past_due_since ?? null) === null && isAhead(next_billing_at, now);
 
 const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
 
@@ -55,7 +56,7 @@ export function hasRight(action: CustomerAction, given: Circumstances): boolean 
       return rights.has('cancel_now') || (rights.has('cancel') && !hasPeriod(row, now));
     // A pause would put off what is owed.
     case 'pause':
-      return rights.has('pause') && (row.past_due_since ?? null) === null;
+      return rights.has('pause') && owesNothing(row, now);
     // Whoever may give another card for a charge that was given up may go on with it.
     case 'resume':
       return rights.has('pause') || (rights.has('change_card') && given.has_other_card);
@@ -98,14 +99,6 @@ export function standingsOf(row: Row, now: Micros): [Standing, ...Standing[]] {
   if (row.status === 'paused') return [{ kind: 'paused' }, ...ending];
   if (isAhead(row.trial_end_at, now)) return [{ kind: 'trial', ...at('trial_end_at') }, ...ending];
   return [ending[0] ?? { kind: 'active' }];
-}
-
-/** When it ends by itself, where that is known. */
-function endOf(row: Row): Micros | undefined {
-  const ends = [row.end_at, ...(endsWithPeriod(row) ? [row.next_billing_at] : [])].flatMap((at) =>
-    at ? [microsOf(at)] : [],
-  );
-  return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 
 /** When it is charged next; undefined where it is not, as far as is known. */

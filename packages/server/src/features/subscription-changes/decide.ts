@@ -6,6 +6,7 @@ import { authenticationColumns, pick } from '../payments/columns.ts';
 import { billedNext, dueAt, scheduleOf } from '../subscriptions/billing.ts';
 import type { ChargePlan } from '../subscriptions/charge.ts';
 import { afterCredit, hasNoPeriodLeft, paid } from '../subscriptions/cycle.ts';
+import { kept } from '../subscriptions/prior.ts';
 import {
   billingTime,
   type Period,
@@ -165,13 +166,6 @@ function settled(
   const plan = { ...of, amount: cost, credit_used, unused, reason: 'change' } as const;
   return { set: { ...set, ...kept(row) }, charge: { charge: plan } };
 }
-
-/** What is to be again where the charge of the change is given up. */
-const kept = ({ amount_cents, billing_period, billing_cycle_anchor_at }: Row): Row => ({
-  prior_amount_cents: amount_cents as string,
-  prior_billing_period: billing_period as string,
-  prior_anchor_at: billing_cycle_anchor_at as string,
-});
 
 /** The columns of a change that say what it comes to, for a subscription as it is after it. */
 export function outcomeOf({ charge }: Changing, after: Row): Row {

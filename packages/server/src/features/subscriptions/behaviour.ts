@@ -1,10 +1,10 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { type Micros, microsOf } from '../../kernel/clock.ts';
-import { isTrue, type Row } from '../../store/row.ts';
+import type { Row } from '../../store/row.ts';
 import { markEndedUnpaid } from '../../store/subscription-periods.ts';
 import { keyOf } from '../../store/transition.ts';
-import { type NewLetter, writeLetters } from '../letters/write.ts';
+import { writeLetters } from '../letters/write.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
@@ -16,7 +16,7 @@ import { confirmPaymentSubscription } from './confirm.ts';
 import { createPaymentSubscription } from './create.ts';
 import { makeCustomerLink, revokeCustomerLinks } from './customer-links.ts';
 import { decideCancel, decidePause, decideResume, isConfirmed } from './decide.ts';
-import { letterOfEnding, lettersOfEnd } from './notices.ts';
+import { lettersAheadOfEnd, lettersOfEnd } from './notices.ts';
 import { insertPeriods, skippedPeriod } from './periods.ts';
 import { skippedTime } from './skipped.ts';
 
@@ -63,18 +63,6 @@ export function paymentSubscriptionBehaviour(services: Services, model: Model): 
 
 const hasEnded = ({ before, after }: Changed): boolean =>
   before.status !== 'cancelled' && after.status === 'cancelled' && isConfirmed(after);
-
-/** Whoever cancels with the period is told when that is; an end that has come is told of by itself. */
-function lettersAheadOfEnd(
-  services: Services,
-  { before, after }: Changed,
-  now: Micros,
-): NewLetter[] {
-  const isAsked = !isTrue(before.canceled_at_period_end) && isTrue(after.canceled_at_period_end);
-  if (!isAsked || !isConfirmed(after) || !after.next_billing_at) return [];
-  const ends_at = microsOf(after.next_billing_at);
-  return ends_at > now ? [letterOfEnding(services, after, ends_at, now)] : [];
-}
 
 /** The time that is not billed of subscriptions that are resumed, from when something fell due in the pause. */
 const pausedPeriods = (changed: readonly Changed[], now: Micros): Row[] =>

@@ -108,6 +108,16 @@ export function dueAt(row: Row, at: Micros): Billed {
     : { amount: share, period, prorated: false };
 }
 
+/**
+ * Until when nothing is billed though it was planned: with `none` what is left of the period in which a trial ends is
+ * free. Trials that were confirmed before that was so have their end planned.
+ */
+export function freeUntil(row: Row, at: Micros): Micros | undefined {
+  if (prorates(row) || !isTrialEnd(row, at)) return undefined;
+  const next = nextBillingTime(scheduleOf(row), at - 1);
+  return next === at ? undefined : next;
+}
+
 const isTrialEnd = ({ trial_end_at }: Row, at: Micros): boolean =>
   Boolean(trial_end_at) && microsOf(trial_end_at as string) === at;
 

@@ -12,6 +12,7 @@ import { checkChangedAmount } from '../risk/amounts.ts';
 import { triedAnew } from './charged.ts';
 import { refuseIncomplete } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
+import { isChangingPeriod, isOtherPrice, priceSet } from './prior.ts';
 import { checkEnd, checkTimes } from './times.ts';
 
 /** What may change once a subscription is confirmed: what later charges are for and paid with, and whom to tell. When they are due stays. */
@@ -60,14 +61,22 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
     const hint = `Once it is confirmed, these may change: ${names([...amendable])}.`;
     throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
   }
+  requireOwnPrice(row, columns);
   refuseIncomplete({ ...row, ...set }, 'off', now);
   const asked = {
     ...triedSooner(row, columns, now),
     ...endAsked(ctx, row, columns),
-    // A price that is set stays, whatever becomes of a change before.
-    ...('amount_cents' in columns && { prior_amount_cents: null }),
+    ...priceSet(row, columns),
   };
   return { set: { ...set, ...asked }, events: ['updated'] };
+}
+
+/** Throws the 405 where the price would be set while a change to another period is being paid: that price is for the other period. */
+function requireOwnPrice(row: Row, columns: Row): void {
+  if (!isChangingPeriod(row) || !isOtherPrice(row, columns)) return;
+  const hint =
+    'A change to another billing_period is being paid, and its price with it: set another once it is paid or given up.';
+  throw wrongState(standingOf(row), 'another amount_cents', hint);
 }
 
 /** Who asked for the end with the period is known when that comes; who repeats it has not asked for it. */

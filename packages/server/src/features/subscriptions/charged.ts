@@ -4,8 +4,9 @@ import type { Row } from '../../store/row.ts';
 import { withoutUsedProof } from '../payments/columns.ts';
 import type { Decision } from '../records/updater.ts';
 import { billedNext, scheduleOf, upcomingBilling } from './billing.ts';
-import { noPrior, paid } from './cycle.ts';
+import { paid } from './cycle.ts';
 import { type BillingPolicy, givenUpAt, notPastDue, pastDue } from './dunning.ts';
+import { noPrior } from './prior.ts';
 import { isLaterDay, nextBillingTime, periodUntil, type Schedule } from './schedule.ts';
 import { isSameInstant, worthOf } from './tally.ts';
 

@@ -3,6 +3,7 @@ import { microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { decideStep } from './cycle.ts';
 import type { BillingPolicy } from './dunning.ts';
+import { heldBack } from './held-back.ts';
 
 const at = (day: string): string => `2027-${day}T10:00:00.000000Z`;
 const policy: BillingPolicy = {
@@ -43,6 +44,54 @@ describe('a subscription whose first charge was never paid', () => {
   });
   it('waits while that charge is under way once more: it may yet be approved', () => {
     expect(step(pending, '01-20', true)?.decision).toMatchObject({ unseen: true, events: [] });
+  });
+});
+
+describe('a merchant that may charge nobody', () => {
+  const heldAt = (change: Row, day: string) => {
+    const row = { ...active, ...change };
+    const due = step(change, day);
+    return due && heldBack(row, due, microsOf(at(day))).decision;
+  };
+  it('has one whose first charge was not paid wait: nobody could pay it', () => {
+    const pending = { status: 'pending', dunning_ends_at: at('01-15') };
+    const decision = heldAt(pending, '01-15');
+    expect([decision?.trigger, decision?.set]).toEqual([
+      undefined,
+      {
+        put_aside_until: '2027-01-15T11:00:00.000000Z',
+        dunning_ends_at: '2027-01-16T11:00:00.000000Z',
+      },
+    ]);
+  });
+  it('has others end when they are to', () => {
+    expect(heldAt({ end_at: at('01-05') }, '01-05')?.trigger).toBe('cancel');
+  });
+});
+
+describe('a trial that was confirmed to be charged as it ends, within a period', () => {
+  const trial = {
+    trial_end_at: at('01-12'),
+    next_billing_at: at('01-12'),
+    current_period_end_at: null,
+  };
+  it('is charged nothing before the next one with none', () => {
+    const none = step({ ...trial, proration_behavior: 'none' }, '01-12');
+    expect(none?.charge).toBeUndefined();
+    expect(none?.decision?.set).toMatchObject({ next_billing_at: at('01-15') });
+    const ahead = { ...trial, billing_cycle_anchor_at: '2027-01-12T18:00:00.000000Z' };
+    expect(
+      step({ ...ahead, proration_behavior: 'none' }, '01-12')?.decision?.set.next_billing_at,
+    ).toBe(ahead.billing_cycle_anchor_at);
+  });
+  it('is charged its share with prorations, and in full as a period begins', () => {
+    const prorated = { ...trial, proration_behavior: 'create_prorations' };
+    expect(step(prorated, '01-12')?.charge).toMatchObject({ amount: 1200, reason: 'proration' });
+    const whole = { trial_end_at: at('01-08'), current_period_end_at: null };
+    expect(step({ ...whole, proration_behavior: 'none' }, '01-08')?.charge).toMatchObject({
+      amount: 2800,
+      reason: 'first',
+    });
   });
 });
 

@@ -4,9 +4,10 @@ import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
 import type { Change } from '../../store/transition.ts';
 import type { Decision } from '../records/updater.ts';
-import { billedNext, dueAt } from './billing.ts';
+import { billedNext, dueAt, freeUntil } from './billing.ts';
 import type { ChargePlan } from './charge.ts';
 import { type BillingPolicy, finalActionOf, notPastDue } from './dunning.ts';
+import { beforeChange } from './prior.ts';
 import { CHARGE_MIN, type Period } from './schedule.ts';
 import { billedAfter, type SkippedPeriod, skippedTime, skippedUntil } from './skipped.ts';
 import { isOpening } from './tally.ts';
@@ -69,8 +70,16 @@ export const hasNoPeriodLeft = ({ charges_max, charges_count }: Row): boolean =>
   charges_max != null && Number(charges_count) >= Number(charges_max);
 
 /** Whether the next period is not to be billed. */
-export const endsWithPeriod = (row: Row): boolean =>
+const endsWithPeriod = (row: Row): boolean =>
   isTrue(row.canceled_at_period_end) || hasNoPeriodLeft(row);
+
+/** When it ends by itself, where that is known. */
+export function endOf(row: Row): Micros | undefined {
+  const ends = [row.end_at, ...(endsWithPeriod(row) ? [row.next_billing_at] : [])].flatMap((at) =>
+    at ? [microsOf(at)] : [],
+  );
+  return ends.length > 0 ? Math.min(...ends) : undefined;
+}
 
 /** Whether it was to end with the period before the one that is due. */
 const isOver = (row: Row, now: Micros): boolean =>
@@ -183,7 +192,7 @@ function keptUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decision
 /** A change that nobody has paid for is taken back. Where it was to begin a period, what was paid for before lasts until its end. */
 function unchanged(row: Row, charge: Row, now: Micros): Step {
   const back = {
-    ...beforeChange(row),
+    ...beforeChange(row, charge),
     ...(isOpening(charge) && billedNext(microsOf(row.current_period_end_at as string), now)),
   };
   const { decision, periods } = keptUnpaid({ ...row, ...back }, now);
@@ -192,22 +201,9 @@ function unchanged(row: Row, charge: Row, now: Micros): Step {
   return { decision: { ...decision, set }, periods, givesUp };
 }
 
-/** An amount that was set since the change stays. */
-const beforeChange = (row: Row): Row => ({
-  amount_cents: row.prior_amount_cents ?? (row.amount_cents as string),
-  billing_period: row.prior_billing_period ?? (row.billing_period as string),
-  billing_cycle_anchor_at: row.prior_anchor_at ?? (row.billing_cycle_anchor_at as string),
-  ...noPrior,
-});
-
-/** The columns of a subscription without a change that is to be paid. */
-export const noPrior: Row = {
-  prior_amount_cents: null,
-  prior_billing_period: null,
-  prior_anchor_at: null,
-};
-
 function bill(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
+  const free = freeUntil(row, microsOf(row.next_billing_at as string));
+  if (free !== undefined) return putOff(free, now);
   const missed = missed_periods === 'latest' ? skippedUntil(row, now, 'missed') : [];
   const due = missed[0]?.period.end ?? microsOf(row.next_billing_at as string);
   const { period, amount, prorated } = dueAt(row, due);
@@ -231,6 +227,11 @@ function bill(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
     charge: { period, amount, reason, credit_used: amount - charge },
   };
 }
+
+const putOff = (until: Micros, now: Micros): Step => ({
+  decision: { set: billedNext(until, now), events: ['updated'] },
+  periods: [],
+});
 
 /** Until one was paid, each charge is the first. */
 const reasonOf = ({ current_period_end_at }: Row): BillingReason =>

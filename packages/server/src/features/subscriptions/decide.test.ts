@@ -49,6 +49,16 @@ describe('what a subscription takes', () => {
       ['update', 'resume', 'cancel'],
     ],
     ['a cancelled one', { status: 'cancelled', failure_reason: 'x' }, []],
+    [
+      'an active one that owes what fell due before its last pause',
+      { status: 'active', last_paused_at: at('2026-03-02'), last_active_at: at('2026-03-03') },
+      ['update', 'cancel'],
+    ],
+    [
+      'one that owes what fell due since',
+      { status: 'active', last_active_at: at('2026-02-03') },
+      ['update', 'pause', 'cancel'],
+    ],
   ])('%s', (_what, change, actions) => {
     expect(allowedActions({ ...row, ...change })).toEqual(actions);
   });

@@ -28,8 +28,17 @@ const isRetryable = ({ status, failure_reason }: Row): boolean =>
 export function allowedActions(row: Row): string[] {
   const actions = paymentSubscriptionActions[row.status as PaymentSubscriptionState];
   const isConfirmable = !isConfirmed(row) || isRetryable(row);
-  return actions.filter((action) => action !== 'confirm' || isConfirmable);
+  const isPausable = !owesOverPause(row);
+  return actions
+    .filter((action) => action !== 'confirm' || isConfirmable)
+    .filter((action) => action !== 'pause' || isPausable);
 }
+
+/** Whether it still owes what fell due before its last pause, or before it was active at all: another pause would let it off that. */
+const owesOverPause = ({ status, next_billing_at, last_active_at }: Row): boolean =>
+  status === 'active' &&
+  Boolean(next_billing_at && last_active_at) &&
+  microsOf(next_billing_at as string) < microsOf(last_active_at as string);
 
 /** Whether a card may be put on it: on an intent, or where its last charge failed. */
 export const takesCard = (row: Row): boolean => allowedActions(row).includes('confirm');
@@ -83,7 +92,13 @@ export function decideConfirm(row: Row, now: Micros, straight: boolean): Decisio
   };
 }
 
+/** Throws the 405 also while what fell due before another pause is to be billed. */
 export function decidePause(row: Row, now: Micros): Decision {
+  if (owesOverPause(row)) {
+    const hint =
+      'What fell due before its last pause is not billed yet: it can be paused once that is.';
+    throw wrongState(standingOf(row), 'pause', hint);
+  }
   requireAction(row, 'pause');
   const set = { last_paused_at: instantText(now) };
   return { trigger: 'pause', set, events: ['updated', 'paused'] };

@@ -8,11 +8,13 @@ const PUT_OFF_SECONDS = 60 * 60;
 const TRIES_LEFT_SECONDS = 24 * 60 * 60;
 
 /**
- * The step of a subscription whose merchant may charge nobody: it may end, and nothing else. Afterwards the merchant's
- * policy for missed periods says what is charged, and what keeps failing gets the time to be tried again.
+ * The step of a subscription whose merchant may charge nobody: it may end, but for want of what nobody can pay meanwhile,
+ * and nothing else. Afterwards the merchant's policy for missed periods says what is charged, and what keeps failing
+ * gets the time to be tried again.
  */
 export function heldBack(row: Row, step: Step, now: Micros): Step {
-  if (step.decision?.trigger === 'cancel' && !step.givesUp) return step;
+  const isGivenUp = Boolean(step.givesUp) || row.status === 'pending';
+  if (step.decision?.trigger === 'cancel' && !isGivenUp) return step;
   const until = now + seconds(PUT_OFF_SECONDS);
   const givenUp = until + seconds(TRIES_LEFT_SECONDS);
   const isShort = row.dunning_ends_at != null && microsOf(row.dunning_ends_at) < givenUp;

@@ -3,7 +3,7 @@ import { instantText, microsOf, seconds } from '../../kernel/clock.ts';
 import { createSigner } from '../../kernel/signer.ts';
 import type { Row } from '../../store/row.ts';
 import type { Services } from '../services.ts';
-import { lettersOfFailures } from './notices.ts';
+import { lettersAheadOfEnd, lettersOfFailures } from './notices.ts';
 
 const now = microsOf('2027-02-01T10:00:00Z');
 const inDays = (count: number): string => instantText(now + seconds(count * 86_400));
@@ -40,4 +40,16 @@ it.each<[string, Row, object]>([
   const letters = lettersOfFailures(services, [failure], () => policy, now);
   const link_url = expect.stringMatching(/^https:\/\/pay\.example\/s\//);
   expect(letters).toEqual([{ payment: failure.charge, link_url, ...says }]);
+});
+
+it.each<[string, Row, string[]]>([
+  ['its period ends', {}, [inDays(10)]],
+  ['it ends before that', { end_at: inDays(4) }, [inDays(4)]],
+  ['its period ends before that', { end_at: inDays(40) }, [inDays(10)]],
+  ['nothing where its end has come', { end_at: inDays(0) }, []],
+])('the letter about one that is cancelled with its period says when %s', (_, columns, ends) => {
+  const before = { ...failing, confirmed: 't', next_billing_at: inDays(10), ...columns };
+  const after = { ...before, canceled_at_period_end: 't' };
+  const letters = lettersAheadOfEnd(services, { before, after }, now);
+  expect(letters).toEqual(ends.map((day) => expect.objectContaining({ ends_at: microsOf(day) })));
 });

@@ -2,10 +2,12 @@ import { type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
 import type { NewLetter } from '../letters/write.ts';
 import { isExpired } from '../payment-methods/expiry.ts';
+import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { dueAt } from './billing.ts';
 import { customerLink } from './customer-link.ts';
-import { afterCredit, type Step } from './cycle.ts';
+import { afterCredit, endOf, type Step } from './cycle.ts';
+import { isConfirmed } from './decide.ts';
 import { type BillingPolicy, finalActionOf } from './dunning.ts';
 
 /** How long the link in a letter leads to the customer's page. */
@@ -102,8 +104,19 @@ const letterOfArrears = (services: Services, subscription: Row, now: Micros): Ne
   link_url: linkOf(services, subscription, now),
 });
 
-/** The letter about a subscription that was cancelled and ends with its period. */
-export const letterOfEnding = (
+/** Whoever cancels with the period is told when that is, or when it ends before; an end that has come is told of by itself. */
+export function lettersAheadOfEnd(
+  services: Services,
+  { before, after }: Changed,
+  now: Micros,
+): NewLetter[] {
+  const isAsked = !isTrue(before.canceled_at_period_end) && isTrue(after.canceled_at_period_end);
+  if (!isAsked || !isConfirmed(after) || !after.next_billing_at) return [];
+  const ends_at = endOf(after) as Micros;
+  return ends_at > now ? [letterOfEnding(services, after, ends_at, now)] : [];
+}
+
+const letterOfEnding = (
   services: Services,
   subscription: Row,
   ends_at: Micros,

@@ -30,8 +30,12 @@ create index payment_subscriptions_due on payment_subscriptions (due_at) where d
 create index payment_subscriptions_merchant_due on payment_subscriptions (merchant_id, due_at)
   where due_at is not null;
 
--- Those whose first charge has failed before this have the time that any has from now on.
+-- Those whose first charge has failed before this have the time that any has from now on, by the clocks that they go by.
 update payment_subscriptions s set dunning_ends_at = now() + m.dunning_days * interval '1 day'
+  + coalesce((select c.ahead_seconds from sandbox_clocks c
+      where c.merchant_id = s.merchant_id and c.mode = s.mode and c.status <> 'removed'
+        and (c.customer_id is null or c.customer_id = s.payer_id)
+      order by c.customer_id is null limit 1), 0) * interval '1 second'
 from merchants m where m.id = s.merchant_id and s.confirmed and s.status = 'pending'
   and s.failure_reason is not null;
 
