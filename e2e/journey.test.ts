@@ -157,6 +157,8 @@ async function addOwner(page: Page): Promise<void> {
   await page.getByLabel('Ownership percentage').fill('100');
   await press(page, 'Add this person');
   await page.getByText('Representatives: 1. Owners: 1.').waitFor();
+  await page.getByText('Ada Lovelace: Director').waitFor();
+  await page.getByText('Ada Lovelace: owns 100 %').waitFor();
 }
 
 async function tellOfBank(page: Page): Promise<void> {

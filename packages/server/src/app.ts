@@ -105,7 +105,7 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
   const processors = createProcessors({ simulatorUrl: config.simulator_url });
   const worlds = createWorlds(db, () => services);
   const clock = config.clock ?? systemClock();
-  const accessTries = createSigner(await instanceSecret(db, 'access_tries'));
+  const access_signer = createSigner(await instanceSecret(db, 'access_tries'));
   const services: Services = {
     config,
     db,
@@ -117,11 +117,12 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
     models: compileModels(resources),
     sealer: createSealer(config.secrets_keys ?? (await readSecretsKeys(config.data_dir))),
     customer_links: createSigner(await instanceSecret(db, 'customer_links')),
+    access_signer,
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket }),
     processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
     pulses: createPulses(clock),
-    letter_limits: createLetterLimits({ db, clock, signer: accessTries }),
+    letter_limits: createLetterLimits({ db, clock, signer: access_signer }),
     wake: {
       authorise: createSignal(),
       refund: createSignal(),

@@ -31,6 +31,8 @@ export interface Services {
   readonly sealer: Sealer;
   /** Signs the links with which customers come to their own page. */
   readonly customer_links: Signer;
+  /** Hashes what is kept of people's tries and requests, so that what is stored names nobody. */
+  readonly access_signer: Signer;
   /** Who the keys belong to. */
   readonly callers: Callers;
   /** The way to the vault, and through it to processors. */

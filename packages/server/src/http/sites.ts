@@ -88,8 +88,7 @@ export async function createSites(
   const limits = createRateLimits(config);
   registerDocs(api, { models, base_url: config.public_url, limits });
   const signIns = createSignIns({ db, clock });
-  const access = createSigner(await instanceSecret(db, 'access_tries'));
-  const dashboard = { services, sessions: signIns, reader, signer: access };
+  const dashboard = { services, sessions: signIns, reader, signer: services.access_signer };
   await api.register(async (scoped) => registerDashboardSite(scoped, dashboard));
   const { public_url } = config;
   const findMember = createFindMember({ db, sessions: signIns, public_url, limits });

@@ -1,14 +1,16 @@
-import { countTries } from './card-tries.ts';
 import type { Db } from './db.ts';
+import { countTries } from './tries.ts';
 
-/** Counts one more try of a subject, atomically over all processes. Gives how many there are in its window, this one included. */
-export async function countAccessTry(
+/** Whether one more try of a subject is within its limit, counted atomically over all processes. Beyond it nothing is written any more. */
+export async function takeAccessTry(
   db: Db,
   subject: string,
-  { now, expires_at }: { readonly now: string; readonly expires_at: string },
-): Promise<number> {
-  const counted = await countTries(db, [{ subject, tries: 1, expires_at }], now, 'access_tries');
-  return counted.get(subject)?.tries ?? 1;
+  window: { readonly now: string; readonly expires_at: string; readonly max: number },
+): Promise<boolean> {
+  const { now, expires_at, max } = window;
+  const count = { subject, tries: 1, expires_at };
+  const counted = await countTries(db, [count], now, { table: 'access_tries', up_to: max });
+  return counted.has(subject);
 }
 
 /** Tries of the subject so far do not count any more. */

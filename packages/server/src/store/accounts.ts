@@ -96,19 +96,32 @@ export const merchantsOfAccount = (db: Db, account_id: string, limit: number): P
     'merchants_of_account',
   );
 
-/** The account of an address, whatever its case; one that waits for its person is made where there is none. */
+/** Looks for an account that goes up in another one meanwhile, until one stays. */
+const LOOKS_MAX = 3;
+
+/**
+ * The account of an address, whatever its case; one that waits for its person is made where there is none. It stays until the
+ * transaction ends.
+ */
 export async function ensureAccount(
   db: Db,
   { id, email, at }: { readonly id: string; readonly email: string; readonly at: string },
 ): Promise<string> {
-  await db.query(
-    `insert into accounts (id, email, account_status, created_at, updated_at)
-     values ($1, $2, 'pending', $3, $3) on conflict (lower(email)) do nothing`,
-    [id, email, at],
-    'ensure_account',
-  );
-  const account = await findAccountByEmail(db, email);
-  return account?.id as string;
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    await db.query(
+      `insert into accounts (id, email, account_status, created_at, updated_at)
+       values ($1, $2, 'pending', $3, $3) on conflict (lower(email)) do nothing`,
+      [id, email, at],
+      'ensure_account',
+    );
+    const [account] = await db.query(
+      'select id from accounts where lower(email) = lower($1) for key share',
+      [email],
+      'share_account',
+    );
+    if (account) return account.id as string;
+  }
+  throw new Error('an account went up in another one again and again');
 }
 
 /** Whether the account has a membership of the merchant that its person has accepted. */

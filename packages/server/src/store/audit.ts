@@ -15,16 +15,20 @@ export interface AuditEntry {
   readonly at: string;
   /** The HTTP status, where it is over already. */
   readonly outcome?: number | undefined;
+  /** Of no merchant, and shown to each whose member the account is when it is asked for. */
+  readonly by_anybody?: boolean | undefined;
 }
 
 /** Stores entries; of an account that is no member the merchant is left out, so that strangers leave nothing in its log. */
 export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   await db.query(
     `insert into audit_entries
-       (id, account_id, merchant_id, mode, action, record_id, ip, created_at, outcome)
-     select e.id, e.account_id, b.merchant_id, e.mode, e.action, e.record_id, e.ip, e.at, e.outcome
+       (id, account_id, merchant_id, mode, action, record_id, ip, created_at, outcome, by_anybody)
+     select e.id, e.account_id, b.merchant_id, e.mode, e.action, e.record_id, e.ip, e.at, e.outcome,
+       coalesce(e.by_anybody, false)
      from json_to_recordset($1::json) as e (id uuid, account_id uuid, merchant_id uuid, mode text,
-         action text, record_id uuid, ip text, at timestamptz, outcome integer)
+         action text, record_id uuid, ip text, at timestamptz, outcome integer,
+         by_anybody boolean)
        left join memberships b on b.merchant_id = e.merchant_id and b.account_id = e.account_id
          and b.accepted_at is not null`,
     [JSON.stringify(entries)],
@@ -71,12 +75,15 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
-/** Entries of a merchant, the newest first, with who it was. */
+/**
+ * Entries of a merchant, the newest first, with who it was. What anybody caused with a member's account is among them, from when
+ * the member came.
+ */
 export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   const values: unknown[] = [query.merchant_id, query.limit];
   const place = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [
-    'e.merchant_id = $1',
+    'true',
     ...(query.account_id ? [`e.account_id = ${place(query.account_id)}`] : []),
     ...(query.record_id ? [`e.record_id = ${place(query.record_id)}`] : []),
     ...(query.action ? [`e.action like ${place(containing(query.action))}`] : []),
@@ -84,11 +91,19 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
       ? [`(e.created_at, e.id) < (${place(query.after.at)}, ${place(query.after.id)})`]
       : []),
   ];
+  const matches = conditions.join(' and ');
+  const newest = 'order by e.created_at desc, e.id desc limit $2';
   return db.query(
     `select e.id, e.account_id, a.name, a.email, e.mode, e.action, e.record_id, e.outcome, e.ip,
        e.created_at
-     from audit_entries e join accounts a on a.id = e.account_id
-     where ${conditions.join(' and ')} order by e.created_at desc, e.id desc limit $2`,
+     from (
+       (select e.* from audit_entries e where e.merchant_id = $1 and ${matches} ${newest})
+       union all
+       (select e.* from memberships b cross join lateral (
+          select * from audit_entries e where e.account_id = b.account_id and e.by_anybody
+            and e.created_at >= b.accepted_at and ${matches} ${newest}) e
+        where b.merchant_id = $1 and b.accepted_at is not null)
+     ) e join accounts a on a.id = e.account_id ${newest}`,
     values,
   );
 }

@@ -4,7 +4,7 @@ import { hashKey } from '../kernel/api-key.ts';
 import { instantText, systemClock } from '../kernel/clock.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { moveAccessEpoch } from './access-epoch.ts';
-import { createCallers } from './callers.ts';
+import { createCallers, RE_LOOK_UPS } from './callers.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { type Database, type Db, openDatabase } from './db.ts';
 import { insertRows } from './rows.ts';
@@ -132,6 +132,24 @@ describe('the callers of keys', () => {
     time.ms = 500;
     expect((await find(hash))?.settings.standing).toBe('quarantined');
     await db.query('delete from merchant_punitive_actions where id = $1', [id]);
+  });
+
+  it('are looked up anew a few at a time, however many keys are asked for', async () => {
+    const hashes = await Promise.all(Array.from({ length: 3 * RE_LOOK_UPS.places }, storedHash));
+    const under_way = { now: 0, most: 0 };
+    const counted: Db = {
+      async query(sql, values, name) {
+        under_way.most = Math.max(under_way.most, ++under_way.now);
+        return db.query(sql, values, name).finally(() => under_way.now--);
+      },
+    };
+    const time = { ms: 0 };
+    const { find } = createCallers(counted, () => time.ms);
+    for (const hash of hashes) await find(hash);
+    time.ms = 10_000;
+    const found = await Promise.all(hashes.map((hash) => find(hash)));
+    expect(found.every((caller) => caller !== undefined)).toBe(true);
+    expect(under_way.most).toBe(RE_LOOK_UPS.places);
   });
 
   it('are asked for again when a look-up failed', async () => {

@@ -119,6 +119,8 @@ const CACHE_LIFE_MS = 5_000;
 const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
 /** Look-ups of keys that were not seen before: they leave connections to the keys that were. */
 const LOOK_UPS = { places: 4, queue_max: 1_000 };
+/** Look-ups anew, of all keys at once where an epoch begins: they leave connections to what the keys ask for. */
+export const RE_LOOK_UPS = { places: 4, queue_max: REMEMBERED.known_max };
 
 /** Looks up keys by their hash and remembers the answers for a while. */
 export interface Callers {
@@ -151,13 +153,13 @@ export function createCallers(
   const known = lru<Known>(known_max);
   const unknown = lru<number>(unknown_max);
   const underWay = new Map<string, ReturnType<typeof look>>();
-  const gate = createGate(LOOK_UPS);
+  const [gate, knownGate] = [createGate(LOOK_UPS), createGate(RE_LOOK_UPS)];
 
   /** The epoch is asked for first: what is found is that of this epoch or of a later one. */
   async function look(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
-    return { epoch, caller: await (known.find(keyHash) ? query() : gate(query)) };
+    return { epoch, caller: await (known.find(keyHash) ? knownGate : gate)(query) };
   }
 
   async function lookUp(keyHash: string): Promise<Caller | undefined> {

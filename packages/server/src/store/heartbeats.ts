@@ -30,10 +30,18 @@ export const storeHeartbeats = (db: Db, beats: readonly Heartbeat[]): Promise<un
 export const endHeartbeats = (db: Db, process_id: string): Promise<unknown> =>
   db.query('delete from heartbeats where process_id = $1', [process_id], 'end_heartbeats');
 
-/** Loops of all processes, the newest process first, at most `limit`. */
+/** Processes of a host that were last heard of before are told of no more: another one runs in their place. */
+export const replaceHeartbeats = (db: Db, host: string, before: string): Promise<unknown> =>
+  db.query(
+    'delete from heartbeats where host = $1 and seen_at < $2',
+    [host, before],
+    'replace_heartbeats',
+  );
+
+/** Loops of all processes, those that were heard of last first, at most `limit`. */
 export const listHeartbeats = (db: Db, limit: number): Promise<Row[]> =>
   db.query(
-    'select * from heartbeats order by process_id desc, loop limit $1',
+    'select * from heartbeats order by seen_at desc, process_id, loop limit $1',
     [limit],
     'list_heartbeats',
   );

@@ -23,7 +23,8 @@ export const lockStanding = (tx: Db, merchant_id: string): Promise<unknown> =>
  */
 export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<ReadonlySet<Row>> {
   if (rows.length === 0) return new Set();
-  const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id as string))];
+  // All in one order: between two that wait for one another may stand who wants the lock alone.
+  const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id as string))].sort();
   // A statement of its own: the one that looks must see what was committed while this one waited.
   await tx.query(
     `select pg_advisory_xact_lock_shared(${standingLock('id')}) from unnest($1::text[]) id`,

@@ -4,6 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type pg from 'pg';
 import { poolOf } from './db.ts';
 
+/** 0027 and 0032 were never used. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 /** The database was made by a newer Florin, or is otherwise not one this program may touch. */

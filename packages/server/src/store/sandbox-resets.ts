@@ -11,7 +11,8 @@ export async function requestReset(
     `insert into sandbox_resets as r (merchant_id, requested_at, patient_until, due_at)
      values ($1, $2, $3, $2)
      on conflict (merchant_id) do update set requested_at = $2, patient_until = $3, due_at = $2,
-       removed_count = 0, stuck_steps = 0, kept_cards = 0, finished_at = null where r.finished_at is not null`,
+       removed_count = 0, stuck_steps = 0, kept_cards = 0, cards_after = null,
+       finished_at = null where r.finished_at is not null`,
     [merchant_id, now, patient_until],
     'request_reset',
   );
@@ -47,10 +48,12 @@ export async function claimReset(
 /** How far a reset has come. */
 export interface Progress {
   readonly removed: number;
-  /** Steps in a row that came to nothing for cards that could not be destroyed. */
+  /** Rounds in a row that came to nothing for cards that could not be destroyed. */
   readonly stuck_steps: number;
-  /** Cards that could not be destroyed at the last step. */
+  /** Cards that could not be destroyed in the round through all of them. */
   readonly kept_cards: number;
+  /** The last card that was tried where the round goes on behind it. */
+  readonly cards_after: string | null;
   readonly due_at: string | null;
   readonly now: string;
 }
@@ -59,12 +62,13 @@ export interface Progress {
 export const noteProgress = (
   db: Db,
   merchant_id: string,
-  { removed, stuck_steps, kept_cards, due_at, now }: Progress,
+  { removed, stuck_steps, kept_cards, cards_after, due_at, now }: Progress,
 ): Promise<unknown> =>
   db.query(
     `update sandbox_resets set removed_count = removed_count + $2, due_at = $3,
-       stuck_steps = $5, kept_cards = $6, finished_at = case when $3::timestamptz is null then $4::timestamptz end
+       stuck_steps = $5, kept_cards = $6, cards_after = $7,
+       finished_at = case when $3::timestamptz is null then $4::timestamptz end
      where merchant_id = $1 and finished_at is null`,
-    [merchant_id, removed, due_at, now, stuck_steps, kept_cards],
+    [merchant_id, removed, due_at, now, stuck_steps, kept_cards, cards_after],
     'note_reset',
   );

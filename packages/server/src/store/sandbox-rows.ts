@@ -237,12 +237,17 @@ export async function removeNotes(tx: Db, { merchant_id, limit }: Removal): Prom
 }
 
 /** Payment methods that no payment and no subscription has, with their cards. */
-export const removableMethods = (db: Db, { merchant_id, limit }: Removal): Promise<Row[]> =>
+export const removableMethods = (
+  db: Db,
+  { merchant_id, limit }: Removal,
+  after: string | null,
+): Promise<Row[]> =>
   db.query(
     `select t.id, t.merchant_id, t.mode, t.card_pan_token from payment_methods t
      where ${SANDBOX} ${unpointed([...pointing('payment_method_id'), ['subscription_changes', 'payment_method_id']])}
+       and ($3::uuid is null or t.id > $3)
      order by t.id limit $2`,
-    [merchant_id, limit],
+    [merchant_id, limit, after],
     'removable_methods',
   );
 

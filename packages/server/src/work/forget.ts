@@ -7,8 +7,8 @@ import { forgetThreeDSecure } from '../features/threeds/forget.ts';
 import { forgetAttempts } from '../features/webhooks/attempts.ts';
 import { stopOfPaused } from '../features/webhooks/stop.ts';
 import { instantText } from '../kernel/clock.ts';
-import { forgetTries } from '../store/card-tries.ts';
 import { forgetKeys } from '../store/idempotency.ts';
+import { forgetTries } from '../store/tries.ts';
 import { startLoop } from './loop.ts';
 
 const POLL_MS = 60_000;

@@ -164,7 +164,13 @@ describe('changing the address', () => {
     expect((await ask(browser, 'account/email', { email: changed })).status).toBe(202);
     expect((await me(browser)).account.email).toBe(email);
     const token = await tokenTo(visitor, changed, 'change_email');
-    expect((await ask(visitor, 'links/use', { token })).status).toBe(200);
+    // Neither a press of the button alone does it, nor somebody else's.
+    const stranger = await newcomer();
+    for (const other of [visitor, stranger.browser]) {
+      expect((await ask(other, 'links/use', { token })).status).toBe(401);
+    }
+    expect((await me(browser)).account.email).toBe(email);
+    expect((await ask(browser, 'links/use', { token })).status).toBe(200);
     expect((await me(browser)).account.email).toBe(changed);
     await lettersTo(visitor, email, 'email_changed');
   });
@@ -173,7 +179,7 @@ describe('changing the address', () => {
     const [{ browser, email }, other] = [await newcomer(), await newcomer()];
     expect((await ask(browser, 'account/email', { email: other.email })).status).toBe(202);
     const token = await tokenTo(visitor, other.email, 'change_email');
-    expect(codesOf(await ask(visitor, 'links/use', { token }))).toEqual([
+    expect(codesOf(await ask(browser, 'links/use', { token }))).toEqual([
       ['link_unusable', undefined],
     ]);
     expect((await me(browser)).account.email).toBe(email);
@@ -195,7 +201,7 @@ describe('changing the password', () => {
     const token = await tokenTo(visitor, address, 'change_email');
     expect((await change(PASSWORD)).status).toBe(204);
     // Whoever sat at the session and asked for it has nothing of it.
-    expect((await ask(visitor, 'links/use', { token })).status).toBe(422);
+    expect((await ask(browser, 'links/use', { token })).status).toBe(422);
     expect((await browser.get('/dashboard/api/me')).status).toBe(200);
     expect((await other.get('/dashboard/api/me')).status).toBe(401);
   });

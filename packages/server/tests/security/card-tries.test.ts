@@ -18,8 +18,8 @@ import {
 } from '../../src/features/hosted/try-limits.ts';
 import { instantText } from '../../src/kernel/clock.ts';
 import { createSigner } from '../../src/kernel/signer.ts';
-import { forgetTries } from '../../src/store/card-tries.ts';
 import { type Database, openDatabase } from '../../src/store/db.ts';
+import { forgetTries } from '../../src/store/tries.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 
 const clock = clockAhead();

@@ -190,6 +190,33 @@ describe('the audit log of a merchant', () => {
     expect(told(await logOf(other))).toEqual(['POST /v2/memberships 201']);
   });
 
+  it('keeps a failure once for all merchants of the member, and none from before', async () => {
+    const [one, other] = [await opener(), await opener()];
+    const { body } = await ask(one.browser, 'merchants', { business_name: 'Looms' });
+    const second = { ...one, headers: { ...one.headers, 'florin-merchant': body.id } };
+    await ask(visitor, 'session', { email: one.email, password: 'a guess of mine' });
+    for (const merchant of [one, second]) {
+      const entries = await eventually(
+        () => logOf(merchant),
+        ({ length }) => length > 0,
+      );
+      expect(told(entries)).toEqual(['POST session 422']);
+    }
+    const stored = await api.books.db.query(
+      `select 1 from audit_entries e join accounts a on a.id = e.account_id
+       where a.email = $1 and e.outcome = 422`,
+      [one.email],
+    );
+    expect(stored).toHaveLength(1);
+    await invite(other, one.email);
+    const token = await tokenTo(visitor, one.email, 'invitation');
+    // A look changes nothing.
+    await ask(one.browser, 'links/look', { token });
+    expect(told(await logOf(one))).toEqual(['POST session 422']);
+    await ask(one.browser, 'links/use', { token });
+    expect(told(await logOf(other))).toEqual(['POST /v2/memberships 201']);
+  });
+
   it('grows by no more failures than may be tried', async () => {
     const merchant = await opener();
     const guess = { email: merchant.email, password: 'a guess of mine' };

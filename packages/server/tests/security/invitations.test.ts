@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAILS_MAX } from '../../src/features/account-letters/limits.ts';
 import { FRESH_SECONDS } from '../../src/features/accounts/sessions.ts';
+import { instantText } from '../../src/kernel/clock.ts';
+import { uuidv7 } from '../../src/kernel/ids.ts';
+import { ensureAccount, updateAccount } from '../../src/store/accounts.ts';
+import type { Db } from '../../src/store/db.ts';
+import { takeOverWaiting } from '../../src/store/waiting-accounts.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { lettersTo, tokenIn, tokenTo } from '../support/mailbox.ts';
+import { eventually } from '../support/make.ts';
 import {
   ask,
   codesOf,
@@ -51,15 +57,19 @@ describe('the members of a merchant', () => {
   });
 
   it('are written to a few times an hour, whoever asks', async () => {
-    const merchant = await opener();
-    const email = freshAddress();
+    const [merchant, { email }] = [await opener(), await newcomer()];
     const id = await invite(merchant, email);
     const again = () =>
       merchant.browser.send('PATCH', `/v2/memberships/${id}/resend`, undefined, merchant.headers);
     const sent: number[] = [];
     for (let letters = 1; letters <= MAILS_MAX.address; letters++)
       sent.push((await again()).status);
-    expect(sent).toEqual([...sent.slice(1).map(() => 200), 429]);
+    // The letters of the registration and of the invitation count as well.
+    const left = MAILS_MAX.address - 2;
+    expect(sent).toEqual(sent.map((_, at) => (at < left ? 200 : 429)));
+    // Whoever has them written keeps nobody from a new password.
+    await ask(visitor, 'password_resets', { email });
+    await lettersTo(visitor, email, 'reset_password');
   });
 
   it('who have an account join with it alone', async () => {
@@ -94,7 +104,10 @@ describe('the members of a merchant', () => {
     const double = await invite(second, address);
     const change = await tokenTo(visitor, address, 'change_email');
     const invitations = await lettersTo(visitor, address, 'invitation', 2);
-    expect((await ask(visitor, 'links/use', { token: change })).status).toBe(200);
+    // Whoever is invited and presses the button of a change that somebody else asked for gives nothing away.
+    expect((await ask(visitor, 'links/use', { token: change })).status).toBe(401);
+    expect((await guest.browser.get('/dashboard/api/invitations')).body.data).toHaveLength(1);
+    expect((await ask(guest.browser, 'links/use', { token: change })).status).toBe(200);
     expect((await me(guest.browser)).account.email).toBe(address);
     const { data } = (await guest.browser.get('/dashboard/api/invitations')).body;
     expect(data.map(({ merchant_id }: { merchant_id: string }) => merchant_id).toSorted()).toEqual(
@@ -107,6 +120,56 @@ describe('the members of a merchant', () => {
     expect((await ask(guest.browser, 'links/use', { token: later })).status).toBe(422);
     const used = await ask(guest.browser, 'links/use', { token: earlier });
     expect(used.body.merchant).toBe(merchant.id);
+  });
+
+  describe('are invited while their address becomes that of another account', () => {
+    /** Those who wait for what this transaction has locked. */
+    const waitingFor = (tx: Db) =>
+      eventually(
+        () =>
+          tx.query(
+            'select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
+            [],
+          ),
+        ({ length }) => length > 0,
+      );
+    async function twoOfOne() {
+      const [{ browser }, email] = [await newcomer(), freshAddress()];
+      await ask(visitor, 'registrations', { email });
+      await tokenTo(visitor, email, 'registration');
+      const change = { email, account_id: (await me(browser)).account.id as string };
+      const takeOver = async (tx: Db): Promise<void> => {
+        const at = instantText(clock.now());
+        await takeOverWaiting(tx, { ...change, at });
+        await updateAccount(tx, change.account_id, { email }, at);
+      };
+      return { browser, email, takeOver };
+    }
+
+    it('and the invitation is theirs where that was first', async () => {
+      const [merchant, { browser, email, takeOver }] = [await opener(), await twoOfOne()];
+      let inviting: Promise<string> | undefined;
+      await api.books.db.transaction(async (tx) => {
+        await takeOver(tx);
+        inviting = invite(merchant, email);
+        await waitingFor(tx);
+      });
+      const id = await inviting;
+      const { data } = (await browser.get('/dashboard/api/invitations')).body;
+      expect(data).toMatchObject([{ id, merchant_id: merchant.id }]);
+    });
+
+    it('and that waits where the invitation was first', async () => {
+      const { email, takeOver } = await twoOfOne();
+      let taking: Promise<void> | undefined;
+      await api.books.db.transaction(async (tx) => {
+        const now = clock.now();
+        await ensureAccount(tx, { id: uuidv7(now), email, at: instantText(now) });
+        taking = api.books.db.transaction(takeOver);
+        expect(await waitingFor(tx)).not.toHaveLength(0);
+      });
+      await taking;
+    });
   });
 
   it('give nobody what they do not hold, and touch nobody who holds more', async () => {

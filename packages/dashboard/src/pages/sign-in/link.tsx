@@ -67,6 +67,9 @@ function Matter({ matter, token }: MatterProps) {
   const chooses = purpose === 'reset_password' || (is_new && purpose !== 'change_email');
   const values = { email, business: business_name ?? 'Florin' };
   if (use.isSuccess && !use.data.signed_in) return <Done purpose={purpose} />;
+  if (purpose === 'change_email' && !is_signed_in) {
+    return <Alert color="blue">{t('link_change_email_first', values)}</Alert>;
+  }
   if (purpose === 'invitation' && !is_new && !is_signed_in) {
     return <Alert color="blue">{t('link_sign_in_first', values)}</Alert>;
   }

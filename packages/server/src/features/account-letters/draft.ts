@@ -5,7 +5,7 @@ import { ensureAccount, findAccountByEmail } from '../../store/accounts.ts';
 import type { Database, Db } from '../../store/db.ts';
 import { openInvitation } from '../../store/members.ts';
 import type { Row } from '../../store/row.ts';
-import { noteAccess } from '../accounts/access-log.ts';
+import { noteTry } from '../accounts/access-log.ts';
 import { linkUrl, makeLink } from '../accounts/links.ts';
 import { asHtml } from '../letters/as-html.ts';
 import { asText } from '../letters/as-text.ts';
@@ -90,7 +90,7 @@ async function noteAsked(
 ): Promise<void> {
   if (Number(tries_count) > 0) return;
   const action = 'POST /dashboard/api/password_resets';
-  await noteAccess(tx, machine, { account_id, action, ip, outcome: 202 });
+  await noteTry(tx, machine, { account_id, action, ip, outcome: 202 });
 }
 
 /** The account of somebody who registers: one that waits for its person, or one that is known already. */

@@ -2,8 +2,8 @@ import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import { forgetAccess } from '../../store/access-forgotten.ts';
 import { forgetAccountLetters } from '../../store/account-letters.ts';
 import { forgetAuditEntries } from '../../store/audit.ts';
-import { forgetTries } from '../../store/card-tries.ts';
 import type { Db } from '../../store/db.ts';
+import { forgetTries } from '../../store/tries.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** How long is kept who has done what. */

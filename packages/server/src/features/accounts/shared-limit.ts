@@ -1,6 +1,6 @@
 import { type Clock, instantText, seconds } from '../../kernel/clock.ts';
 import type { Signer } from '../../kernel/signer.ts';
-import { countAccessTry, forgiveAccessTries } from '../../store/access-tries.ts';
+import { forgiveAccessTries, takeAccessTry } from '../../store/access-tries.ts';
 import type { Db } from '../../store/db.ts';
 
 /** Where tries are counted, and by which key their subjects are hashed, so that what is stored names nobody. */
@@ -35,11 +35,8 @@ export function createSharedLimit(
   return {
     async take(key, tx = db) {
       const now = clock.now();
-      const window = {
-        now: instantText(now),
-        expires_at: instantText(now + seconds(window_seconds)),
-      };
-      return (await countAccessTry(tx, subjectOf(key), window)) <= max;
+      const expires_at = instantText(now + seconds(window_seconds));
+      return takeAccessTry(tx, subjectOf(key), { now: instantText(now), expires_at, max });
     },
     async forget(key) {
       await forgiveAccessTries(db, subjectOf(key));

@@ -90,11 +90,11 @@ async function enter(tx: Db, { link, user, hash, at }: Act): Promise<LinkUsed> {
 }
 
 async function accept(tx: Db, what: Act): Promise<LinkUsed> {
-  const { link, user, hash, at } = what;
+  const { link, hash, at } = what;
   const account_id = link.account_id as string;
   const enters = hash !== undefined;
   if (enters) await enter(tx, what);
-  else if (user.signed_in !== account_id) throw signInFirst();
+  else requireSignedIn(what, INVITED_FIRST);
   const merchant_id = link.merchant_id as string;
   const membership = { merchant_id, id: link.membership_id as string };
   if (!(await acceptInvitation(tx, membership, { account_id, at }))) throw unusable();
@@ -116,10 +116,13 @@ async function resetPassword(
   return { account_id, enters: false };
 }
 
-async function changeEmail({ services }: LinkParts, tx: Db, { link, at }: Act): Promise<LinkUsed> {
+async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<LinkUsed> {
+  // Who reads the mails of the address must be who asked for it: else a press of the button gives somebody else what waits there.
+  requireSignedIn(what, CHANGED_FIRST);
+  const { link, at } = what;
   const account_id = link.account_id as string;
   const email = link.new_email as string;
-  // Whoever reads the mails of an address may have what waits for its person: an invitation keeps nobody from it.
+  // What waits for the person of the address is theirs: an invitation keeps nobody from it.
   await takeOverWaiting(tx, { email, account_id, at });
   try {
     await updateAccount(tx, account_id, { email, email_verified_at: at }, at);
@@ -138,5 +141,10 @@ export const unusable = () =>
     'The link was used already, is too old, or a newer one has taken its place. Ask for another.',
   );
 
-const signInFirst = () =>
-  problem('unauthorized', 'Sign in with the account of this address to accept the invitation.');
+const INVITED_FIRST = 'Sign in with the account of this address to accept the invitation.';
+const CHANGED_FIRST = 'Sign in with the account whose address this is to become.';
+
+/** Throws `unauthorized` (401) unless the link's own account has signed in. */
+function requireSignedIn({ link, user }: Act, detail: string): void {
+  if (user.signed_in !== link.account_id) throw problem('unauthorized', detail);
+}

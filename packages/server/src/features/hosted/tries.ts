@@ -2,8 +2,8 @@ import { type Clock, instantText, type Micros, microsOf, seconds } from '../../k
 import { createLimit } from '../../kernel/limit.ts';
 import { networkOf, siteOf } from '../../kernel/network-of.ts';
 import { createSigner } from '../../kernel/signer.ts';
-import { countTries, knownTries, type TriesSoFar } from '../../store/card-tries.ts';
 import type { Db } from '../../store/db.ts';
+import { countTries, knownTries, type TriesSoFar } from '../../store/tries.ts';
 import { MOUNT_SECONDS, type MountSession } from './session.ts';
 import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
 

@@ -1,10 +1,10 @@
 import { type Clock, instantText, microsOf, seconds } from '../../kernel/clock.ts';
 import { networkOf } from '../../kernel/network-of.ts';
 import type { Signer } from '../../kernel/signer.ts';
-import { countTries } from '../../store/card-tries.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
+import { countTries } from '../../store/tries.ts';
 import { TooManyTries } from '../hosted/tries.ts';
 import { maxOf, type TryLimit } from '../hosted/try-limits.ts';
 

@@ -8,6 +8,7 @@ import {
   endHeartbeats,
   forgetHeartbeats,
   type Heartbeat,
+  replaceHeartbeats,
   storeHeartbeats,
 } from '../../store/heartbeats.ts';
 import type { Row } from '../../store/row.ts';
@@ -28,6 +29,8 @@ export type LoopState = 'beating' | 'failing' | 'late' | 'gone';
 
 /** What this process says of its work loops. */
 export interface Heart {
+  /** It runs in place of what died on this host: a process that dies again and again hides none that lives. */
+  start(): Promise<void>;
   beat(): Promise<void>;
   /** It ends as it should, and nobody is to miss it. */
   stop(): Promise<void>;
@@ -40,6 +43,10 @@ export function createHeart({
 }: Pick<Services, 'db' | 'machine' | 'pulses'>): Heart {
   const of = { process_id: uuidv7(machine.now()), host: hostname(), pid: process.pid };
   return {
+    async start() {
+      const before = instantText(machine.now() - seconds(GONE_SECONDS));
+      await replaceHeartbeats(db, of.host, before);
+    },
     async beat() {
       const seen_at = instantText(machine.now());
       const beats = pulses?.all().map((pulse) => ({ ...of, ...beatOf(pulse), seen_at })) ?? [];

@@ -1,7 +1,12 @@
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
-import { claimReset, noteProgress, requestReset } from '../../store/sandbox-resets.ts';
+import {
+  claimReset,
+  noteProgress,
+  type Progress,
+  requestReset,
+} from '../../store/sandbox-resets.ts';
 import {
   allowRemoval,
   disownSettlements,
@@ -24,13 +29,15 @@ import type { Services } from '../services.ts';
 const BATCH_MAX = 100;
 /** A process that dies leaves the rest of a reset to others after this long. */
 const LEASE_SECONDS = 30;
+/** No card is begun with later in a step: what the vault takes its time for must not outlast the lease. */
+const CARDS_SECONDS = 10;
 /** How long what is under way is waited for. */
 const PATIENCE_SECONDS = 60;
 /** After that a reset ends, whatever programs go on making. */
 const LONGEST_SECONDS = 600;
 /** How soon it is looked again where nothing could be removed; each time twice as late where cards cannot be destroyed. */
 const PAUSE_SECONDS = 1;
-/** Steps in a row that came to nothing for cards that cannot be destroyed: then it ends without them. */
+/** Rounds in a row that came to nothing for cards that cannot be destroyed: then it ends without them. */
 const STUCK_STEPS_MAX = 5;
 /** Every process has heard by then that a clock was removed. */
 const KNOWN_SECONDS = 40;
@@ -53,37 +60,53 @@ export async function resetStep(services: Services): Promise<boolean> {
   const reset = await claimReset(db, { now: instantText(now), lease_until });
   if (!reset) return false;
   const merchant_id = reset.merchant_id as string;
-  const { removed, kept } = await removeSome(services, reset, now);
-  const stuck_steps = removed === 0 && kept > 0 ? Number(reset.stuck_steps) + 1 : 0;
-  const isOver =
-    removed === 0 && (await mayEnd(db, { ...reset, stuck_steps: `${stuck_steps}` }, now));
+  const { removed, kept, cards_after } = await removeSome(services, reset, now);
+  const stuck_steps = stuckSteps(reset, { removed, kept, cards_after });
+  const isOver = removed === 0 && (await mayEnd(db, reset, { stuck_steps, cards_after }, now));
   if (isOver) await db.transaction((tx) => disownSettlements(tx, merchant_id));
   if (isOver && kept > 0) services.logger.error({ merchant_id, kept }, 'cards outlasted a reset');
-  const wait = removed === 0 ? seconds(PAUSE_SECONDS * 2 ** stuck_steps) : 0;
+  const goesOn = removed > 0 || cards_after !== null;
+  const wait = goesOn ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
   await noteProgress(db, merchant_id, {
     removed,
     stuck_steps,
     kept_cards: kept,
+    cards_after,
     due_at: isOver ? null : instantText(now + wait),
     now: instantText(machine.now()),
   });
-  return removed > 0;
+  return goesOn && !isOver;
+}
+
+/** Rounds through the cards that came to nothing in a row, this step's included where it ends one. */
+function stuckSteps({ stuck_steps }: Row, { removed, kept, cards_after }: Step): number {
+  if (removed > 0 || kept === 0) return 0;
+  return Number(stuck_steps) + (cards_after === null ? 1 : 0);
 }
 
 /** Once nothing is waited for any more, cards that cannot be destroyed hold it up for some steps alone. */
-async function mayEnd(db: Db, reset: Row, now: Micros): Promise<boolean> {
-  const { merchant_id, requested_at, patient_until, stuck_steps } = reset;
+async function mayEnd(
+  db: Db,
+  { merchant_id, requested_at, patient_until }: Row,
+  { stuck_steps, cards_after }: Pick<Progress, 'stuck_steps' | 'cards_after'>,
+  now: Micros,
+): Promise<boolean> {
   const longest = microsOf(requested_at as string) + seconds(LONGEST_SECONDS);
   if (now > longest) return true;
   const isPatient = now <= microsOf(patient_until as string);
-  if (!isPatient && Number(stuck_steps) >= STUCK_STEPS_MAX) return true;
+  if (cards_after !== null) return false;
+  if (!isPatient && stuck_steps >= STUCK_STEPS_MAX) return true;
   return isSandboxEmpty(db, merchant_id as string);
 }
 
-/** What a step came to: rows that went, and cards that the vault could not destroy. */
+/** What a step came to. */
 interface Step {
+  /** Rows that went. */
   readonly removed: number;
+  /** Cards that the vault could not destroy, in this round through all of them. */
   readonly kept: number;
+  /** The last card that was tried where there are more. */
+  readonly cards_after: string | null;
 }
 
 /** A batch of each kind, those that others point to last. */
@@ -100,7 +123,7 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
     await once((tx) => removePayments(tx, removal, isLost)),
     await once((tx) => removePayouts(tx, removal)),
   ];
-  const cards = await removeCards(services, removal);
+  const cards = await removeCards(services, removal, reset);
   const after = [
     await once((tx) => removeRecords(tx, removal)),
     await once((tx) => removeEvents(tx, removal)),
@@ -108,21 +131,36 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
     await once((tx) => dissolveClocks(services, tx, removal, now)),
   ];
   const counts = [...before, cards.removed, ...after];
-  return { removed: counts.reduce((sum, count) => sum + count, 0), kept: cards.kept };
+  return { ...cards, removed: counts.reduce((sum, count) => sum + count, 0) };
 }
 
 type Removal = Parameters<typeof removableMethods>[1];
 
 /** The vault destroys cards before it is forgotten here that there were any. Those that it cannot destroy stay, and hold up no others. */
-async function removeCards(services: Services, removal: Removal): Promise<Step> {
-  const methods = await removableMethods(services.db, removal);
-  const gone: Row[] = [];
-  for (const method of methods) if (await isDestroyed(services, method)) gone.push(method);
-  const kept = methods.length - gone.length;
-  if (gone.length === 0) return { removed: 0, kept };
+async function removeCards(services: Services, removal: Removal, reset: Row): Promise<Step> {
+  const after = (reset.cards_after ?? null) as string | null;
+  const methods = await removableMethods(services.db, removal, after);
+  const { tried, gone } = await destroyed(services, methods);
+  const kept = (after === null ? 0 : Number(reset.kept_cards)) + tried.length - gone.length;
+  const hasMore = tried.length < methods.length || methods.length === removal.limit;
+  const cards_after = hasMore ? (tried.at(-1)?.id as string) : null;
+  if (gone.length === 0) return { removed: 0, kept, cards_after };
   const ids = gone.map(({ id }) => id);
   const remove = (tx: Db): Promise<number> => removeMethods(tx, removal.merchant_id, ids);
-  return { removed: await services.db.transaction(remove), kept };
+  return { removed: await services.db.transaction(remove), kept, cards_after };
+}
+
+/** Those that were tried within the time of a step, one at least, and those that the vault has no more. */
+async function destroyed(services: Services, methods: readonly Row[]) {
+  const { machine } = services;
+  const [tried, gone]: [Row[], Row[]] = [[], []];
+  const until = machine.now() + seconds(CARDS_SECONDS);
+  for (const method of methods) {
+    if (tried.length > 0 && machine.now() > until) break;
+    tried.push(method);
+    if (await isDestroyed(services, method)) gone.push(method);
+  }
+  return { tried, gone };
 }
 
 /** Whether the vault has the card no more. */

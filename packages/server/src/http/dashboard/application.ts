@@ -21,6 +21,7 @@ import {
   submitApplication,
   updateApplication,
 } from '../../store/onboarding.ts';
+import { lockMerchant } from '../../store/oversight.ts';
 import { isTrue, type Row } from '../../store/row.ts';
 import { countRows, insertRows } from '../../store/rows.ts';
 import { accountRequestOf, madeAt } from './account-request.ts';
@@ -119,6 +120,8 @@ function registerBank(
     const once = accountRequestOf({ signer, machine }, request, asked);
     const made = await db.transaction((tx) =>
       madeOnce(tx, once, id, async () => {
+        // Two that are told of at once do not both see the last place.
+        await lockMerchant(tx, merchant_id);
         const limit = { merchant_id, up_to: BANKS_MAX };
         if ((await countRows(tx, 'financial_institutions', limit)) >= BANKS_MAX) throw tooMany();
         await insertRows(tx, catalog, 'financial_institutions', [row]);

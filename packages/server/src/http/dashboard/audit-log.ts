@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isAboutAccess, noteAccess } from '../../features/accounts/access-log.ts';
+import { isAboutAccess, isLook, noteAccess, noteTry } from '../../features/accounts/access-log.ts';
 import { type Clock, instantText } from '../../kernel/clock.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
 import { concludeAuditEntries, insertAuditEntries } from '../../store/audit.ts';
@@ -44,8 +44,8 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   const { db, clock, actorOf } = options;
   fastify.decorateRequest('audit_ids', undefined);
   fastify.decorateRequest('account_tried', undefined);
-  const note = (request: FastifyRequest, account_id: string, outcome?: number) =>
-    noteAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip, outcome });
+  const note = (request: FastifyRequest, account_id: string) =>
+    noteAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
   fastify.addHook('preHandler', async (request) => {
     const actor = isWrite(request) ? actorOf(request) : undefined;
     if (!actor) return;
@@ -63,7 +63,9 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   fastify.addHook('onResponse', async (request, reply) => {
     const { account_tried, log } = request;
     if (account_tried === undefined) return;
-    await note(request, account_tried, reply.statusCode).catch(({ message }: Error) =>
+    const tried = { account_id: account_tried, action: actionOf(request), ip: request.ip };
+    const entry = { ...tried, outcome: reply.statusCode };
+    await noteTry(db, clock, entry).catch(({ message }: Error) =>
       log.error({ err: { message } }, 'a sign-in that failed is not in the audit log'),
     );
   });
@@ -93,8 +95,8 @@ async function insertOne(
   return [id];
 }
 
-const isWrite = ({ method }: FastifyRequest): boolean =>
-  !['GET', 'HEAD', 'OPTIONS'].includes(method);
+const isWrite = (request: FastifyRequest): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !isLook(actionOf(request));
 
 /** Without what was sent in its place: `PATCH /v2/customers/:id`. */
 export const actionOf = ({ method, routeOptions }: FastifyRequest): string =>

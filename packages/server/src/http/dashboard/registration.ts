@@ -32,7 +32,8 @@ function createMail({ db, machine, config, wake, letter_limits }: Services) {
     requireMail(config);
     const sent = readBody(request.body, { email, locale: optional(oneOf(accountLocales)) });
     if (!(await letter_limits.network(networkOf(request.ip)))) throw tooManyLetters();
-    if (!(await letter_limits.address(sent.email))) return;
+    const limit = kind === 'reset_password' ? letter_limits.reset : letter_limits.address;
+    if (!(await limit(sent.email))) return;
     await writeAccountLetter(db, machine.now(), {
       kind,
       to_email: sent.email,

@@ -37,4 +37,11 @@ create index heartbeats_seen on heartbeats (seen_at);
 -- Cards that the vault could not destroy keep a reset waiting for some steps, and no longer.
 alter table sandbox_resets
   add column stuck_steps integer not null default 0,
-  add column kept_cards integer not null default 0;
+  add column kept_cards integer not null default 0,
+  -- The last card that was tried of a round through all that are left; the next step goes on behind it.
+  add column cards_after uuid;
+
+-- What anybody causes who knows an address, such as a wrong password, is one entry of the account, which all merchants are shown
+-- whose member it is.
+alter table audit_entries add column by_anybody boolean not null default false;
+create index audit_entries_by_anybody on audit_entries (account_id, created_at desc, id desc) where by_anybody;

@@ -17,12 +17,19 @@ export interface TriesSoFar {
 /** Where tries are counted: of cards, or of what people sign in with. */
 export type TryTable = 'card_tries' | 'access_tries';
 
+/** Where tries are counted, and how far. */
+interface Counting {
+  readonly table?: TryTable;
+  /** Tries that are counted of a subject in a window; of one that has as many nothing is written or given. */
+  readonly up_to?: number;
+}
+
 /** Counts tries of different subjects, all in one order, so that two requests never wait for each other in a circle. */
 export async function countTries(
   db: Db,
   counts: readonly TryCount[],
   now: string,
-  table: TryTable = 'card_tries',
+  { table = 'card_tries', up_to }: Counting = {},
 ): Promise<ReadonlyMap<string, TriesSoFar>> {
   const rows = await db.query(
     `insert into ${table} as known (subject, tries, expires_at)
@@ -30,12 +37,14 @@ export async function countTries(
      on conflict (subject) do update set
        tries = excluded.tries + case when known.expires_at > $4 then known.tries else 0 end,
        expires_at = case when known.expires_at > $4 then known.expires_at else excluded.expires_at end
+     where $5::int is null or known.tries < $5 or known.expires_at <= $4
      returning subject, tries, expires_at`,
     [
       counts.map(({ subject }) => subject),
       counts.map(({ tries }) => tries),
       counts.map(({ expires_at }) => expires_at),
       now,
+      up_to ?? null,
     ],
     `count_${table}`,
   );
