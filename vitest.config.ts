@@ -1,8 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
+import { DEFAULT_SEED } from './packages/dev-env/src/default-seed.ts';
 import { LongestFirst } from './packages/dev-env/src/longest-first.ts';
-
-const SEED_LIMIT = 2 ** 31;
 
 export default defineConfig({
   test: {
@@ -12,7 +10,7 @@ export default defineConfig({
       'packages/server/tests/openapi/drift-setup.ts',
     ],
     setupFiles: ['packages/dev-env/src/seed.ts'],
-    provide: { seed: Number(process.env.FLORIN_TEST_SEED ?? randomInt(SEED_LIMIT)) },
+    provide: { seed: Number(process.env.FLORIN_TEST_SEED ?? DEFAULT_SEED) },
     pool: 'forks',
     // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
     isolate: false,

@@ -1,18 +1,16 @@
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_SEED } from '@florin/dev-env/default-seed.ts';
 import { runChecks, sourceChecks } from './checks.ts';
 import { ensureChromium } from './chromium.ts';
 import { runNode, stopOnRequest } from './program.ts';
 import { ensureSoftHsm } from './soft-hsm.ts';
 import { addCounts, type Counts, countReport, renderCounts } from './test-counts.ts';
 
-const SEED_LIMIT = 2 ** 31;
-
 /** Checks the sources, unless only some tests are asked for, and runs the tests. */
 async function main(args: readonly string[]): Promise<Counts> {
-  process.env.FLORIN_TEST_SEED ??= String(randomInt(SEED_LIMIT));
+  process.env.FLORIN_TEST_SEED ??= String(DEFAULT_SEED);
   console.log(`Seed of the property tests: FLORIN_TEST_SEED=${process.env.FLORIN_TEST_SEED}`);
   const checked = args.length === 0 ? await runChecks(sourceChecks()) : { passed: 0, failed: 0 };
   await ensureChromium();

@@ -77,7 +77,12 @@ function routesOf(verified: Verified, other: Verified): Route[] {
 const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'] as const;
 
 const stringsOf = (fields: object): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
 
 /** Sends a claim; what goes with it is never overwritten by it. */
 function send({ method, path, own }: Route, type: (typeof types)[number], claim: object) {
