@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { LoadResult } from './load.ts';
 import { intentBody } from './payments.ts';
 import type { World } from './world.ts';
 
@@ -11,15 +12,28 @@ const BATCH = 50_000;
 /** Creates a second while a billing day goes on. */
 const CREATES_PER_SECOND = 50;
 const CREATE_CONNECTIONS = 8;
-const LOOK_MS = 50;
+/** A look costs milliseconds of the database's time. */
+const LOOK_MS = 250;
+/** No day takes as long. */
+const DAY_MAX_SECONDS = 3_600;
 
 /** Subscriptions a second, from when all of a day are due until the last charge has its outcome. */
 export async function billingRate(world: World, seconds: number): Promise<number> {
+  return (await billDay(world, seconds)).per_second;
+}
+
+/** Bills a day, with something else beside it that ends when it does. */
+async function billDay(
+  world: World,
+  seconds: number,
+  beside?: (billed: Promise<unknown>) => Promise<void>,
+): Promise<{ per_second: number }> {
   const count = DUE_PER_SECOND_OF_RUN * seconds;
   await using books = await openBooks(world);
   const started = await books.store(count, 'now()');
-  await books.billed();
-  return count / ((performance.now() - started) / 1000);
+  const billed = books.billed().then(() => performance.now());
+  await beside?.(billed);
+  return { per_second: count / (((await billed) - started) / 1000) };
 }
 
 /** The same where a million more are in the table, which are due another day. */
@@ -30,22 +44,41 @@ export async function billingRateAmongMany(world: World, seconds: number): Promi
   return billingRate(world, seconds);
 }
 
-/** The p99 of creates, in ms: at rest, or while a day is billed. */
-export async function createP99(
+/** The p99 of creates at rest, in ms. */
+export async function createP99(world: World, seconds: number): Promise<number> {
+  return (await creates(world, seconds)).p99_ms;
+}
+
+/** A day that is billed while creates come in, from its beginning to its end. */
+export interface BusyDay {
+  /** Subscriptions a second, as `billingRate` counts them. */
+  readonly per_second: number;
+  /** Of the creates, in ms. */
+  readonly p99_ms: number;
+}
+
+export async function busyDay(world: World, seconds: number): Promise<BusyDay> {
+  let p99_ms = Number.NaN;
+  const { per_second } = await billDay(world, seconds, async (billed) => {
+    ({ p99_ms } = await creates(world, DAY_MAX_SECONDS, billed));
+  });
+  return { per_second, p99_ms };
+}
+
+async function creates(
   world: World,
   seconds: number,
-  isBilling: boolean,
-): Promise<number> {
-  await using books = await openBooks(world);
-  if (isBilling) await books.store(DUE_PER_SECOND_OF_RUN * seconds, 'now()');
-  const { p99_ms } = await world.load({
+  until?: Promise<unknown>,
+): Promise<LoadResult> {
+  const result = await world.load({
     next: () => ({ method: 'POST', path: '/v2/payment_demands', body: intentBody }),
     seconds,
     connections: CREATE_CONNECTIONS,
     per_second_max: CREATES_PER_SECOND,
+    ...(until && { until }),
   });
-  await books.billed();
-  return p99_ms;
+  if (result.refused > 0) throw new Error(`${result.refused} creates were refused`);
+  return result;
 }
 
 /** The subscriptions of the bench's merchant. */

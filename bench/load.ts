@@ -4,6 +4,8 @@ export interface Load {
   readonly origin: string;
   readonly connections: number;
   readonly seconds: number;
+  /** It ends with this, if that is sooner. */
+  readonly until?: Promise<unknown>;
   readonly headers: Readonly<Record<string, string>>;
   /** The next request of a connection. */
   readonly next: () => { method: 'GET' | 'POST' | 'PATCH'; path: string; body?: string };
@@ -26,8 +28,16 @@ export async function run(load: Load): Promise<LoadResult> {
   const counts = { refused: 0 };
   const started = performance.now();
   const end = started + load.seconds * 1000;
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  load.until?.then(over, over);
+  const ended = (): boolean => isOver || performance.now() >= end;
   await Promise.all(
-    Array.from({ length: load.connections }, () => connection(pool, load, end, latencies, counts)),
+    Array.from({ length: load.connections }, () =>
+      connection(pool, load, ended, latencies, counts),
+    ),
   );
   const elapsed = (performance.now() - started) / 1000;
   await pool.close();
@@ -43,7 +53,7 @@ export async function run(load: Load): Promise<LoadResult> {
 async function connection(
   pool: Pool,
   { next, headers, per_second_max, connections }: Load,
-  end: number,
+  ended: () => boolean,
   latencies: number[],
   counts: { refused: number },
 ): Promise<void> {
@@ -52,7 +62,7 @@ async function connection(
     const wait = due - performance.now();
     if (pace_ms > 0 && wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     const sent = performance.now();
-    if (sent >= end) return;
+    if (ended()) return;
     const { method, path, body } = next();
     const answer = await pool.request({ method, path, headers, body: body ?? null });
     await answer.body.dump();

@@ -38,6 +38,7 @@ export interface LoadOptions {
   readonly next: () => { method: 'GET' | 'POST' | 'PATCH'; path: string; body?: string };
   readonly connections: number;
   readonly seconds: number;
+  readonly until?: Promise<unknown>;
   readonly per_second_max?: number;
 }
 

@@ -7,7 +7,14 @@ export interface Account extends Owner {
 }
 
 const KNOWN_NAMES = ['postgres', '_postgres', 'florin'];
-const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
+const MALLOC_KEPT_BYTES = String(8 * 1024 ** 2);
+/** What a large statement took of memory its process keeps for the next one: glibc would have the pages cleared each time. */
+const ENVIRONMENT = {
+  PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+  LC_ALL: 'C',
+  MALLOC_TRIM_THRESHOLD_: MALLOC_KEPT_BYTES,
+  MALLOC_MMAP_THRESHOLD_: MALLOC_KEPT_BYTES,
+};
 
 /**
  * PostgreSQL refuses to run as root. For root this is the user it runs as instead: `postgres`, or a

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
 /** Signs texts that go out and come back, so that this installation knows its own. */
 export interface Signer {
@@ -8,7 +8,8 @@ export interface Signer {
   isSignatureOf(text: string, signature: string): boolean;
 }
 
-export function createSigner(key: Buffer): Signer {
+export function createSigner(bytes: Buffer): Signer {
+  const key = createSecretKey(bytes);
   const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
   return {
     sign,

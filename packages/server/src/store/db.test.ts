@@ -46,16 +46,34 @@ it('statements of a transaction that are asked for at once take turns, and the r
   expect(warnings).toEqual([]);
 });
 
-it('a transaction plans its own statements each time, and the look-ups for foreign keys once', async () => {
+it('a transaction lets the database keep the plans of what has a name, and of its look-ups for foreign keys', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 1 });
   const sql = `select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as whole,
     (select count(*) from pg_prepared_statements) as prepared`;
   const within = await db.transaction((tx) => tx.query(sql, [], 'how_it_plans'));
-  expect(within).toEqual([{ plans: 'auto', whole: 'off', prepared: '0' }]);
+  expect(within).toEqual([{ plans: 'auto', whole: 'off', prepared: '1' }]);
   expect(await db.query(sql, [])).toEqual([
-    { plans: 'force_custom_plan', whole: 'on', prepared: '0' },
+    { plans: 'force_custom_plan', whole: 'on', prepared: '1' },
   ]);
+});
+
+it('a column that no connection knew when it prepared its statements costs nobody a failure', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 5 });
+  await db.query('create table wide (n integer)', []);
+  await db.query('insert into wide values (1)', []);
+  const read = () =>
+    db.transaction(async (tx) => {
+      const rows = await tx.query('select * from wide', [], 'read_wide');
+      await tx.query('select pg_sleep(0.1)', []);
+      return rows;
+    });
+  const readByAll = () => Promise.all(Array.from({ length: 5 }, read));
+  expect(await readByAll()).toEqual(Array(5).fill([{ n: '1' }]));
+  await db.query('alter table wide add column m integer default 2', []);
+  expect(await read()).toEqual([{ n: '1', m: '2' }]);
+  expect(await readByAll()).toEqual(Array(5).fill([{ n: '1', m: '2' }]));
 });
 
 it('a migration whose connection breaks is refused, and may be made again', async () => {

@@ -27,12 +27,13 @@ export const STATEMENT_TIMEOUT_MS = 5_000;
 const PREPARED_MAX = 500;
 
 /**
- * Statements are planned each time, for what they hold. The database's own look-ups for foreign keys, one a row, are
- * statements too, of which planning was a quarter of all its work: transactions let it keep their plans.
+ * Statements alone are planned each time, for what they hold. In a transaction, which finds its rows by keys, those that
+ * have a name keep their plans where these cost no more, as do the database's own look-ups for foreign keys, one a row:
+ * planning was more than a third of all its work.
  */
 const BEGIN = 'begin; set local plan_cache_mode = auto; set local enable_seqscan = off';
 /** How long a connection keeps them at most. One that was made while a table was small reads all of a merchant's rows. */
-const PLANS_KEPT_MS = 1_000;
+const PLANS_KEPT_MS = 3_000;
 
 /** Values stay text: nothing is parsed that is only passed on, and no digit of a bigint or microsecond is lost. */
 const rawText = { getTypeParser: () => (value: string | Buffer) => value };
@@ -52,9 +53,10 @@ const asDb = (client: { query: pg.ClientBase['query'] }): Db => ({
 
 /** Opens a pool on `url`. Connections are made when they are first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { connections_max } = options;
   const pool = poolOf({
     connectionString: options.url,
-    max: options.connections_max,
+    max: connections_max,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     statement_timeout: options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -65,8 +67,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const unnamed = asDb(pool);
   const named = preparing(pool);
   return {
-    query: (sql, values, name) => retrying(() => (name ? named : unnamed).query(sql, values, name)),
-    transaction: (work) => retrying(() => inTransaction(pool, work)),
+    query: (sql, values, name) =>
+      retrying(connections_max, () => (name ? named : unnamed).query(sql, values, name)),
+    transaction: (work) => retrying(connections_max, () => inTransaction(pool, work)),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -82,39 +85,44 @@ export function poolOf(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-/** Connections that have prepared as much as they may are closed after their statement. */
-function preparing(pool: pg.Pool): Db {
-  const prepared = new WeakMap<pg.PoolClient, Set<string>>();
-  const isFull = (client: pg.PoolClient, name: string): boolean => {
-    const names = prepared.get(client) ?? new Set();
-    prepared.set(client, names.add(name));
-    return names.size >= PREPARED_MAX;
-  };
-  return {
-    async query(sql, values, name = '') {
-      const client = await pool.connect();
-      let failed: Error | undefined;
-      try {
-        return await asDb(client).query(sql, values, name);
-      } catch (error) {
-        failed = error as Error;
-        throw error;
-      } finally {
-        client.release(failed ?? isFull(client, name));
-      }
-    },
-  };
+/** The names of what a connection has prepared. */
+const prepared = new WeakMap<pg.PoolClient, Set<string>>();
+
+/** Notes that a connection prepares a statement. */
+function prepares(client: pg.PoolClient, name: string): void {
+  const names = prepared.get(client) ?? new Set();
+  prepared.set(client, names.add(name));
 }
 
-/**
- * A connection does one statement after the other, also those that are asked for at once. In a transaction none is
- * prepared, since one that is would be planned as the look-ups for foreign keys are: once.
- */
-function inTurn(db: Db): Db {
+/** Connections that have prepared as much as they may are closed by whoever gives them back. */
+const isFull = (client: pg.PoolClient): boolean =>
+  (prepared.get(client)?.size ?? 0) >= PREPARED_MAX;
+
+/** Statements each on a connection of its own for as long as it takes. */
+const preparing = (pool: pg.Pool): Db => ({
+  async query(sql, values, name = '') {
+    const client = await pool.connect();
+    let failed: Error | undefined;
+    try {
+      prepares(client, name);
+      return await asDb(client).query(sql, values, name);
+    } catch (error) {
+      failed = error as Error;
+      throw error;
+    } finally {
+      client.release(failed ?? isFull(client));
+    }
+  },
+});
+
+/** A connection does one statement after the other, also those that are asked for at once. */
+function inTurn(client: pg.PoolClient): Db {
+  const db = asDb(client);
   let before: Promise<unknown> = Promise.resolve();
   return {
-    query(sql, values) {
-      const asked = before.then(() => db.query(sql, values));
+    query(sql, values, name) {
+      if (name) prepares(client, name);
+      const asked = before.then(() => db.query(sql, values, name));
       before = asked.catch(() => {});
       return asked;
     },
@@ -133,7 +141,7 @@ function beginning(client: pg.PoolClient): string {
 
 async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  const tx = inTurn(asDb(client));
+  const tx = inTurn(client);
   let broken: Error | undefined;
   try {
     await tx.query(beginning(client), []);
@@ -141,12 +149,13 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Pr
     await tx.query('commit', []);
     return result;
   } catch (error) {
+    if (isStale(error)) broken = error as Error;
     await tx.query('rollback', []).catch((cause: Error) => {
       broken = cause;
     });
     throw error;
   } finally {
-    client.release(broken);
+    client.release(broken ?? isFull(client));
   }
 }
 
@@ -154,13 +163,25 @@ const RETRIES_MAX = 3;
 /** Serialisation failure, deadlock, lock not available: the database asks to try the whole thing again. */
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
-async function retrying<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+type DatabaseFailure = Partial<Record<'code' | 'routine', string>>;
+
+/** A table has other columns than when the statement was prepared. Nothing was done, and the connection is of no more use. */
+function isStale(error: unknown): boolean {
+  const { code, routine } = error as DatabaseFailure;
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/** Each stale connection is met once at most. */
+async function retrying<T>(connections_max: number, work: () => Promise<T>): Promise<T> {
+  for (let failures = 0, stale = 0; ; ) {
     try {
       return await work();
     } catch (error) {
-      const { code } = error as { code?: string };
-      if (tries >= RETRIES_MAX || !code || !RETRYABLE.has(code)) throw error;
+      const isRetryable = RETRYABLE.has((error as DatabaseFailure).code ?? '');
+      const again = isStale(error)
+        ? stale++ < connections_max
+        : isRetryable && ++failures < RETRIES_MAX;
+      if (!again) throw error;
     }
   }
 }

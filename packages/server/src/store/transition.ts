@@ -150,7 +150,7 @@ function updateOf(
   table: Table,
   changes: readonly Change[],
   after: readonly Row[],
-): [string, unknown[]] {
+): [string, unknown[], string | undefined] {
   const touched = new Set([
     'status',
     'updated_at',
@@ -165,5 +165,14 @@ function updateOf(
   const sql = `update ${table.name} t set ${columns.map((column) => `${column} = i.${column}`).join(', ')}
     from json_populate_recordset(null::${table.name}, $1::json) i
     where t.merchant_id = i.merchant_id and t.id = i.id`;
-  return [sql, [recordset(table, rows)]];
+  return [sql, [recordset(table, rows)], nameOf(table, sql)];
+}
+
+/** The first sets of columns that are changed have a name, so that their plans are kept; more are planned each time. */
+const named = new Map<string, string>();
+const NAMED_MAX = 300;
+
+function nameOf({ name }: Table, sql: string): string | undefined {
+  if (!named.has(sql) && named.size < NAMED_MAX) named.set(sql, `update_${name}_${named.size}`);
+  return named.get(sql);
 }

@@ -15,6 +15,14 @@ export type SubscriptionAction =
 
 const always = ['customer_link', 'revoke_customer_links'] as const;
 
+/** What fell due before its last pause is not billed yet: until then the interface refuses another one. */
+const owesOverPause = ({
+  next_billing_at,
+  last_active_at,
+}: RecordOf<'payment_subscriptions'>['attributes']): boolean =>
+  Boolean(next_billing_at && last_active_at) &&
+  Date.parse(next_billing_at as string) < Date.parse(last_active_at as string);
+
 /** What makes sense in its state; the interface decides. */
 export function offeredTo({
   attributes,
@@ -28,7 +36,7 @@ export function offeredTo({
   return [
     ...(past_due_since ? [] : (['change'] as const)),
     ...retry,
-    'pause',
+    ...(owesOverPause(attributes) ? [] : (['pause'] as const)),
     ...(canceled_at_period_end ? (['keep'] as const) : []),
     ...always,
     'update',
