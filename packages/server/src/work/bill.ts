@@ -4,9 +4,9 @@ import { BILL_MAX, billDue } from '../features/subscriptions/bill.ts';
 import { createFlight } from './flight.ts';
 import { startLoop } from './loop.ts';
 
-/** Charges that may be under way at once, beside the payments that somebody waits for: six transactions' worth. */
-const IN_FLIGHT_MAX = 6 * BILL_MAX;
-const RELAYS_MAX = 8;
+/** Charges that may be under way at once, beside the payments that somebody waits for: nine transactions' worth. */
+const IN_FLIGHT_MAX = 9 * BILL_MAX;
+const RELAYS_MAX = 12;
 /** Where answers stay out for longer, charges are made all the same, and wait their turn with other payments. */
 const ROOM_WAIT_MS = 1_000;
 

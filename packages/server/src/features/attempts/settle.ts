@@ -39,6 +39,8 @@ const demandColumns: Readonly<Record<DemandTable, string>> = {
   refund_demands: 'refund_demand_id',
 };
 
+/** Answers of one transaction: more cost hardly less each, but what somebody waits for is stored between them. */
+const SETTLE_MAX = 50;
 /** Answers that begin a second transaction beside one under way; fewer gather for a moment, as each transaction has a price of its own. */
 const BESIDE_MIN = 128;
 
@@ -50,6 +52,7 @@ export const createSettler = <Result>(
   createBatcher({
     run: (answers: readonly Answered<Result>[]) => settleAll(services, options, answers),
     keyOf: ({ key }) => keyText(key),
+    batch_max: SETTLE_MAX,
     beside_min: BESIDE_MIN,
   });
 

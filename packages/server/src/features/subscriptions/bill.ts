@@ -30,7 +30,7 @@ import { policiesOf } from './policies.ts';
 import { withSameCard } from './same-card.ts';
 
 /** Subscriptions of one transaction: more cost less each, but what somebody waits for is stored between them. */
-export const BILL_MAX = 75;
+export const BILL_MAX = 50;
 
 /** A subscription that is due, and what it is due for. */
 interface Due {
