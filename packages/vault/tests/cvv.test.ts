@@ -55,7 +55,8 @@ describe('in the files of the database', () => {
     return Buffer.concat(segments.map((name) => readFileSync(join(directory, name))));
   }
 
-  test('#21 neither the sealed value nor its key is in the write-ahead log, in which the card is', async () => {
+  /** Stores a card with its value; whether the log has each of them, and that of the value's key. */
+  async function logged() {
     const [{ lsn } = {}] = await rows('select pg_current_wal_lsn()::text as lsn');
     const { card_pan_token, card_cvv_token } = await vault.ingest();
     const [card] = await rows('select ciphertext from vault.cards where token = $1', [
@@ -67,10 +68,19 @@ describe('in the files of the database', () => {
       [card_cvv_token],
     );
     const log = await logSince(String(lsn));
-    expect(log.includes(card!.ciphertext as Buffer)).toBe(true);
-    expect(log.includes(cvv!.ciphertext as Buffer)).toBe(false);
-    expect(log.includes(cvv!.wrapped as Buffer)).toBe(false);
-    expect(log.includes(Buffer.from(card_cvv_token!))).toBe(true);
+    return {
+      card: log.includes(card!.ciphertext as Buffer) && log.includes(card_cvv_token!),
+      value: log.includes(cvv!.ciphertext as Buffer),
+      key: log.includes(cvv!.wrapped as Buffer),
+    };
+  }
+
+  test('#21 neither the sealed value nor its key is in the write-ahead log, in which the card is', async () => {
+    // A card's own record may lie across two pages of the log, or in a file that is used anew by then: others do not.
+    const all: Awaited<ReturnType<typeof logged>>[] = [];
+    const isFound = async () => all[all.push(await logged()) - 1]?.card;
+    await expect.poll(isFound, { timeout: 10_000 }).toBe(true);
+    expect(all.filter(({ value, key }) => value || key)).toEqual([]);
   });
 
   test('#21 both tables are such as a crash of the database empties and no replica has', async () => {
