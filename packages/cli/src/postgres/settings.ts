@@ -23,7 +23,7 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     unix_socket_permissions: '0700',
     max_connections: durable ? CONNECTIONS_MAX : TEST_CONNECTIONS_MAX,
     shared_buffers: `${sharedBuffersMb()}MB`,
-    // A checkpoint costs those their p99 that come while it ends; a busy hour has fewer of them.
+    // Who writes while a checkpoint ends waits for the disk; a busy hour has fewer of them.
     max_wal_size: durable ? '4GB' : '512MB',
     // A new segment of 16 MB is not filled with zeros by the commit that begins it, for which all others would wait.
     wal_init_zero: 'off',
