@@ -5,6 +5,7 @@ import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
 import { type NewEvent, writeEvents } from './events.ts';
 import type { Row } from './row.ts';
+import { createStatementNames } from './statement-names.ts';
 
 /** Names one row of a tenant table. */
 export interface RowKey {
@@ -145,6 +146,9 @@ function laterThan(before: string | null | undefined, at: string): string {
   return microsOf(at) > earlier ? at : instantText(earlier + 1);
 }
 
+/** As many shapes as there are sets of columns that change together. */
+const nameOf = createStatementNames();
+
 /** One UPDATE for all rows; a row that leaves one of the columns alone writes back what it had. */
 function updateOf(
   table: Table,
@@ -165,14 +169,5 @@ function updateOf(
   const sql = `update ${table.name} t set ${columns.map((column) => `${column} = i.${column}`).join(', ')}
     from json_populate_recordset(null::${table.name}, $1::json) i
     where t.merchant_id = i.merchant_id and t.id = i.id`;
-  return [sql, [recordset(table, rows)], nameOf(table, sql)];
-}
-
-/** The first sets of columns that are changed have a name, so that their plans are kept; more are planned each time. */
-const named = new Map<string, string>();
-const NAMED_MAX = 300;
-
-function nameOf({ name }: Table, sql: string): string | undefined {
-  if (!named.has(sql) && named.size < NAMED_MAX) named.set(sql, `update_${name}_${named.size}`);
-  return named.get(sql);
+  return [sql, [recordset(table, rows)], nameOf(sql)];
 }

@@ -1,8 +1,8 @@
 import { isConnectionError } from '../../kernel/batcher.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
+import { createStatementNames } from '../../store/statement-names.ts';
 import type { Statement } from './parameters.ts';
-import { createStatementNames } from './statement-names.ts';
 import { createTurns } from './turns.ts';
 
 /** Runs a statement that reads, in its merchant's turn; once more where the connection breaks. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lru } from '../../kernel/lru.ts';
+import { lru } from '../kernel/lru.ts';
 
 /** Statements that have a name, and the longest of them: a costly shape gains nothing by one. */
 const NAMED_MAX = 300;
@@ -9,8 +9,8 @@ const SEEN_MAX = 1_000;
 const USES_BEFORE = 2;
 
 /**
- * The names of the prepared statements of all connections. Clients choose the shapes, so only one that comes
- * again gets a name, and the one that was not used for longest loses its own.
+ * The names of the prepared statements of all connections whose shapes are many: clients choose them, or what changes
+ * together. Only one that comes again gets a name, and the one that was not used for longest loses its own.
  */
 export function createStatementNames(): (sql: string) => string | undefined {
   const names = lru<string>(NAMED_MAX);
