@@ -12,7 +12,6 @@ const BATCH = 50_000;
 /** Creates a second while a billing day goes on. */
 const CREATES_PER_SECOND = 50;
 const CREATE_CONNECTIONS = 8;
-/** A look costs milliseconds of the database's time. */
 const LOOK_MS = 250;
 /** No day takes as long. */
 const DAY_MAX_SECONDS = 3_600;
@@ -136,8 +135,9 @@ async function openBooks(world: World): Promise<Books> {
   };
 }
 
+/** The last of those that are due are billed last: looked for in this order, they are found at once, however many were billed. */
 const openSql = `
-  select exists (select 1 from payment_subscriptions where due_at <= now())
+  select exists (select 1 from payment_subscriptions where due_at <= now() order by due_at desc limit 1)
     or exists (select 1 from payment_demands where status in ('pending', 'processing')) as open`;
 
 /** Each of its customers has a card; all cards are the one that the bench has stored. */

@@ -39,6 +39,17 @@ export const pendingCte = (only = ''): string => `pending as (
          order by d.merchant_id, d.webhook_subscription_id limit 1) n
      )`;
 
+/** Whether anything is to be sent, now or later: much less is planned for this than for a claim. */
+export async function isAnyPending(db: Db): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from webhook_deliveries where due_at is not null
+     order by merchant_id, webhook_subscription_id limit 1`,
+    [],
+    'any_webhook_delivery',
+  );
+  return rows.length > 0;
+}
+
 /**
  * Claims deliveries that are due by moving their `due_at` to the end of a lease, of each subscription as many as
  * it and its merchant have room for, the oldest first. What a paused or archived subscription has stays where it is.

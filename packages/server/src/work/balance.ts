@@ -3,7 +3,10 @@ import { instantText } from '../kernel/clock.ts';
 import { beginAnew, bringForward, isOfAnotherCluster, nextHorizon } from '../store/balances.ts';
 import { startLoop } from './loop.ts';
 
-/** Brings balances forward by the transfers of the ledger, which payments write without waiting for each other. */
+/**
+ * Brings balances forward by the transfers of the ledger, which payments write without waiting for each other. What is
+ * posted meanwhile waits for the next look: whoever reads a balance adds it.
+ */
 export const startBalanceLoop = ({
   db,
   clock,
@@ -21,8 +24,9 @@ export const startBalanceLoop = ({
     async step() {
       if (await isOfAnotherCluster(db)) await db.transaction(beginAnew);
       const horizon = await nextHorizon(db);
-      if (horizon === undefined) return false;
-      await db.transaction((tx) => bringForward(tx, horizon, instantText(clock.now())));
-      return true;
+      if (horizon !== undefined) {
+        await db.transaction((tx) => bringForward(tx, horizon, instantText(clock.now())));
+      }
+      return false;
     },
   });

@@ -4,6 +4,7 @@ import { dispatchOf } from '../features/webhooks/dispatch.ts';
 import { createLanes } from '../features/webhooks/lanes.ts';
 import type { SenderOptions } from '../features/webhooks/send.ts';
 import { keyOfText, keyText } from '../store/transition.ts';
+import { isAnyPending } from '../store/webhook-claims.ts';
 import { claimParcels } from './claim-parcels.ts';
 import { type Claimed, createCourier } from './courier.ts';
 import { startLoop } from './loop.ts';
@@ -69,7 +70,7 @@ export function startDeliverLoop(
   async function step(): Promise<boolean> {
     const limit = Math.min(CLAIM_MAX, HELD_MAX - lanes.held());
     crowded = limit <= 0;
-    if (crowded) return false;
+    if (crowded || !(await isAnyPending(services.db))) return false;
     const claimed = await claimParcels(services, lanes.rooms(), limit);
     full = claimed.full;
     const { send, keep } = await dispatchOf(services, claimed.parcels);
