@@ -18,7 +18,7 @@ import { startLoop } from './loop.ts';
 /** Letters that one step writes out without sending them. */
 const CONCLUDED_MAX = 64;
 /** How much longer letters are rested from than were worked on, and how long at most. */
-const RESTS = 9;
+const RESTS = 19;
 const REST_MAX_MS = 1_000;
 /** How long letters that are under way may take when the server stops; those that are broken off are sent again. */
 const STOP_MS = 5_000;

@@ -29,10 +29,18 @@ export async function writeReceipts(
   await writeLetters(services, tx, receipts, now);
 }
 
-/** The subscriptions that payments are charges of. */
+/** What the address of a customer's page is made of. */
+const LINK_COLUMNS = ['merchant_id', 'mode', 'id', 'customer_links_epoch'];
+
+/** The subscriptions that payments are charges of, with these columns. */
 async function subscriptionsOf(tx: Db, payments: readonly Row[]): Promise<Map<string, Row>> {
   const charges = payments.filter(({ payment_subscription_id: id = null }) => id !== null);
   if (charges.length === 0) return new Map();
-  const rows = await rowsByKey(tx, 'payment_subscriptions', charges.map(subscriptionOf));
+  const rows = await rowsByKey(
+    tx,
+    'payment_subscriptions',
+    charges.map(subscriptionOf),
+    LINK_COLUMNS,
+  );
   return new Map(rows.map((row) => [keyText(row), row]));
 }
