@@ -52,7 +52,7 @@ it('a transaction lets the database keep the plans of what has a name, and of it
   const sql = `select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as whole,
     (select count(*) from pg_prepared_statements) as prepared`;
   const within = await db.transaction((tx) => tx.query(sql, [], 'how_it_plans'));
-  expect(within).toEqual([{ plans: 'auto', whole: 'off', prepared: '1' }]);
+  expect(within).toEqual([{ plans: 'force_generic_plan', whole: 'off', prepared: '1' }]);
   expect(await db.query(sql, [])).toEqual([
     { plans: 'force_custom_plan', whole: 'on', prepared: '1' },
   ]);

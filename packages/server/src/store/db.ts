@@ -31,7 +31,8 @@ const PREPARED_MAX = 500;
  * have a name keep the plan of their first time, as do the database's own look-ups for foreign keys, one a row: planning
  * these was a quarter of all its work on a day of renewals, and planning the others a sixth of the rest.
  */
-const BEGIN = 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+const BEGIN =
+  'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
 /** How long a connection keeps them at most. One that was made while a table was small reads all of a merchant's rows. */
 const PLANS_KEPT_MS = 3_000;
 

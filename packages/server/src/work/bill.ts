@@ -6,6 +6,7 @@ import { startLoop } from './loop.ts';
 
 /** Charges that may be under way at once, beside the payments that somebody waits for: nine transactions' worth. */
 const IN_FLIGHT_MAX = 9 * BILL_MAX;
+/** One more may be made for what was being committed when they were counted. */
 const RELAYS_MAX = 12;
 /** Where answers stay out for longer, charges are made all the same, and wait their turn with other payments. */
 const ROOM_WAIT_MS = 1_000;
@@ -17,6 +18,25 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
     each: IN_FLIGHT_MAX,
     relays_max: RELAYS_MAX,
   });
+  /** What was billed last, which may be waiting for its commit. It fails the step after its own. */
+  let committed: Promise<unknown> = Promise.resolve();
+
+  /** Bills until nothing but the commit is left, which waits for the disk: the next transaction begins beside it. */
+  async function billNext(sends: boolean): Promise<boolean> {
+    const ready = Promise.withResolvers<number>();
+    const billed = billDue(services, { sends, committing: ready.resolve }).then((billing) => {
+      flight.send(billing.requests);
+      if (billing.count === 0) return;
+      services.wake.authorise.raise();
+      services.wake.deliver.raise();
+    });
+    const count = await Promise.race([ready.promise, billed.then(() => 0)]);
+    const before = committed;
+    committed = billed;
+    await before;
+    return count > 0;
+  }
+
   const loop = startLoop({
     name: 'bill',
     logger: services.logger,
@@ -25,17 +45,13 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
     async step() {
       await flight.room.free(BILL_MAX, AbortSignal.timeout(ROOM_WAIT_MS));
       const sends = flight.room.left() >= BILL_MAX && flight.hasRelay();
-      const { count, requests } = await billDue(services, { sends });
-      flight.send(requests);
-      if (count === 0) return false;
-      services.wake.authorise.raise();
-      services.wake.deliver.raise();
-      return true;
+      return billNext(sends);
     },
   });
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
+      await committed.catch(() => {});
       await flight[Symbol.asyncDispose]();
     },
   };

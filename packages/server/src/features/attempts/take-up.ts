@@ -21,6 +21,8 @@ export interface Intake<Message> {
   readonly lock?: typeof lockOldest;
   /** Does what due rows, which `tx` has locked, are due for; returns what is to be sent after the commit. */
   readonly submit: (tx: Db, demands: readonly Row[], now: Micros) => Promise<readonly Message[]>;
+  /** Told how many messages there are once nothing but the commit is left; that may fail all the same. */
+  readonly committing?: ((count: number) => void) | undefined;
 }
 
 /** What a look at the due demands came to. */
@@ -50,7 +52,9 @@ export async function takeUpDue<Message>(
         within,
         ...allowance,
       });
-      return demands.length > 0 ? intake.submit(tx, demands, now) : [];
+      const submitted = demands.length > 0 ? await intake.submit(tx, demands, now) : [];
+      intake.committing?.(submitted.length);
+      return submitted;
     });
     return { messages, taken: demands.length };
   } catch (error) {

@@ -43,6 +43,8 @@ export interface BillOptions {
   readonly limit?: number;
   /** Whether charges are sent at once, by the caller; by default they are due as any confirmed payment. */
   readonly sends?: boolean;
+  /** Told for how many something was done once nothing but the commit is left; that may fail all the same. */
+  readonly committing?: (count: number) => void;
 }
 
 /** What a look at the subscriptions that are due came to. */
@@ -56,7 +58,7 @@ interface Billing {
 /** Does what subscriptions are due for. */
 export async function billDue(
   services: Services,
-  { limit = BILL_MAX, sends = false }: BillOptions = {},
+  { limit = BILL_MAX, sends = false, committing }: BillOptions = {},
 ): Promise<Billing> {
   const submit = (tx: Db, rows: readonly Row[], now: Micros) =>
     billLocked(services, tx, rows, sends, now);
@@ -65,6 +67,7 @@ export async function billDue(
     aside: 'put_aside_until',
     lock: lockOldest,
     submit,
+    committing,
   } as const;
   const { messages } = await takeUpDue(services, intake, { limit, each: limit, taken: new Map() });
   return {
