@@ -135,9 +135,9 @@ async function openBooks(world: World): Promise<Books> {
   };
 }
 
-/** The last of those that are due are billed last: looked for in this order, they are found at once, however many were billed. */
+/** The last of those that are due are billed last: looked for from that end, they are found at once, however many were billed. */
 const openSql = `
-  select exists (select 1 from payment_subscriptions where due_at <= now() order by due_at desc limit 1)
+  select (select due_at from payment_subscriptions where due_at <= now() order by due_at desc limit 1) is not null
     or exists (select 1 from payment_demands where status in ('pending', 'processing')) as open`;
 
 /** Each of its customers has a card; all cards are the one that the bench has stored. */

@@ -46,17 +46,26 @@ it('statements of a transaction that are asked for at once take turns, and the r
   expect(warnings).toEqual([]);
 });
 
-it('a transaction lets the database keep the plans of what has a name, and of its look-ups for foreign keys', async () => {
-  await using empty = await emptyDatabase();
-  await using db = openDatabase({ url: empty.url, connections_max: 1 });
-  const sql = `select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as whole,
+it.each([
+  [undefined, 'auto'],
+  ['kept', 'force_generic_plan'],
+] as const)(
+  'a transaction lets the database keep the plans of what has a name, and of its look-ups for foreign keys: %s',
+  async (plans, mode) => {
+    await using empty = await emptyDatabase();
+    await using db = openDatabase({ url: empty.url, connections_max: 1 });
+    const sql = `select current_setting('plan_cache_mode') as plans, current_setting('enable_seqscan') as whole,
     (select count(*) from pg_prepared_statements) as prepared`;
-  const within = await db.transaction((tx) => tx.query(sql, [], 'how_it_plans'));
-  expect(within).toEqual([{ plans: 'force_generic_plan', whole: 'off', prepared: '1' }]);
-  expect(await db.query(sql, [])).toEqual([
-    { plans: 'force_custom_plan', whole: 'on', prepared: '1' },
-  ]);
-});
+    const within = await db.transaction(
+      (tx) => tx.query(sql, [], 'how_it_plans'),
+      plans && { plans },
+    );
+    expect(within).toEqual([{ plans: mode, whole: 'off', prepared: '1' }]);
+    expect(await db.query(sql, [])).toEqual([
+      { plans: 'force_custom_plan', whole: 'on', prepared: '1' },
+    ]);
+  },
+);
 
 it('a column that no connection knew when it prepared its statements costs nobody a failure', async () => {
   await using empty = await emptyDatabase();

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Row } from './row.ts';
+import { keptName } from './statement-names.ts';
 
 /** Anything that runs one SQL statement: the pool, or the connection of a transaction. */
 export interface Db {
@@ -10,7 +11,12 @@ export interface Db {
 /** A pool of connections. */
 export interface Database extends Db, AsyncDisposable {
   /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
-  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
+export interface TransactionOptions {
+  /** `kept` is for work that finds all rows by their keys, or the first few by an index; default `tried`. */
+  readonly plans?: 'tried' | 'kept';
 }
 
 export interface DatabaseOptions {
@@ -27,12 +33,15 @@ export const STATEMENT_TIMEOUT_MS = 5_000;
 const PREPARED_MAX = 500;
 
 /**
- * Statements alone are planned each time, for what they hold. In a transaction, which finds its rows by keys, those that
- * have a name keep the plan of their first time, as do the database's own look-ups for foreign keys, one a row: planning
- * these was a quarter of all its work on a day of renewals, and planning the others a sixth of the rest.
+ * Statements alone are planned each time, for what they hold. In a transaction those that have a name may keep their
+ * plans, as may the database's own look-ups for foreign keys, one a row: planning these was a quarter of all its work on a
+ * day of renewals, and planning the others a sixth of the rest. `tried` keeps a plan that costs no more than five made
+ * before it, `kept` the first.
  */
-const BEGIN =
-  'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+const BEGIN = {
+  tried: 'begin; set local plan_cache_mode = auto; set local enable_seqscan = off',
+  kept: 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
+} as const;
 /** How long a connection keeps them at most. One that was made while a table was small reads all of a merchant's rows. */
 const PLANS_KEPT_MS = 3_000;
 
@@ -45,7 +54,7 @@ const asDb = (client: { query: pg.ClientBase['query'] }): Db => ({
       text: sql,
       values: values as unknown[],
       types: rawText,
-      ...(name && { name }),
+      ...(name && { name: keptName(name) }),
     };
     const result = await client.query(config as pg.QueryConfig);
     return result.rows as Row[];
@@ -62,7 +71,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    options: '-c plan_cache_mode=force_custom_plan -c TimeZone=UTC -c DateStyle=ISO',
+    options: '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UTC -c DateStyle=ISO',
     keepAlive: true,
   });
   const unnamed = asDb(pool);
@@ -70,7 +79,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     query: (sql, values, name) =>
       retrying(connections_max, () => (name ? named : unnamed).query(sql, values, name)),
-    transaction: (work) => retrying(connections_max, () => inTransaction(pool, work)),
+    transaction: (work, options) =>
+      retrying(connections_max, () => inTransaction(pool, work, options)),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -133,19 +143,23 @@ function inTurn(client: pg.PoolClient): Db {
 /** When connections last forgot their plans. */
 const forgotten = new WeakMap<pg.PoolClient, number>();
 
-function beginning(client: pg.PoolClient): string {
+function beginning(client: pg.PoolClient, begin: string): string {
   const now = performance.now();
-  if (now - (forgotten.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_KEPT_MS) return BEGIN;
+  if (now - (forgotten.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_KEPT_MS) return begin;
   forgotten.set(client, now);
-  return `discard plans; ${BEGIN}`;
+  return `discard plans; ${begin}`;
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Db) => Promise<T>,
+  { plans = 'tried' }: TransactionOptions = {},
+): Promise<T> {
   const client = await pool.connect();
   const tx = inTurn(client);
   let broken: Error | undefined;
   try {
-    await tx.query(beginning(client), []);
+    await tx.query(beginning(client, BEGIN[plans]), []);
     const result = await work(tx);
     await tx.query('commit', []);
     return result;

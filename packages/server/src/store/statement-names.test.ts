@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStatementNames } from './statement-names.ts';
+import { createStatementNames, keptName } from './statement-names.ts';
 
 const usesOf = (nameOf: (sql: string) => string | undefined, sql: string, times: number) =>
   Array.from({ length: times }, () => nameOf(sql) !== undefined);
@@ -26,4 +26,12 @@ it('shapes that come once take no name from those in use', () => {
 
 it('a long statement gets none', () => {
   expect(usesOf(createStatementNames(), `select ${'1'.repeat(5_000)}`, 4)).not.toContain(true);
+});
+
+it('a name is one that PostgreSQL keeps whole, and stays another one than those that begin alike', () => {
+  const long = ['email', 'name'].map((column) => `by_key_${'merchant_id_'.repeat(5)}${column}`);
+  const kept = long.map(keptName);
+  expect(kept.map(({ length }) => length)).toEqual([63, 63]);
+  expect(new Set(kept).size).toBe(2);
+  expect(keptName('find_letters')).toBe('find_letters');
 });

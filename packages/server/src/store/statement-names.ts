@@ -8,6 +8,19 @@ const NAMED_LENGTH_MAX = 4_096;
 const SEEN_MAX = 1_000;
 const USES_BEFORE = 2;
 
+/** PostgreSQL keeps as many characters of a name. */
+const NAME_MAX = 63;
+const DIGEST_LENGTH = 16;
+
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
+
+/** A name as PostgreSQL keeps it; one that is too long ends with a digest of it. */
+export const keptName = (name: string): string =>
+  name.length <= NAME_MAX
+    ? name
+    : `${name.slice(0, NAME_MAX - DIGEST_LENGTH - 1)}_${digestOf(name)}`;
+
 /**
  * The names of the prepared statements of all connections whose shapes are many: clients choose them, or what changes
  * together. Only one that comes again gets a name, and the one that was not used for longest loses its own.
@@ -25,6 +38,6 @@ export function createStatementNames(): (sql: string) => string | undefined {
       return undefined;
     }
     seen.delete(sql);
-    return names.get(sql, () => `q_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`);
+    return names.get(sql, () => `q_${digestOf(sql)}`);
   };
 }

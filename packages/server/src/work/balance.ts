@@ -5,7 +5,7 @@ import { startLoop } from './loop.ts';
 
 /**
  * Brings balances forward by the transfers of the ledger, which payments write without waiting for each other. What is
- * posted meanwhile waits for the next look: whoever reads a balance adds it.
+ * posted meanwhile waits for the next look; whoever pays out adds it.
  */
 export const startBalanceLoop = ({
   db,

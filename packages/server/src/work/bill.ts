@@ -1,12 +1,14 @@
 import type { Settler } from '../features/payments/settle.ts';
 import type { Services } from '../features/services.ts';
-import { BILL_MAX, billDue } from '../features/subscriptions/bill.ts';
+import { BILL_MAX, type Billing, billDue } from '../features/subscriptions/bill.ts';
 import { createFlight } from './flight.ts';
 import { startLoop } from './loop.ts';
 
-/** Charges that may be under way at once, beside the payments that somebody waits for: nine transactions' worth. */
+/**
+ * Charges that may be under way at once, beside the payments that somebody waits for: nine transactions' worth, in so
+ * many relay calls. What is being committed is counted once it is sent, so that both may be exceeded by one transaction.
+ */
 const IN_FLIGHT_MAX = 9 * BILL_MAX;
-/** One more may be made for what was being committed when they were counted. */
 const RELAYS_MAX = 12;
 /** Where answers stay out for longer, charges are made all the same, and wait their turn with other payments. */
 const ROOM_WAIT_MS = 1_000;
@@ -21,16 +23,20 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
   /** What was billed last, which may be waiting for its commit. It fails the step after its own. */
   let committed: Promise<unknown> = Promise.resolve();
 
+  function told({ count, requests }: Billing): number {
+    flight.send(requests);
+    if (count > 0) {
+      services.wake.authorise.raise();
+      services.wake.deliver.raise();
+    }
+    return count;
+  }
+
   /** Bills until nothing but the commit is left, which waits for the disk: the next transaction begins beside it. */
   async function billNext(sends: boolean): Promise<boolean> {
     const ready = Promise.withResolvers<number>();
-    const billed = billDue(services, { sends, committing: ready.resolve }).then((billing) => {
-      flight.send(billing.requests);
-      if (billing.count === 0) return;
-      services.wake.authorise.raise();
-      services.wake.deliver.raise();
-    });
-    const count = await Promise.race([ready.promise, billed.then(() => 0)]);
+    const billed = billDue(services, { sends, committing: ready.resolve }).then(told);
+    const count = await Promise.race([ready.promise, billed]);
     const before = committed;
     committed = billed;
     await before;
@@ -51,7 +57,9 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await committed.catch(() => {});
+      await committed.catch(({ message }: Error) => {
+        services.logger.error({ loop: 'bill', err: { message } }, 'the last commit failed');
+      });
       await flight[Symbol.asyncDispose]();
     },
   };

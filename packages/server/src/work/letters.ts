@@ -10,6 +10,7 @@ import {
 import { concludeAll, createConcluder } from '../features/letters/record.ts';
 import type { Services } from '../features/services.ts';
 import { instantText, seconds } from '../kernel/clock.ts';
+import { isOfAll } from '../store/claim.ts';
 import { claimLetters } from '../store/letters.ts';
 import type { Row } from '../store/row.ts';
 import { createCrew } from './crew.ts';
@@ -65,19 +66,23 @@ const startConcluding = (
     poll_ms: services.config.work_poll_ms,
     async step() {
       const began = performance.now();
-      const letters = await claim(services, mode, CONCLUDED_MAX);
+      const within = await services.within?.();
+      const letters = await claim(services, { mode, within, limit: CONCLUDED_MAX });
       if (letters.length === 0) return false;
       const concluded = (await writeOut(services, letters)).map((one) => ({
         ...one,
         outcome: isEnvelope(one) ? outcome : UNWRITABLE,
       }));
       await concludeAll(services, concluded);
-      await rest(performance.now() - began);
+      if (isOfAll(within)) await rest(performance.now() - began);
       return true;
     },
   });
 
-/** Letters can wait for payments: a full machine takes longer over them, and so rests longer in between. */
+/**
+ * Letters can wait for payments: a full machine takes longer over them, and so rests longer in between. Those of a clock
+ * that is moved are waited for.
+ */
 const rest = (worked_ms: number): Promise<void> => sleep(Math.min(RESTS * worked_ms, REST_MAX_MS));
 
 /** Writes letters out and sends them, as many at once as there are connections. */
@@ -102,7 +107,8 @@ function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable
     poll_ms: services.config.work_poll_ms,
     async step() {
       await crew.free();
-      const letters = await claim(services, 'live', crew.left());
+      const within = await services.within?.();
+      const letters = await claim(services, { mode: 'live', within, limit: crew.left() });
       for (const written of await writeOut(services, letters)) crew.start(() => sendOne(written));
       return letters.length > 0;
     },
@@ -117,17 +123,14 @@ function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable
   };
 }
 
-async function claim(
-  { db, clock, within }: LetterServices,
-  mode: 'live' | 'sandbox',
-  limit: number,
+function claim(
+  { db, clock }: LetterServices,
+  which: Pick<Parameters<typeof claimLetters>[1], 'mode' | 'within' | 'limit'>,
 ): Promise<Row[]> {
   const now = clock.now();
   return claimLetters(db, {
-    mode,
+    ...which,
     now: instantText(now),
     lease_until: instantText(now + seconds(LEASE_S)),
-    limit,
-    within: await within?.(),
   });
 }

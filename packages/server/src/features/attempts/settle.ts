@@ -61,7 +61,7 @@ async function settleAll<Result>(
   { table, decide, also }: SettlerOptions<Result>,
   answers: readonly Answered<Result>[],
 ): Promise<(string | undefined)[]> {
-  const states = await services.db.transaction(async (tx) => {
+  const settle = async (tx: Db) => {
     const now = services.clock.now();
     const { demands, attempts } = await lockPairs(tx, table, answers);
     const settlements = answers.flatMap(({ key, result }) => {
@@ -84,7 +84,8 @@ async function settleAll<Result>(
     const changed = await applyChanges(services, tx, table, now, changes);
     await also?.(tx, changed, now);
     return new Map(after.map((row) => [keyText(row), row.status as string]));
-  });
+  };
+  const states = await services.db.transaction(settle, { plans: 'kept' });
   if (states.size > 0) services.wake.deliver.raise();
   return answers.map(({ key }) => states.get(keyText(key)));
 }

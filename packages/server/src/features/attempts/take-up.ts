@@ -21,7 +21,7 @@ export interface Intake<Message> {
   readonly lock?: typeof lockOldest;
   /** Does what due rows, which `tx` has locked, are due for; returns what is to be sent after the commit. */
   readonly submit: (tx: Db, demands: readonly Row[], now: Micros) => Promise<readonly Message[]>;
-  /** Told how many messages there are once nothing but the commit is left; that may fail all the same. */
+  /** Told how many messages there are once nothing but the commit of all is left; that may fail all the same. */
   readonly committing?: ((count: number) => void) | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function takeUpDue<Message>(
   let demands: Row[] = [];
   const within = await services.within?.();
   try {
-    const messages = await services.db.transaction(async (tx) => {
+    const take = async (tx: Db) => {
       const now = services.clock.now();
       demands = await (intake.lock ?? lockDue)(tx, {
         table: intake.table,
@@ -55,7 +55,8 @@ export async function takeUpDue<Message>(
       const submitted = demands.length > 0 ? await intake.submit(tx, demands, now) : [];
       intake.committing?.(submitted.length);
       return submitted;
-    });
+    };
+    const messages = await services.db.transaction(take, { plans: 'kept' });
     return { messages, taken: demands.length };
   } catch (error) {
     const [first, ...others] = demands;
@@ -75,9 +76,10 @@ async function takeUpApart<Message>(
 ): Promise<TakenUp<Message>> {
   const messages: Message[] = [];
   const one = { ...allowance, limit: 1 };
+  const { committing: _, ...apart } = intake;
   for (let taken = 0; taken < count; taken++) {
     try {
-      messages.push(...(await takeUpDue(services, intake, one)).messages);
+      messages.push(...(await takeUpDue(services, apart, one)).messages);
     } catch (error) {
       if (messages.length === 0) throw error;
       return { messages, taken };

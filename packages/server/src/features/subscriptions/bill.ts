@@ -48,7 +48,7 @@ export interface BillOptions {
 }
 
 /** What a look at the subscriptions that are due came to. */
-interface Billing {
+export interface Billing {
   /** For how many something was done. */
   readonly count: number;
   /** What is to be sent, of `limit` subscriptions a message each at most. */
