@@ -99,12 +99,12 @@ const round = (figure: number): string =>
 async function machineOf({ databaseUrl }: World): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const setting = async (name: string): Promise<string> =>
-    (await client.query(`select current_setting('${name}') as value`)).rows[0].value;
-  const [version, fsync, commit] = await Promise.all(
-    ['server_version', 'fsync', 'synchronous_commit'].map(setting),
+  const { rows: settings } = await client.query(
+    `select current_setting('server_version') as version, current_setting('fsync') as fsync,
+       current_setting('synchronous_commit') as commit`,
   );
   await client.end();
+  const { version, fsync, commit } = settings[0];
   const [cpu] = cpus();
   return [
     `${cpus().length} cores of ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version},`,
