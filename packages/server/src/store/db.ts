@@ -14,6 +14,7 @@ export interface Database extends Db, AsyncDisposable {
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
+/** What a transaction's statements are to the planner. */
 export interface TransactionOptions {
   /** `kept` is for work that finds all rows by their keys, or the first few by an index; default `tried`. */
   readonly plans?: 'tried' | 'kept';
