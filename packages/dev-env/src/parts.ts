@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type App, createApp } from '@florin/server/app.ts';
+import { type App, createApp, type Overrides } from '@florin/server/app.ts';
 import { type Config, defaults } from '@florin/server/config/config.ts';
 import { createSimulator, type Simulator, type SimulatorConfig } from '@florin/simulator/app.ts';
 import { type BehaviourOf, behaviourOfAmount } from '@florin/simulator/threeds/behaviours.ts';
@@ -40,28 +40,35 @@ export const startSimulator = (
     ...options,
   });
 
-export const startVault = (wiring: Wiring): Promise<Vault> =>
+export const startVault = (wiring: Wiring, egress: readonly string[] = []): Promise<Vault> =>
   createVault({
     socketPath: wiring.socketPath,
     databaseUrl: wiring.vaultDatabaseUrl,
     dataDir: join(wiring.dataDir, 'vault'),
-    egress: [wiring.simulatorUrl],
+    egress: [wiring.simulatorUrl, ...egress],
     log_level: LOG_LEVEL,
   });
 
-export const startServer = (wiring: Wiring, overrides: Partial<Config> = {}): Promise<App> =>
-  createApp({
-    ...defaults,
-    port: wiring.port,
-    public_url: `http://localhost:${wiring.port}`,
-    pay_url: `http://pay.localhost:${wiring.port}`,
-    database_url: wiring.databaseUrl,
-    data_dir: wiring.dataDir,
-    vault_socket: wiring.socketPath,
-    simulator_url: wiring.simulatorUrl,
-    log_level: LOG_LEVEL,
-    work_poll_ms: TEST_POLL_MS,
-    rate_limit: null,
-    demo_orders: false,
-    ...overrides,
-  });
+export const startServer = (
+  wiring: Wiring,
+  config: Partial<Config> = {},
+  overrides: Overrides = {},
+): Promise<App> =>
+  createApp(
+    {
+      ...defaults,
+      port: wiring.port,
+      public_url: `http://localhost:${wiring.port}`,
+      pay_url: `http://pay.localhost:${wiring.port}`,
+      database_url: wiring.databaseUrl,
+      data_dir: wiring.dataDir,
+      vault_socket: wiring.socketPath,
+      simulator_url: wiring.simulatorUrl,
+      log_level: LOG_LEVEL,
+      work_poll_ms: TEST_POLL_MS,
+      rate_limit: null,
+      demo_orders: false,
+      ...config,
+    },
+    overrides,
+  );

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Overrides } from '@florin/server/app.ts';
 import type { Config } from '@florin/server/config/config.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 import { cloneDatabase } from './databases.ts';
@@ -36,12 +37,17 @@ export interface Stack extends AsyncDisposable {
 export interface StackOptions extends SimulatorOptions {
   /** What the server's configuration has other than the tests' defaults. */
   readonly config?: Partial<Config>;
+  /** The server's processors, where a test has others than the server's own. */
+  readonly processors?: Overrides['processors'];
+  /** Origins that the vault may send to, beside the simulated network. */
+  readonly egress?: readonly string[];
 }
 
 type Parts = Map<PartName, AsyncDisposable>;
 
 /** Starts a stack; dispose of it to stop the parts in order and to remove what they wrote. */
-export async function startStack({ config, ...network }: StackOptions = {}): Promise<Stack> {
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { config, processors, egress, ...network } = options;
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -59,8 +65,8 @@ export async function startStack({ config, ...network }: StackOptions = {}): Pro
     databaseUrl: database.url,
     vaultDatabaseUrl: database.vaultUrl,
   };
-  parts.set('vault', await startVault(wiring));
-  const app = await startServer(wiring, config);
+  parts.set('vault', await startVault(wiring, egress));
+  const app = await startServer(wiring, config, { processors });
   parts.set('server', app);
 
   const running = cleanup.move();
@@ -75,7 +81,7 @@ export async function startStack({ config, ...network }: StackOptions = {}): Pro
     adminDatabaseUrl: database.adminUrl,
     simulatorUrl: simulator.url,
     vaultSocket: wiring.socketPath,
-    ...controls(parts, settled, { config, network }),
+    ...controls(parts, settled, options),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -83,13 +89,13 @@ export async function startStack({ config, ...network }: StackOptions = {}): Pro
 function controls(
   parts: Parts,
   wiring: Wiring,
-  { config, network }: { config: StackOptions['config']; network: SimulatorOptions },
+  { config, processors, egress, ...network }: StackOptions,
 ): Pick<Stack, 'stop' | 'start' | 'restart'> {
   const { dataDir, simulatorUrl, port } = wiring;
   const makers: Record<PartName, () => Promise<AsyncDisposable>> = {
     simulator: () => startSimulator(dataDir, Number(new URL(simulatorUrl).port), network),
-    vault: () => startVault(wiring),
-    server: () => startServer(wiring, { ...config, port }),
+    vault: () => startVault(wiring, egress),
+    server: () => startServer(wiring, { ...config, port }, { processors }),
   };
   const stop = (part: PartName) => stopPart(parts, part);
   const start = async (part: PartName) => {

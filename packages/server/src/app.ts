@@ -21,7 +21,7 @@ import { createPulses } from './kernel/pulses.ts';
 import { createSealer } from './kernel/sealer.ts';
 import { createSignal } from './kernel/signal.ts';
 import { createSigner } from './kernel/signer.ts';
-import { createProcessors } from './processors/index.ts';
+import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
 import { createCallers } from './store/callers.ts';
 import { loadCatalog } from './store/catalog.ts';
@@ -44,8 +44,13 @@ export interface App extends AsyncDisposable {
   readonly notice: string | undefined;
 }
 
+/** Parts that a program may put in the place of the server's own. */
+export interface Overrides {
+  readonly processors?: ((config: ProcessorsConfig) => Processors) | undefined;
+}
+
 /** Puts the server together and starts it. Throws an `Error` of one plain sentence where it cannot. */
-export async function createApp(given: Config): Promise<App> {
+export async function createApp(given: Config, overrides: Overrides = {}): Promise<App> {
   await using stack = new AsyncDisposableStack();
   const door = await openDoor(given);
   stack.defer(() => door.close());
@@ -61,7 +66,7 @@ export async function createApp(given: Config): Promise<App> {
       statement_timeout_ms: READ_TIMEOUT_MS,
     }),
   );
-  const services = await createServices(config, db, reads);
+  const services = await createServices(config, overrides, { db, reads });
   await services.worlds.refresh();
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));
@@ -101,8 +106,12 @@ export async function createApp(given: Config): Promise<App> {
   };
 }
 
-async function createServices(config: Config, db: Database, reads: Db): Promise<Services> {
-  const processors = createProcessors({ simulatorUrl: config.simulator_url });
+async function createServices(
+  config: Config,
+  { processors: make = createProcessors }: Overrides,
+  { db, reads }: { readonly db: Database; readonly reads: Db },
+): Promise<Services> {
+  const processors = make({ simulatorUrl: config.simulator_url });
   const worlds = createWorlds(db, () => services);
   const clock = config.clock ?? systemClock();
   const access_signer = createSigner(await instanceSecret(db, 'access_tries'));
@@ -120,7 +129,8 @@ async function createServices(config: Config, db: Database, reads: Db): Promise<
     access_signer,
     callers: createCallers(db, config.monotonic_ms),
     relay: createRelay({ socketPath: config.vault_socket }),
-    processorOf: (mode) => (mode === 'sandbox' ? processors.sandbox : undefined),
+    processorOf: processors.of,
+    processorNamed: processors.named,
     pulses: createPulses(clock),
     letter_limits: createLetterLimits({ db, clock, signer: access_signer }),
     wake: {

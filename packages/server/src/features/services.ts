@@ -37,8 +37,10 @@ export interface Services {
   readonly callers: Callers;
   /** The way to the vault, and through it to processors. */
   readonly relay: Relay;
-  /** The processor that takes the payments of a mode. */
+  /** The processor that takes the new payments of a mode. */
   readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
+  /** The processor by its name, which attempts and disputes keep: all that comes later goes to that one. */
+  readonly processorNamed: (name: string) => Processor | undefined;
   /** Which rows are to be claimed; all of them without it. */
   readonly within?: (() => Promise<Within | undefined>) | undefined;
   /** The services of the sandbox's worlds: of merchants and customers whose clocks are moved. */

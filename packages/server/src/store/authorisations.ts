@@ -1,13 +1,14 @@
 import type { Db } from './db.ts';
+import type { Row } from './row.ts';
 import { keyColumns, keyText, type RowKey } from './transition.ts';
 
-/** By payment, the attempt that was approved: the one that charged the card, or holds the amount on it. */
+/** By payment, the id and processor of the attempt that was approved: the one that charged the card, or holds the amount on it. */
 export async function authorisationsOf(
   tx: Db,
   payments: readonly RowKey[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Row>> {
   const rows = await tx.query(
-    `select a.merchant_id, a.payment_demand_id as payment, a.id from attempts a
+    `select a.merchant_id, a.payment_demand_id as payment, a.id, a.processor from attempts a
      join unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
        on a.merchant_id = k.merchant_id and a.payment_demand_id = k.id
      where a.operation = 'authorise' and a.status = 'approved'`,
@@ -15,9 +16,9 @@ export async function authorisationsOf(
     'authorisations',
   );
   return new Map(
-    rows.map(({ merchant_id = null, payment = null, id }) => [
-      keyText({ merchant_id, id: payment }),
-      id as string,
+    rows.map((row) => [
+      keyText({ merchant_id: row.merchant_id as string, id: row.payment as string }),
+      row,
     ]),
   );
 }

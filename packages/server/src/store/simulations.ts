@@ -11,7 +11,7 @@ export function laterDue(
 ): Promise<Row[]> {
   const only = withinSql('attempts', within, 3);
   return db.query(
-    `select t.merchant_id, t.id from attempts t
+    `select t.merchant_id, t.id, t.processor from attempts t
      where t.later_at <= $1 and ${only.sql} order by t.later_at limit $2`,
     [now, limit, ...only.values],
     `later_due${only.name}`,

@@ -30,8 +30,8 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
       await flight.ready();
       const limit = Math.min(flight.room.left(), TAKE_UP_MAX);
       const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: flight.taken };
-      const { messages: requests, taken } = await submitDue(services, allowance);
-      flight.send(requests);
+      const { messages, taken } = await submitDue(services, allowance);
+      flight.send(messages);
       return taken > 0;
     },
   });

@@ -23,8 +23,8 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
   /** What was billed last, which may be waiting for its commit. It fails the step after its own. */
   let committed: Promise<unknown> = Promise.resolve();
 
-  function told({ count, requests }: Billing): number {
-    flight.send(requests);
+  function told({ count, messages }: Billing): number {
+    flight.send(messages);
     if (count > 0) {
       services.wake.authorise.raise();
       services.wake.deliver.raise();

@@ -1,4 +1,5 @@
-import type { RelayAnswer, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
+import type { Message } from '../features/payments/message.ts';
 import type { Settler } from '../features/payments/settle.ts';
 import type { Services } from '../features/services.ts';
 import { createRoom, type Room } from './room.ts';
@@ -25,7 +26,7 @@ export interface Flight extends AsyncDisposable {
   /** Resolves when one may. */
   ready(): Promise<void>;
   /** Sends messages through the vault, and settles each answer as it arrives. */
-  send(requests: readonly RelayRequest[]): void;
+  send(messages: readonly Message[]): void;
 }
 
 /** Disposed of when everything that is under way has been answered, or given up. */
@@ -40,9 +41,9 @@ export function createFlight(services: Services, settle: Settler, options: Fligh
     async ready() {
       if (!hasRelay()) await Promise.race(relays);
     },
-    send(requests) {
-      if (requests.length === 0) return;
-      const relay = relayAll(services, settle, places, requests).finally(() =>
+    send(messages) {
+      if (messages.length === 0) return;
+      const relay = relayAll(services, settle, places, messages).finally(() =>
         relays.delete(relay),
       );
       relays.add(relay);
@@ -57,8 +58,8 @@ export function createFlight(services: Services, settle: Settler, options: Fligh
 interface Places {
   readonly room: Room;
   readonly shares: Shares;
-  take(requests: Iterable<RelayRequest>): void;
-  give(requests: Iterable<RelayRequest>): void;
+  take(messages: Iterable<Message>): void;
+  give(messages: Iterable<Message>): void;
 }
 
 function createPlaces({ max, each, onShareFree }: FlightOptions): Places {
@@ -67,16 +68,16 @@ function createPlaces({ max, each, onShareFree }: FlightOptions): Places {
   return {
     room,
     shares,
-    take(requests) {
-      for (const { merchant_id } of requests) {
+    take(messages) {
+      for (const { request } of messages) {
         room.take(1);
-        shares.take(merchant_id);
+        shares.take(request.merchant_id);
       }
     },
-    give(requests) {
-      for (const { merchant_id } of requests) {
+    give(messages) {
+      for (const { request } of messages) {
         room.give(1);
-        if (shares.give(merchant_id)) onShareFree?.();
+        if (shares.give(request.merchant_id)) onShareFree?.();
       }
     },
   };
@@ -87,20 +88,23 @@ async function relayAll(
   services: Services,
   settle: Settler,
   places: Places,
-  requests: readonly RelayRequest[],
+  messages: readonly Message[],
 ): Promise<void> {
-  const open = new Map(requests.map((request) => [request.id, request]));
+  const open = new Map(messages.map((message) => [message.request.id, message]));
   const settling: Promise<void>[] = [];
   const onAnswer = (answer: RelayAnswer): void => {
-    const request = open.get(answer.id);
-    if (!request || !open.delete(answer.id)) return;
+    const message = open.get(answer.id);
+    if (!message || !open.delete(answer.id)) return;
     settling.push(
-      settleOne(services, settle, request, answer).finally(() => places.give([request])),
+      settleOne(services, settle, message, answer).finally(() => places.give([message])),
     );
   };
-  places.take(requests);
+  places.take(messages);
   try {
-    await services.relay.relay(requests, onAnswer);
+    await services.relay.relay(
+      messages.map(({ request }) => request),
+      onAnswer,
+    );
   } catch (error) {
     services.logger.error({ err: { message: (error as Error).message } }, 'relaying failed');
   } finally {
@@ -112,14 +116,14 @@ async function relayAll(
 async function settleOne(
   services: Services,
   settle: Settler,
-  { merchant_id, mode }: RelayRequest,
+  { request: { merchant_id, id }, processor }: Message,
   answer: RelayAnswer,
 ): Promise<void> {
   try {
-    const result = services.processorOf(mode)?.authorise.mapAnswer(answer, answer.id);
-    if (result) await settle({ key: { merchant_id, id: answer.id }, result });
+    const result = processor.authorise.mapAnswer(answer, id);
+    await settle({ key: { merchant_id, id }, result });
   } catch (error) {
     const err = { message: (error as Error).message };
-    services.logger.error({ attempt: answer.id, err }, 'settling failed');
+    services.logger.error({ attempt: id, err }, 'settling failed');
   }
 }

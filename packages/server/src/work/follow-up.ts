@@ -1,3 +1,4 @@
+import { ownProcessor } from '../features/attempts/own-processor.ts';
 import type { FollowUpKind } from '../features/follow-ups/kinds.ts';
 import { sendFollowUp } from '../features/follow-ups/send.ts';
 import type { FollowUpSettler } from '../features/follow-ups/settle.ts';
@@ -61,7 +62,7 @@ async function sendOne(
   attempt: Row,
 ): Promise<void> {
   try {
-    const processor = services.processorOf(attempt.mode as 'live' | 'sandbox');
+    const processor = ownProcessor(services, attempt);
     if (!processor) return;
     const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
     await settle({ key, result: await sendFollowUp(kind, processor, attempt) });

@@ -43,12 +43,12 @@ export function newAttempt(services: Services, purpose: Purpose, demand: Row, no
 
 /** When something happens that an authorisation asks a sandbox for. */
 function laterAt(
-  { processorOf }: Services,
-  { operation }: Purpose,
+  { processorNamed }: Services,
+  { operation, processor }: Purpose,
   demand: Row,
   now: Micros,
 ): string | null {
-  const { simulation } = processorOf(demand.mode as 'live' | 'sandbox') ?? {};
+  const { simulation } = processorNamed(processor) ?? {};
   const later = operation === 'authorise' && simulation?.laterSeconds(simulateOf(demand));
   return later ? instantText(now + seconds(later)) : null;
 }

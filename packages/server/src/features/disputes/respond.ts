@@ -2,6 +2,7 @@ import { disputeMachine } from '@florin/contract/machines/dispute.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Row } from '../../store/row.ts';
 import { keyOf } from '../../store/transition.ts';
+import { ownProcessor } from '../attempts/own-processor.ts';
 import { claimEach } from '../records/claim-each.ts';
 import type { Services } from '../services.ts';
 import { changeDispute } from './change.ts';
@@ -37,7 +38,7 @@ const lapse = (services: Services, dispute: Row): Promise<void> =>
   });
 
 async function isAcknowledged(services: Services, dispute: Row): Promise<boolean> {
-  const processor = services.processorOf(dispute.mode as 'live' | 'sandbox');
+  const processor = ownProcessor(services, dispute);
   if (!processor) return false;
   const { respond } = processor.disputes;
   const reference = dispute.reference as string;

@@ -1,6 +1,7 @@
 import type { InquireFollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Row } from '../../store/row.ts';
+import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';
 import type { FollowUpKind } from './kinds.ts';
@@ -25,7 +26,7 @@ async function findOut(
   kind: FollowUpKind,
   attempt: Row,
 ): Promise<FollowUpOutcome> {
-  const processor = services.processorOf(attempt.mode as 'live' | 'sandbox');
+  const processor = ownProcessor(services, attempt);
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
   const found = await inquire(kind, processor, attempt);
   const answer =

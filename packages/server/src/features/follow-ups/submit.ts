@@ -1,5 +1,5 @@
 import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { authorisationsOf } from '../../store/authorisations.ts';
 import type { Allowance } from '../../store/claim.ts';
@@ -10,7 +10,8 @@ import { keyText, lockRows } from '../../store/transition.ts';
 import type { DecidedChange } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
-import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
+import { ownProcessor } from '../attempts/own-processor.ts';
+import { PUT_ASIDE_SECONDS, type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import type { Services } from '../services.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { paymentOf } from './payment-of.ts';
@@ -64,24 +65,30 @@ function plan(
   services: Services,
   { operation, column }: FollowUpKind,
   demand: Row,
-  authorisation_id: string | undefined,
+  authorisation: Row | undefined,
   now: Micros,
 ): Plan {
-  const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
-  if (!processor || !authorisation_id) return refused(demand, 'processor_unreachable', now);
+  if (!authorisation) return refused(demand, 'processor_unreachable', now);
+  const processor = ownProcessor(services, authorisation);
+  if (!processor) return putOff(demand, now);
   const purpose = {
     id: uuidv7(now),
     processor: processor.metadata.name,
     operation,
     payment_demand_id: demand.payment_demand_id as string,
     [column]: demand.id as string,
-    authorisation_id,
+    authorisation_id: authorisation.id as string,
   };
   return {
     change: { before: demand, trigger: 'submit', set: { due_at: null }, events: newsOf(demand) },
     attempt: newAttempt(services, purpose, demand, now),
   };
 }
+
+/** Waits for the processor that authorised its payment to be registered again. */
+const putOff = (before: Row, now: Micros): Plan => ({
+  change: { before, set: { due_at: instantText(now + seconds(PUT_ASIDE_SECONDS)) }, events: [] },
+});
 
 /** One that is sent again because it could not leave was told of the first time. */
 const newsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);

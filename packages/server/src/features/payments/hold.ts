@@ -32,7 +32,7 @@ export async function reverseGivenUp(
   const authorisations = await authorisationsOf(tx, payments);
   const keys = payments.map((key) => ({
     merchant_id: key.merchant_id,
-    id: authorisations.get(keyText(key)) as string,
+    id: authorisations.get(keyText(key))?.id as string,
   }));
   const attempts = await lockRows(tx, 'attempts', keys);
   const set = { due_at: instantText(now) };

@@ -14,6 +14,12 @@ export interface Sending {
   readonly sent_at?: string;
 }
 
+/** A message for the vault, and the processor that it is for, which reads its answer. */
+export interface Message {
+  readonly request: RelayRequest;
+  readonly processor: Processor;
+}
+
 /** Why a payment is not sent with this card; whether it was so when it was confirmed or has become so. */
 export function refusalOf({ demand, method, original }: Sending): DeclineCode | undefined {
   if (method.external_state === 'failed') return 'authentication_failed';
@@ -24,10 +30,10 @@ export function refusalOf({ demand, method, original }: Sending): DeclineCode | 
 }
 
 /** The message that asks for the amount of a payment, under the id of its attempt. */
-export function messageOf(processor: Processor, id: string, sending: Sending): RelayRequest {
+export function messageOf(processor: Processor, id: string, sending: Sending): Message {
   const { demand, method } = sending;
   const byMerchant = demand.initiator === 'merchant';
-  return {
+  const request: RelayRequest = {
     id,
     merchant_id: demand.merchant_id as string,
     mode: demand.mode as 'live' | 'sandbox',
@@ -38,6 +44,7 @@ export function messageOf(processor: Processor, id: string, sending: Sending): R
     consumes_cvv: true,
     ...processor.authorise.mapRequest(inputOf(id, sending)),
   };
+  return { request, processor };
 }
 
 function inputOf(id: string, { demand, method, original, sent_at }: Sending): AuthoriseInput {

@@ -3,6 +3,7 @@ import { sendPlain } from '../../processors/send-plain.ts';
 import { lateApprovalsOf } from '../../store/late-approvals.ts';
 import type { Row } from '../../store/row.ts';
 import type { RowKey } from '../../store/transition.ts';
+import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';
 import type { Settler } from './settle.ts';
@@ -20,7 +21,7 @@ export const createAuthorisationResolver =
  */
 async function resolveOne(services: Services, settle: Settler, attempt: Row): Promise<void> {
   const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
-  const processor = services.processorOf(attempt.mode as 'live' | 'sandbox');
+  const processor = ownProcessor(services, attempt);
   if (!processor) {
     await settle({ key, result: { result: 'unresolved', why: 'there is no processor to ask' } });
     return;

@@ -1,5 +1,4 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Allowance } from '../../store/claim.ts';
@@ -21,20 +20,20 @@ import type { Services } from '../services.ts';
 import { subscriptionOf } from '../subscriptions/follow.ts';
 import { methodOf } from './card.ts';
 import { giveUpHold } from './hold.ts';
-import { messageOf, refusalOf, type Sending } from './message.ts';
+import { type Message, messageOf, refusalOf, type Sending } from './message.ts';
 
 interface Plan {
   readonly demand: Row;
   readonly decision: Decision;
   /** The attempt and its message; absent where the payment is refused before it is sent. */
-  readonly attempt?: { readonly row: Row; readonly request: RelayRequest };
+  readonly attempt?: { readonly row: Row; readonly message: Message };
 }
 
 /** Takes up payments that are due: those that are confirmed are sent, and holds that have lapsed are given up. */
 export async function submitDue(
   services: Services,
   allowance: Allowance,
-): Promise<TakenUp<RelayRequest>> {
+): Promise<TakenUp<Message>> {
   const submit = (tx: Db, demands: readonly Row[], now: Micros) =>
     submitLocked(services, tx, demands, now);
   const result = await takeUpDue(services, { table: 'payment_demands', submit }, allowance);
@@ -47,7 +46,7 @@ async function submitLocked(
   tx: Db,
   demands: readonly Row[],
   now: Micros,
-): Promise<RelayRequest[]> {
+): Promise<Message[]> {
   const originals = await originalsFor(tx, demands);
   const barred = await barredFrom(
     tx,
@@ -55,14 +54,14 @@ async function submitLocked(
   );
   const plans = await plansFor(services, tx, demands, { originals, barred }, now);
   await applyPlans(services, tx, plans, now);
-  return plans.flatMap(({ attempt }) => (attempt ? [attempt.request] : []));
+  return plans.flatMap(({ attempt }) => (attempt ? [attempt.message] : []));
 }
 
 /** A payment as it is once its message is sent. */
 export interface Sent {
   readonly demand: Row;
   readonly attempt: Row;
-  readonly request: RelayRequest;
+  readonly message: Message;
 }
 
 /**
@@ -82,9 +81,9 @@ export async function sendNew(
   return new Map(
     plans.flatMap(({ demand: before, decision, attempt }) => {
       if (!attempt) return [];
-      const { row, request } = attempt;
+      const { row, message } = attempt;
       const demand = rowAfter(options, { before, ...decision });
-      return [[before, { demand, attempt: row, request }] as const];
+      return [[before, { demand, attempt: row, message }] as const];
     }),
   );
 }
@@ -190,7 +189,7 @@ function plan(
   if (verdict.refusal) return refused(demand, verdict.refusal, now, { ...verdict.checks, ...seen });
   const id = uuidv7(now);
   const moved = services.clock !== services.machine && { sent_at: instantText(now) };
-  const request = messageOf(processor, id, { ...sending, ...moved });
+  const message = messageOf(processor, id, { ...sending, ...moved });
   const purpose = {
     id,
     processor: processor.metadata.name,
@@ -205,7 +204,7 @@ function plan(
   return {
     demand,
     decision: { trigger: 'submit', set: { ...seen, due_at: null }, events: [] },
-    attempt: { row, request },
+    attempt: { row, message },
   };
 }
 

@@ -18,8 +18,8 @@ export async function bringAbout(services: Services): Promise<boolean> {
 }
 
 /** One that is not acknowledged stays due. */
-async function hasten({ db, processorOf }: Services, attempt: Row): Promise<boolean> {
-  const simulation = processorOf('sandbox')?.simulation;
+async function hasten({ db, processorNamed }: Services, attempt: Row): Promise<boolean> {
+  const simulation = processorNamed(attempt.processor as string)?.simulation;
   if (!simulation) return false;
   const { mapRequest, mapAnswer } = simulation.hasten;
   const answer = await sendPlain(mapRequest({ attempt_id: attempt.id as string }));

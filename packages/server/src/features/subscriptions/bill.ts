@@ -1,4 +1,3 @@
-import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import { lockOldest } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
@@ -18,6 +17,7 @@ import { applyChanges } from '../attempts/apply-changes.ts';
 import { takeUpDue } from '../attempts/take-up.ts';
 import { writeLetters } from '../letters/write.ts';
 import { methodOf } from '../payments/card.ts';
+import type { Message } from '../payments/message.ts';
 import type { Services } from '../services.ts';
 import { makeCharges, sendCharges } from './charge.ts';
 import { decideStep, type Step } from './cycle.ts';
@@ -52,7 +52,7 @@ export interface Billing {
   /** For how many something was done. */
   readonly count: number;
   /** What is to be sent, of `limit` subscriptions a message each at most. */
-  readonly requests: readonly RelayRequest[];
+  readonly messages: readonly Message[];
 }
 
 /** Does what subscriptions are due for. */
@@ -72,13 +72,13 @@ export async function billDue(
   const { messages } = await takeUpDue(services, intake, { limit, each: limit, taken: new Map() });
   return {
     count: messages.length,
-    requests: messages.flatMap(({ request }) => request ?? []),
+    messages: messages.flatMap(({ message }) => message ?? []),
   };
 }
 
 /** What was done for a subscription: if it was charged, with the message that asks for it. */
 interface Done {
-  readonly request?: RelayRequest | undefined;
+  readonly message?: Message | undefined;
 }
 
 /** The subscriptions are locked, and so nobody else bills them. */
@@ -115,10 +115,10 @@ async function billLocked(
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
   await insertPeriods(services, tx, skipped);
-  const requests = await renew(services, tx, due, sends, now);
+  const sent = await renew(services, tx, due, sends, now);
   await tryAgain(services, tx, due, failing, now);
   await tell(services, tx, changing, after, now);
-  return due.map(({ before }) => ({ request: requests.get(before) }));
+  return due.map(({ before }) => ({ message: sent.get(before) }));
 }
 
 /** Notes what becomes of the periods of charges that are given up. What comes after those is not there yet. */
@@ -168,7 +168,7 @@ async function renew(
   due: readonly Due[],
   sends: boolean,
   now: Micros,
-): Promise<ReadonlyMap<Row, RelayRequest>> {
+): Promise<ReadonlyMap<Row, Message>> {
   const billed = due.flatMap(({ before, step }) =>
     step.charge ? [{ subscription: before, plan: step.charge }] : [],
   );

@@ -1,4 +1,3 @@
-import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import type { BillingReason } from '@florin/contract/resources/billing-reasons.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
@@ -11,6 +10,7 @@ import { insertRows } from '../../store/rows.ts';
 import { scopeOf } from '../../store/scope.ts';
 import { pick } from '../payments/columns.ts';
 import { due } from '../payments/decide.ts';
+import type { Message } from '../payments/message.ts';
 import { sendNew } from '../payments/submit.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
@@ -110,7 +110,7 @@ export async function sendCharges(
   charges: readonly NewCharge[],
   originals: ReadonlyMap<string, string>,
   now: Micros,
-): Promise<ReadonlyMap<Row, RelayRequest>> {
+): Promise<ReadonlyMap<Row, Message>> {
   const rows = charges.map((charge) => chargeOf(services, charge, now));
   const sent = await sendNew(services, tx, rows, originals, now);
   const stored = rows.map((row) => sent.get(row)?.demand ?? row);
@@ -119,8 +119,8 @@ export async function sendCharges(
   await insertRows(tx, services.catalog, 'attempts', attempts);
   return new Map(
     charges.flatMap(({ subscription }, at) => {
-      const request = sent.get(rows[at] as Row)?.request;
-      return request ? [[subscription, request] as const] : [];
+      const message = sent.get(rows[at] as Row)?.message;
+      return message ? [[subscription, message] as const] : [];
     }),
   );
 }

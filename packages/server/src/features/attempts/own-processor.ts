@@ -1,0 +1,21 @@
+import type { Processor } from '../../processors/processor.ts';
+import type { Row } from '../../store/row.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * The processor that an attempt or a dispute is bound to. Undefined, with an error in the log, where no processor of
+ * that name is registered: the row stays open, and is neither failed nor sent to another processor.
+ */
+export function ownProcessor(
+  { processorNamed, logger }: Pick<Services, 'processorNamed' | 'logger'>,
+  { id, processor: name }: Row,
+): Processor | undefined {
+  const processor = processorNamed(name as string);
+  if (!processor) {
+    logger.error(
+      { id, processor: name },
+      'no processor of this name is registered: register it again, the record stays open until then',
+    );
+  }
+  return processor;
+}

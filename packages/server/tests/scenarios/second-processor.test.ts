@@ -1,0 +1,176 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DisputeList, networkPaths } from '@florin/contract/protocol/network.ts';
+import { startSimulator } from '@florin/dev-env/parts.ts';
+import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Processor } from '../../src/processors/processor.ts';
+import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import { type Client, createClient, type ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import {
+  eventually,
+  makeCapture,
+  makeDemand,
+  makeDispute,
+  makeHeld,
+  makePaid,
+  makeParties,
+  makeRefund,
+  settled,
+} from '../support/make.ts';
+
+const clock = clockAhead();
+/** The network approves this amount and loses its answer. */
+const ANSWER_LOST = 19_701;
+
+/** Another network, whose processor takes over while records of the first are still open. */
+let second: { readonly url: string };
+const cleanup = new AsyncDisposableStack();
+const registered = new Map<string, Processor>();
+let taking = 'first';
+let stack: Stack;
+let client: Client;
+let db: Database;
+
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-second-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  second = cleanup.use(await startSimulator(dataDir, 0));
+  stack = await startStack({
+    config: { clock },
+    egress: [second.url],
+    processors: ({ simulatorUrl }) => {
+      register('first', simulatorUrl);
+      register('second', second.url);
+      return {
+        of: (mode) => (mode === 'sandbox' ? registered.get(taking) : undefined),
+        named: (name) => registered.get(name),
+      };
+    },
+  });
+  cleanup.use(stack);
+  db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
+  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+});
+afterAll(() => cleanup.disposeAsync());
+beforeEach(() => {
+  taking = 'first';
+});
+
+function register(name: string, simulatorUrl: string): void {
+  const processor = createSandboxProcessor({ simulatorUrl });
+  registered.set(name, { ...processor, metadata: { ...processor.metadata, name } });
+}
+
+const booksOf = async (url: string): Promise<Record<string, number>> =>
+  (await fetch(`${url}/v1/books`)).json() as Promise<Record<string, number>>;
+
+const makeUnknown = async (): Promise<ResourceObject> => {
+  const attributes = { confirmed: true, amount_cents: ANSWER_LOST };
+  const { id } = await makeDemand(client, attributes, await makeParties(client));
+  return eventually(
+    () => client.fetch('payment_demands', id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+};
+
+const listed = async (url: string): Promise<DisputeList> =>
+  (await fetch(url + networkPaths.disputesAfter(0))).json() as Promise<DisputeList>;
+
+/** How often somebody has tried to find out what became of a payment. */
+async function inquiriesOf(payment_demand_id: string): Promise<number> {
+  const [row] = await db.query('select inquiries from attempts where payment_demand_id = $1', [
+    payment_demand_id,
+  ]);
+  return Number(row?.inquiries);
+}
+
+/** A record once it is over, in the state that it is to end in or in another. */
+const ended = (type: string, { id }: ResourceObject): Promise<ResourceObject> =>
+  eventually(
+    () => client.fetch(type, id),
+    ({ attributes: { status } }) => !['pending', 'processing', 'authorised'].includes(status),
+  );
+
+it('new payments go to the processor that takes them now', async () => {
+  taking = 'second';
+  const before = (await booksOf(second.url)).approved as number;
+  expect((await makePaid(client)).attributes.status).toBe('succeeded');
+  expect((await booksOf(second.url)).approved).toBe(before + 1);
+});
+
+it('a lost answer is asked for where the payment was sent', async () => {
+  const { id } = await makeUnknown();
+  taking = 'second';
+  clock.advance(20);
+  expect((await settled(client, id)).attributes.status).toBe('succeeded');
+});
+
+it('a hold is captured, and its payment refunded, where it was authorised', async () => {
+  const payment = await makeHeld(client);
+  taking = 'second';
+  await makeCapture(client, payment);
+  expect((await settled(client, payment.id)).attributes.status).toBe('succeeded');
+  const refund = await makeRefund(client, payment);
+  expect((await ended('refund_demands', refund)).attributes.status).toBe('succeeded');
+});
+
+it('a refund whose answer is lost is asked for where it was sent', async () => {
+  const payment = await makePaid(client);
+  const refund = await makeRefund(client, payment, { metadata: { simulate: 'lost_answer' } });
+  await eventually(
+    () => client.fetch('refund_demands', refund.id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+  const elsewhere = await booksOf(second.url);
+  taking = 'second';
+  clock.advance(20);
+  expect((await ended('refund_demands', refund)).attributes.status).toBe('succeeded');
+  expect(await booksOf(second.url)).toEqual(elsewhere);
+});
+
+it('a hold is voided where it was authorised', async () => {
+  const payment = await makeHeld(client);
+  const before = (await booksOf(stack.simulatorUrl)).reversed as number;
+  taking = 'second';
+  await client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
+  expect((await ended('payment_demands', payment)).attributes.status).toBe('canceled');
+  expect((await booksOf(stack.simulatorUrl)).reversed).toBe(before + 1);
+});
+
+it('what a merchant says of a dispute goes to the processor that told of it', async () => {
+  const dispute = await makeDispute(client);
+  taking = 'second';
+  await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
+  const told = await eventually(
+    () => listed(stack.simulatorUrl),
+    ({ disputes }) => disputes.some(({ status }) => status === 'lost'),
+  );
+  expect(told.disputes.at(-1)?.status).toBe('lost');
+});
+
+it('what belongs to a processor that is not registered stays open until that is', async () => {
+  const first = registered.get('first') as Processor;
+  const paid = await makePaid(client);
+  const { id } = await makeUnknown();
+  taking = 'second';
+  registered.delete('first');
+  const refund = await makeRefund(client, paid);
+  clock.advance(20);
+  expect(
+    await eventually(
+      () => inquiriesOf(id),
+      (count) => count > 1,
+    ),
+  ).toBeGreaterThan(1);
+  expect((await client.fetch('payment_demands', id)).attributes.status).toBe('processing');
+  const waits = await client.fetch('refund_demands', refund.id);
+  expect(waits.attributes.status).toBe('pending');
+  registered.set('first', first);
+  clock.advance(400);
+  expect((await settled(client, id)).attributes.status).toBe('succeeded');
+  expect((await ended('refund_demands', refund)).attributes.status).toBe('succeeded');
+});
