@@ -8,7 +8,6 @@ type Customers = Schemas['CustomerListDocument'];
 type Payment = Schemas['PaymentDemand'];
 
 const { BASE = 'http://localhost:4000', KEY = '' } = process.env;
-const header = { 'User-Agent': 'typed-client/1.0' };
 const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/vnd.api+json' };
 
 const client = createClient<paths>({
@@ -19,7 +18,7 @@ const client = createClient<paths>({
 
 async function createCustomer(email: string): Promise<string> {
   const { data, error } = await client.POST('/v2/customers', {
-    params: { header: { ...header, 'Idempotency-Key': email } },
+    params: { header: { 'Idempotency-Key': email } },
     body: { data: { type: 'customers', attributes: { email } } },
   });
   if (error) throw new Error(error.errors[0]?.detail);
@@ -29,7 +28,6 @@ async function createCustomer(email: string): Promise<string> {
 async function firstPage(): Promise<Customers> {
   const { data, error } = await client.GET('/v2/customers', {
     params: {
-      header,
       query: { 'page[size]': 2, sort: ['created_at'], 'fields[customers]': ['email'] },
     },
   });
@@ -39,7 +37,7 @@ async function firstPage(): Promise<Customers> {
 
 /** Links are followed as they are, so this is a plain request. */
 async function pageAt(link: string): Promise<Customers> {
-  const response = await fetch(link, { headers: { ...headers, ...header } });
+  const response = await fetch(link, { headers });
   return (await response.json()) as Customers;
 }
 
@@ -61,7 +59,6 @@ async function createAddress(): Promise<string> {
     country: 'USA',
   };
   const { data, error } = await client.POST('/v2/consumer_addresses', {
-    params: { header },
     body: { data: { type: 'consumer_addresses', attributes } },
   });
   if (error) throw new Error(error.errors[0]?.detail);
@@ -77,7 +74,6 @@ async function createCard(): Promise<string> {
     expiry_year: 2031,
   };
   const { data, error } = await client.POST('/v2/payment_methods', {
-    params: { header },
     body: { data: { type: 'payment_methods', attributes } },
   });
   if (error) throw new Error(error.errors[0]?.detail);
@@ -87,7 +83,7 @@ async function createCard(): Promise<string> {
 /** What has a default is left out. The payment is pending at first, and settles a moment later. */
 async function createPayment(payer: string, address: string, card: string): Promise<Payment> {
   const { data, error } = await client.POST('/v2/payment_demands', {
-    params: { header: { ...header, 'Idempotency-Key': `order-1 of ${payer}` } },
+    params: { header: { 'Idempotency-Key': `order-1 of ${payer}` } },
     body: {
       data: {
         type: 'payment_demands',
@@ -113,7 +109,6 @@ async function createPayment(payer: string, address: string, card: string): Prom
 async function paymentsSince(since: string, reference: string): Promise<readonly Payment[]> {
   const { data, error } = await client.GET('/v2/payment_demands', {
     params: {
-      header,
       query: {
         'filter[created_at][gte]': since,
         'filter[purchase_reference]': [reference],

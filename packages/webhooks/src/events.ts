@@ -50,7 +50,7 @@ export interface ConsumerAddressAttributes {
   readonly state: string;
   /** Postal code. */
   readonly zip: string;
-  /** ISO 3166-1 alpha-3; a write may also use alpha-2 or a name. */
+  /** ISO 3166-1 alpha-3; a write may also use alpha-2. */
   readonly country: string;
   /** When it was taken out of use; null while it is in use. */
   readonly discarded_at: string | null;

@@ -1,5 +1,6 @@
 import { statesOf } from '../machines/define-machine.ts';
 import { followUpMachine } from '../machines/follow-up.ts';
+import { AMOUNT_MAX } from '../risk/amounts.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 import { followUpFields, followUpMeta } from './follow-up.ts';
 
@@ -25,6 +26,7 @@ export const captureDemands = defineResource({
       type: 'integer',
       create: 'optional',
       min: 1,
+      max: AMOUNT_MAX,
       description:
         'Minor units of the payment’s currency; all that is held where it is not set. A payment is captured once: what is left of the hold is let go.',
     },

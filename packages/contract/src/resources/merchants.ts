@@ -82,6 +82,7 @@ export const merchants = defineResource({
     brand_color: {
       type: 'string',
       update: true,
+      max: 7,
       pattern: /^#[0-9a-fA-F]{6}$/,
       opaque: true,
       description: 'The colour of letters to customers, such as `#7c3aed`.',

@@ -1,3 +1,4 @@
+import { AMOUNT_MAX } from '../risk/amounts.ts';
 import type { Field, Relation } from './define-resource.ts';
 
 /** Money and quantity of one line of an order; amounts are per unit, in minor units, before discount. */
@@ -33,6 +34,7 @@ const lineItem = {
     type: 'integer',
     create: 'required',
     min: 0,
+    max: AMOUNT_MAX,
     description: 'Price of one, in minor units, before discount.',
   },
   amount_currency: { type: 'currency', create: 'required', description: 'That of the purchase.' },
@@ -40,6 +42,7 @@ const lineItem = {
     type: 'integer',
     create: 'optional',
     min: 0,
+    max: AMOUNT_MAX,
     default: 0,
     description: 'Tax of one, in minor units.',
   },
@@ -48,6 +51,7 @@ const lineItem = {
     type: 'integer',
     create: 'optional',
     min: 0,
+    max: AMOUNT_MAX,
     default: 0,
     description: 'What is taken off one, in minor units.',
   },
@@ -55,12 +59,24 @@ const lineItem = {
 } as const satisfies Record<string, Field>;
 
 const shippingDetail = {
-  shipping_cents: { type: 'integer', create: 'optional', min: 0, description: 'Minor units.' },
+  shipping_cents: {
+    type: 'integer',
+    create: 'optional',
+    min: 0,
+    max: AMOUNT_MAX,
+    description: 'Minor units.',
+  },
   shipping_currency: { type: 'currency', create: 'optional', description: 'That of the purchase.' },
 } as const satisfies Record<string, Field>;
 
 const taxDetail = {
-  tax_cents: { type: 'integer', create: 'optional', min: 0, description: 'Minor units.' },
+  tax_cents: {
+    type: 'integer',
+    create: 'optional',
+    min: 0,
+    max: AMOUNT_MAX,
+    description: 'Minor units.',
+  },
   tax_currency: { type: 'currency', create: 'optional', description: 'That of the purchase.' },
 } as const satisfies Record<string, Field>;
 
@@ -71,6 +87,7 @@ export const purchaseFields = {
     create: 'required',
     update: true,
     min: 10,
+    max: AMOUNT_MAX,
     description:
       'What is charged, in minor units of the currency (cents of USD, yen of JPY). Line items are never added up.',
   },
@@ -129,6 +146,7 @@ export const purchaseFields = {
     create: 'optional',
     update: true,
     min: 0,
+    max: AMOUNT_MAX,
     opaque: true,
     description:
       'What was taken off, in minor units; for the record, `amount_cents` is what is charged.',

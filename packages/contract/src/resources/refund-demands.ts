@@ -1,5 +1,6 @@
 import { statesOf } from '../machines/define-machine.ts';
 import { followUpMachine } from '../machines/follow-up.ts';
+import { AMOUNT_MAX } from '../risk/amounts.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 import { followUpFields, followUpMeta } from './follow-up.ts';
 
@@ -51,6 +52,7 @@ export const refundDemands = defineResource({
       type: 'integer',
       create: 'optional',
       min: 1,
+      max: AMOUNT_MAX,
       description:
         'Minor units of the payment’s currency; all that is left of the payment where it is not set.',
     },

@@ -1,3 +1,4 @@
+import { AMOUNT_MAX } from '../risk/amounts.ts';
 import { defineResource } from './define-resource.ts';
 import { followUpFields } from './follow-up.ts';
 import { billingPeriods } from './payment-subscriptions.ts';
@@ -20,6 +21,7 @@ export const subscriptionChanges = defineResource({
       type: 'integer',
       create: 'optional',
       min: 10,
+      max: AMOUNT_MAX,
       opaque: true,
       description: 'What a period costs from then on, in minor units; as before if not set.',
     },

@@ -3,10 +3,8 @@ import type { Duplex } from 'node:stream';
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import { MEDIA_TYPE } from '../jsonapi/media-type.ts';
 import { renderProblems } from '../jsonapi/problems.ts';
+import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
 import { newRequestId } from './request-log.ts';
-
-/** Largest head of a request: room for the longest query, and for the headers beside it. */
-export const HEAD_BYTES_MAX = 48 * 1024;
 
 /** What is wrong with a request that cannot be read, by the code of Node's error. */
 const known: Readonly<Record<string, () => ProblemError>> = {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { answerClientError, HEAD_BYTES_MAX } from './client-error.ts';
+import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
+import { answerClientError } from './client-error.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;

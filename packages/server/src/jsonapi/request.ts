@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 
 /** Largest body of a request, in bytes. */
 export const BODY_BYTES_MAX = 256 * 1024;
+/** Largest head of a request: room for the longest query, and for the headers beside it. */
+export const HEAD_BYTES_MAX = 48 * 1024;
 
 /** The query string as it was sent, without `?`. */
 export const queryOf = ({ raw: { url = '' } }: FastifyRequest): string => {

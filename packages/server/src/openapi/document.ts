@@ -32,7 +32,7 @@ const VERSION = '1.0';
 export function describeInterface(models: Models, base_url: string): OpenApiDocument {
   const operations = operationsOf(models);
   return {
-    openapi: '3.1.1',
+    openapi: '3.1.0',
     info: {
       title: 'Florin',
       version: VERSION,

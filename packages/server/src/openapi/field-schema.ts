@@ -2,6 +2,8 @@ import type { Field, FieldType } from '@florin/contract/resources/define-resourc
 import { metadataLimits } from '@florin/contract/resources/metadata.ts';
 import { METADATA_NAME } from '../jsonapi/parse-document/metadata-flaws.ts';
 import { ITEMS_MAX, STRINGS_MEMBER_MAX } from '../jsonapi/parse-document/value.ts';
+import { PHONE_TEXT_MAX } from '../jsonapi/values/contact.ts';
+import { TIMEZONE_TEXT_MAX } from '../jsonapi/values/timezone.ts';
 import { closedObjectOf, objectOf, record, type Schema } from './schema.ts';
 
 const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
@@ -9,14 +11,30 @@ const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
   timestamp: { type: 'string', format: 'date-time' },
   date: { type: 'string', format: 'date' },
   email: { type: 'string', format: 'email' },
-  phone: { type: 'string', description: 'A telephone number, kept as E.164.' },
+  phone: {
+    type: 'string',
+    maxLength: PHONE_TEXT_MAX,
+    description: 'A telephone number, kept as E.164.',
+  },
   url: { type: 'string', format: 'uri' },
   country: {
     type: 'string',
-    description: 'ISO 3166-1 alpha-3; a write may also use alpha-2 or a name.',
+    minLength: 2,
+    maxLength: 3,
+    description: 'ISO 3166-1 alpha-3; a write may also use alpha-2.',
   },
-  currency: { type: 'string', description: 'ISO 4217 code.', pattern: '^[A-Z]{3}$' },
-  timezone: { type: 'string', description: 'A zone of the IANA time zone database.' },
+  currency: {
+    type: 'string',
+    minLength: 3,
+    maxLength: 3,
+    description: 'ISO 4217 code.',
+    pattern: '^[A-Z]{3}$',
+  },
+  timezone: {
+    type: 'string',
+    maxLength: TIMEZONE_TEXT_MAX,
+    description: 'A zone of the IANA time zone database.',
+  },
   uuid: { type: 'string', format: 'uuid' },
   slug: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
   metadata: { type: 'object', additionalProperties: { type: 'string' } },

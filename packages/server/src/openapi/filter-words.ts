@@ -1,4 +1,9 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
+import {
+  FILTER_VALUES_MAX,
+  LIKE_LENGTH_MAX,
+  QUERY_TEXT_MAX,
+} from '../jsonapi/parse-query/limits.ts';
 import type { Operator } from '../jsonapi/parse-query/operators.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,11 +26,16 @@ export const operatorWords = (path: string, operator: Operator): string =>
 /** The value of a filter: comma lists where several may be named, in which `\,` is a comma of a value. */
 export function valueSchema(field: Field, operator: Operator): Schema {
   if (operator === 'null') return { type: 'boolean' };
+  if (operator === 'like') return { type: 'string', maxLength: LIKE_LENGTH_MAX };
   if (operator !== 'eq' && operator !== 'ne') return single(field);
-  return field.type === 'boolean' ? { type: 'boolean' } : { type: 'array', items: item(field) };
+  if (field.type === 'boolean') return { type: 'boolean' };
+  return { type: 'array', items: item(field), maxItems: FILTER_VALUES_MAX };
 }
 
-const single = ({ type }: Field): Schema => ({ type: type === 'integer' ? 'integer' : 'string' });
+const single = ({ type, max = QUERY_TEXT_MAX }: Field): Schema =>
+  type === 'integer'
+    ? { type, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+    : { type: 'string', maxLength: max };
 
 /** `null` stands among the values for what is not set. */
 const item = (field: Field): Schema =>

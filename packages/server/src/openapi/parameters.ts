@@ -1,5 +1,6 @@
 import type { Model, Models } from '../jsonapi/model.ts';
 import {
+  CURSOR_TEXT_MAX,
   INCLUDE_DEPTH_MAX,
   INCLUDE_PATHS_MAX,
   INT32_MAX,
@@ -8,6 +9,7 @@ import {
   SORT_KEYS_MAX,
 } from '../jsonapi/parse-query/limits.ts';
 import { queryableNames } from '../jsonapi/parse-query/path.ts';
+import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
 import { filterParameters, filtersOf } from './filters.ts';
 import { isList, isWrite, type Operation } from './operations.ts';
 import { type Parameter, record, ref, type Schema } from './schema.ts';
@@ -24,12 +26,15 @@ const header = (name: string, description: string, extra: Schema = {}): Paramete
   name,
   in: 'header',
   description,
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: HEAD_BYTES_MAX },
   ...extra,
 });
 
 const headers = {
-  UserAgent: header('User-Agent', 'Names the client program and its version.', { required: true }),
+  UserAgent: header(
+    'User-Agent',
+    'Names the client program and its version. HTTP clients send one by themselves; without any the answer is 400.',
+  ),
   IfNoneMatch: header('If-None-Match', 'An `ETag` seen before: 304 where the answer is the same.'),
   IfMatch: header('If-Match', 'An `ETag` of the record: 412 where the record has changed since.'),
   IdempotencyKey: header(
@@ -47,7 +52,7 @@ const int32 = (minimum: number, extra: Schema = {}): Schema => ({
   ...extra,
 });
 const pageSize = int32(1, { maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
-const cursor: Schema = { type: 'string' };
+const cursor: Schema = { type: 'string', maxLength: CURSOR_TEXT_MAX };
 
 const pages: Readonly<Record<string, readonly [description: string, schema: Schema]>> = {
   size: ['Records on a page.', pageSize],
@@ -72,13 +77,14 @@ const listParameter = (
   name: string,
   description: string,
   values: readonly string[],
+  most = values.length,
 ): Parameter => ({
   name,
   in: 'query',
   description,
   style: 'form',
   explode: false,
-  schema: { type: 'array', items: { type: 'string', enum: values } },
+  schema: { type: 'array', items: { type: 'string', enum: values }, maxItems: most },
 });
 
 const fieldsParameter = ({ type, fields, relations }: Model): Parameter =>
@@ -95,6 +101,7 @@ const includeParameter = (model: Model): Parameter =>
       name,
       ...[...target.relations.keys()].map((next) => `${name}.${next}`),
     ]),
+    INCLUDE_PATHS_MAX,
   );
 
 function sortParameter(model: Model): Parameter {
@@ -103,6 +110,7 @@ function sortParameter(model: Model): Parameter {
     'sort',
     `At most ${SORT_KEYS_MAX} fields, each ascending or, with \`-\`, descending; newest first where it is left out. To-one paths such as \`payer.name\` sort too.`,
     names.flatMap((name) => [name, `-${name}`]),
+    SORT_KEYS_MAX,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Model, Models, RelationModel } from '../jsonapi/model.ts';
+import { LINKAGE_MAX } from '../jsonapi/parse-document/relationships.ts';
 import { sentSchema } from './field-schema.ts';
 import { pascal, recordName } from './names.ts';
 import { type Operation, operationsOf } from './operations.ts';
@@ -76,7 +77,9 @@ function linkage({ many, target, definition }: RelationModel): Schema {
   const identifier = identifierOf(target.type);
   const one =
     definition.create === 'required' ? identifier : { oneOf: [identifier, { type: 'null' }] };
-  return closedObjectOf({ data: many ? { type: 'array', items: identifier } : one });
+  return closedObjectOf({
+    data: many ? { type: 'array', items: identifier, maxItems: LINKAGE_MAX } : one,
+  });
 }
 
 /** A document of one resource object; a create has no id, since ids are made by the server. */

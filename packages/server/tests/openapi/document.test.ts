@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import { resources } from '@florin/contract/resources/index.ts';
+import { AMOUNT_MAX } from '@florin/contract/risk/amounts.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Behaviours } from '../../src/jsonapi/behaviour.ts';
@@ -31,6 +34,47 @@ describe('the document', () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(text));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
+    expect(JSON.parse(text).openapi).toBe('3.1.0');
+  });
+
+  it('asks no operation for headers that HTTP clients send by themselves', () => {
+    const { components, paths } = JSON.parse(text);
+    const required = Object.values<Json>(components.parameters).filter(
+      (parameter) => parameter.in === 'header' && parameter.required,
+    );
+    expect(required).toEqual([]);
+    expect(Object.keys(paths).length).toBeGreaterThan(100);
+  });
+
+  it('has examples that fit their schemas', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+    formats.default(ajv);
+    const { components, paths } = JSON.parse(text);
+    ajv.addSchema({ $id: 'openapi', components });
+    const flaws = examplesOf(components.schemas, paths).flatMap(({ name, $ref, example }) => {
+      const validate = ajv.compile({ $ref: `openapi${$ref}` });
+      validate(example);
+      return (validate.errors ?? []).map(
+        ({ instancePath, message }) => `${name}${instancePath} ${message}`,
+      );
+    });
+    expect(flaws).toEqual([]);
+  });
+
+  it('says how long and how large everything may be that is sent', () => {
+    const { components } = JSON.parse(text);
+    const sent = [
+      ...Object.entries<Json>(components.schemas).filter(([name]) => isRequest(name)),
+      ...Object.entries<Json>(components.parameters).map(([name, { schema }]): [string, Json] => [
+        name,
+        schema as Json,
+      ]),
+    ];
+    expect(sent.flatMap(([name, schema]) => unbounded(schema, name))).toEqual([]);
+    const { amount_cents } =
+      components.schemas.PaymentDemandCreateRequest.properties.data.properties.attributes
+        .properties;
+    expect(amount_cents.maximum).toBe(AMOUNT_MAX);
   });
 
   it('refers to components that it has, and has none that nothing refers to', () => {
@@ -101,11 +145,66 @@ describe('the document', () => {
   });
 });
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** Bodies of writes; `ApiRequest` is a record. */
+const isRequest = (name: string): boolean => name.endsWith('Request') && name !== 'ApiRequest';
+
+interface Example {
+  readonly name: string;
+  readonly $ref: string;
+  readonly example: unknown;
+}
+
+/** Every example of the document, with the schema that it shows. */
+function examplesOf(
+  schemas: Readonly<Record<string, Json>>,
+  paths: Readonly<Record<string, Readonly<Record<string, Json>>>>,
+): Example[] {
+  const records = Object.entries(schemas).flatMap(([name, { examples = [] }]) =>
+    (examples as unknown[]).map((example) => ({
+      name,
+      $ref: `#/components/schemas/${name}`,
+      example,
+    })),
+  );
+  const bodies = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId, requestBody }) => {
+      const media = (requestBody as { content: Record<string, Json> } | undefined)?.content;
+      const { schema, example } = media?.['application/vnd.api+json'] ?? {};
+      if (!example) return [];
+      return [{ name: String(operationId), $ref: (schema as { $ref: string }).$ref, example }];
+    }),
+  );
+  expect([records.length, bodies.length].every((count) => count > 30)).toBe(true);
+  return [...records, ...bodies];
+}
+
+/** Values of these forms have a length of their own. */
+const FORMS_OF_A_LENGTH: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time']);
+
+/** The places of a schema that take a text, number or list of any size. */
+function unbounded(schema: unknown, place: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type, enum: values, const: only, format, ...limits } = schema as Json;
+  const types = [type].flat();
+  const closed = values !== undefined || only !== undefined || FORMS_OF_A_LENGTH.has(format);
+  const open = [
+    types.includes('string') && !closed && limits.maxLength === undefined,
+    types.includes('integer') && limits.maximum === undefined,
+    types.includes('array') && limits.maxItems === undefined,
+  ].some(Boolean);
+  const below = Object.entries(limits).flatMap(([name, member]) =>
+    name === 'default' ? [] : unbounded(member, `${place}/${name}`),
+  );
+  return open ? [place, ...below] : below;
+}
+
 /** The schemas of what is sent, as JSON by their names. */
 const requests = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(JSON.parse(text).components.schemas)
-      .filter(([name]) => name.endsWith('Request'))
+      .filter(([name]) => isRequest(name))
       .map(([name, schema]) => [name, JSON.stringify(schema)]),
   );
 

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from './json-body.ts';
 type Ids = Record<string, string | readonly string[] | null>;
 
 /** Records that one to-many relationship of a document may name. */
-const LINKAGE_MAX = 500;
+export const LINKAGE_MAX = 500;
 
 /** Checks the relationships of a document; the result holds the ids of those that were sent. */
 export function checkRelationships(

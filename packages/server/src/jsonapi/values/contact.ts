@@ -2,7 +2,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 /** Numbers without a country code are read as North American. */
 const DEFAULT_REGION = 'US';
-const PHONE_TEXT_MAX = 50;
+/** Characters of a telephone number as people write it. */
+export const PHONE_TEXT_MAX = 50;
 
 /** A telephone number in E.164, or undefined. */
 export function parsePhone(text: string): string | undefined {
