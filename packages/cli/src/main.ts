@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ADOPT_USAGE, adopt } from './commands/adopt.ts';
 import { CLOCK_USAGE, clockCommand } from './commands/clock.ts';
 import { LEDGER_USAGE, ledger } from './commands/ledger.ts';
 import { LISTEN_USAGE, listenCommand } from './commands/listen.ts';
@@ -23,9 +24,10 @@ const USAGE = [
   VAULT_USAGE,
   LEDGER_USAGE,
   OPERATOR_USAGE,
+  ADOPT_USAGE,
   PAY_USAGE,
 ].join('\n');
-const COMMANDS = ['start', 'vault', 'ledger', 'operator'];
+const COMMANDS = ['start', 'vault', 'ledger', 'operator', 'adopt'];
 
 /** Ctrl-C, a service manager, or the end of the process that started this one. */
 function onStopRequest(stop: () => void): void {
@@ -71,6 +73,7 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
   }
   if (command === 'ledger') return ledger(words, { settings, packages: PACKAGES, say });
   if (command === 'operator') return operator(words, { settings, packages: PACKAGES, say });
+  if (command === 'adopt') return adopt(words, { settings, packages: PACKAGES, say });
   return vault(words, settings.dataDir, say);
 }
 

@@ -7,6 +7,7 @@ import { type Credentials, credentialsPath } from './features/demo/credentials.t
 import { ensureDemo } from './features/demo/seed.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
 import { integrations } from './features/onboarding/integrations.ts';
+import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import type { Services } from './features/services.ts';
 import { readSecretsKeys } from './features/webhooks/keys-file.ts';
 import { sealPlainSecrets } from './features/webhooks/seal-plain.ts';
@@ -111,7 +112,10 @@ async function createServices(
   { processors: make = createProcessors }: Overrides,
   { db, reads }: { readonly db: Database; readonly reads: Db },
 ): Promise<Services> {
-  const processors = make({ simulatorUrl: config.simulator_url });
+  const logger = createLogger(config.log_level);
+  const { simulator_url } = config;
+  const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
+  const processors = make({ simulatorUrl });
   const worlds = createWorlds(db, () => services);
   const clock = config.clock ?? systemClock();
   const access_signer = createSigner(await instanceSecret(db, 'access_tries'));
@@ -121,7 +125,7 @@ async function createServices(
     reads,
     clock,
     machine: clock,
-    logger: createLogger(config.log_level),
+    logger,
     catalog: await loadCatalog(db),
     models: compileModels(resources),
     sealer: createSealer(config.secrets_keys ?? (await readSecretsKeys(config.data_dir))),

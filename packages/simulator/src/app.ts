@@ -58,7 +58,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
   const { port: taken } = server.address() as AddressInfo;
   origin.acs = config.acsUrl ?? `http://${ACS_HOST}:${taken}`;
   return {
-    url: `http://${host}:${taken}`,
+    url: `http://${addressOf(host)}:${taken}`,
     async [Symbol.asyncDispose]() {
       closing.abort();
       challenges.close();
@@ -66,6 +66,12 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
       books[Symbol.dispose]();
     },
   };
+}
+
+/** As an address is written in a URL. Listening everywhere is listening on loopback too. */
+function addressOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return LOOPBACK;
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 interface Parts {

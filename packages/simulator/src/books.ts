@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -28,8 +29,17 @@ import { SETTLEMENT_SCHEMA, type SettlementLedger, settlementLedger } from './se
 
 const FILE = 'books.sqlite';
 
+/** Books that are older than this table get their identity when they are opened. */
+const IDENTITY_SCHEMA = `
+  create table if not exists identity (
+    only_row integer primary key check (only_row = 1),
+    id text not null
+  ) strict`;
+
 /** The network's durable record of what it has answered. It keeps the last four digits of a card. */
 export interface BookStore extends Disposable {
+  /** Made with the books, and the same as long as they are. */
+  readonly identity: string;
   /**
    * The first answer for a reference, made by `decide` where there is none yet.
    */
@@ -65,6 +75,7 @@ export function openBooks(dataDir: string, now = () => new Date()): BookStore {
   mkdirSync(dataDir, { recursive: true });
   const db = new DatabaseSync(join(dataDir, FILE));
   try {
+    db.exec(IDENTITY_SCHEMA);
     db.exec(AUTHORISATION_SCHEMA);
     db.exec(FOLLOW_UP_SCHEMA);
     db.exec(DISPUTE_SCHEMA);
@@ -99,6 +110,7 @@ function bookStore(db: DatabaseSync, now: () => Date): BookStore {
   }
 
   return {
+    identity: identityOf(db),
     authorise: (request, decide) => commit(() => authorise(request, decide)),
     reverse: (reference) => commit(() => undo(reference)),
     told,
@@ -112,6 +124,11 @@ function bookStore(db: DatabaseSync, now: () => Date): BookStore {
     counts: () => ({ ...authorisations.totals(), ...followUps.totals() }),
     [Symbol.dispose]: () => db.close(),
   };
+}
+
+function identityOf(db: DatabaseSync): string {
+  db.prepare('insert or ignore into identity values (1, ?)').run(randomUUID());
+  return (db.prepare('select id from identity').get() as { id: string }).id;
 }
 
 interface Ledgers {

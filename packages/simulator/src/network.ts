@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { type NetworkIdentity, networkPaths } from '@florin/contract/protocol/network.ts';
 import type { BookStore } from './books.ts';
 import { decide } from './decide.ts';
 import type { FollowUpKind } from './decide-follow-up.ts';
@@ -41,43 +41,58 @@ const AUTHORISATION_PATH = new RegExp(
 const NEWS_PATH = /^\/v1\/disputes\/after\/(\d{1,15})$/;
 const SETTLEMENT_PATH = /^\/v1\/settlements\/(\d{4}-\d\d-\d\d)\/([1-9]\d{0,8})$/;
 const RESPONSE_PATH = /^\/v1\/disputes\/([^/]+)\/response$/;
+const ONLY_PATH = /^\/networks\/([^/]+)(\/.*)$/;
 const FOLLOW_UP_PATH = new RegExp(`^(${networkPaths.refunds}|${networkPaths.captures})/([^/]+)$`);
 
 /** The network's behaviour by method and path, apart from how messages travel. */
 export function createNetwork(given: NetworkParts): Network {
   const parts = { ...given, cutOff: createCutOff() };
   return async (method, path, body) => {
-    const call = `${method} ${path}`;
-    if (call === `POST ${networkPaths.authorisations}`) return authorise(parts, body);
-    if (call === `POST ${networkPaths.authentications}`) return ok(parts.directory.ask(body));
-    if (call === `POST ${networkPaths.cardRanges}`) return ok(parts.directory.lookUp(body));
-    if (call === `GET ${networkPaths.books}`) return ok(parts.books.counts());
-    if (call === `GET ${networkPaths.health}`) return ok({ status: 'ok' });
-    const [, reference, part = ''] = AUTHORISATION_PATH.exec(path) ?? [];
-    if (reference !== undefined) {
-      return aboutAuthorisation(parts, `${method} ${part}`, checkReference(reference), body);
-    }
-    const [, position] = NEWS_PATH.exec(path) ?? [];
-    if (position !== undefined && method === 'GET') {
-      return ok({ disputes: await parts.books.disputesAfter(Number(position)) });
-    }
-    const [, day = '', filePart] = SETTLEMENT_PATH.exec(path) ?? [];
-    if (filePart !== undefined && method === 'GET') {
-      return known(parts.books.settlement(day, Number(filePart)));
-    }
-    const [, dispute] = RESPONSE_PATH.exec(path) ?? [];
-    if (dispute !== undefined && method === 'POST') {
-      return respond(parts, checkReference(dispute), body);
-    }
-    const [, place, followUp] = FOLLOW_UP_PATH.exec(path) ?? [];
-    if (followUp !== undefined && method === 'GET') {
-      const kind = place === networkPaths.refunds ? 'refund' : 'capture';
-      return inquire(parts, checkReference(followUp), (reference) =>
-        parts.books.findFollowUp(kind, reference),
-      );
-    }
-    return noSuchPath;
+    const [, wanted, own] = ONLY_PATH.exec(path) ?? [];
+    if (wanted !== undefined && wanted !== parts.books.identity) return anotherNetwork;
+    return answer(parts, method, own ?? path, body);
   };
+}
+
+/** Never 404, which says of an inquiry that its reference is not known. */
+const anotherNetwork: Reply = {
+  status: 421,
+  body: { error: 'The message is meant for another network.' },
+};
+
+async function answer(parts: Parts, method: string, path: string, body: unknown): Promise<Reply> {
+  const { identity } = parts.books;
+  const call = `${method} ${path}`;
+  if (call === `POST ${networkPaths.authorisations}`) return authorise(parts, body);
+  if (call === `POST ${networkPaths.authentications}`) return ok(parts.directory.ask(body));
+  if (call === `POST ${networkPaths.cardRanges}`) return ok(parts.directory.lookUp(body));
+  if (call === `GET ${networkPaths.books}`) return ok(parts.books.counts());
+  if (call === `GET ${networkPaths.identity}`) return ok({ identity } satisfies NetworkIdentity);
+  if (call === `GET ${networkPaths.health}`) return ok({ status: 'ok' });
+  const [, reference, part = ''] = AUTHORISATION_PATH.exec(path) ?? [];
+  if (reference !== undefined) {
+    return aboutAuthorisation(parts, `${method} ${part}`, checkReference(reference), body);
+  }
+  const [, position] = NEWS_PATH.exec(path) ?? [];
+  if (position !== undefined && method === 'GET') {
+    return ok({ disputes: await parts.books.disputesAfter(Number(position)) });
+  }
+  const [, day = '', filePart] = SETTLEMENT_PATH.exec(path) ?? [];
+  if (filePart !== undefined && method === 'GET') {
+    return known(parts.books.settlement(day, Number(filePart)));
+  }
+  const [, dispute] = RESPONSE_PATH.exec(path) ?? [];
+  if (dispute !== undefined && method === 'POST') {
+    return respond(parts, checkReference(dispute), body);
+  }
+  const [, place, followUp] = FOLLOW_UP_PATH.exec(path) ?? [];
+  if (followUp !== undefined && method === 'GET') {
+    const kind = place === networkPaths.refunds ? 'refund' : 'capture';
+    return inquire(parts, checkReference(followUp), (found) =>
+      parts.books.findFollowUp(kind, found),
+    );
+  }
+  return noSuchPath;
 }
 
 /** Whether a fault `reset` cuts a message off; a refund or a capture, which is sent again, only the first time it comes. */

@@ -62,8 +62,7 @@ export async function start(options: StartOptions): Promise<number> {
 async function startAll(context: ServiceContext & StartOptions, stack: Stack): Promise<void> {
   const { settings, say } = context;
   const urls = await openDatabase(settings, stack, say);
-  say('Starting the simulated card network.');
-  const { url = '' } = await stack.start(simulatorService(context));
+  const url = await openNetwork(context, stack);
   const socket = vaultSocket(settings.dataDir);
   say('Starting the vault.');
   await stack.start(vaultService(context, socket, urls, url));
@@ -71,6 +70,15 @@ async function startAll(context: ServiceContext & StartOptions, stack: Stack): P
   const ready = await stack.start(serverService(context, socket, urls, url));
   say(await bannerOf(ready, settings.dataDir));
   if (ready.notice) say(ready.notice);
+}
+
+/** The address of the card network: the one that is named, or an own one. */
+async function openNetwork(context: ServiceContext & StartOptions, stack: Stack): Promise<string> {
+  const { settings, say } = context;
+  if (settings.simulatorUrl) return settings.simulatorUrl;
+  say('Starting the simulated card network.');
+  const { url = '' } = await stack.start(simulatorService(context));
+  return url;
 }
 
 async function openDatabase(

@@ -10,6 +10,8 @@ export interface StartSettings {
   /** Undefined: Florin brings its own PostgreSQL. */
   readonly databaseUrl?: string;
   readonly vaultDatabaseUrl?: string;
+  /** Where a card network runs that several Florins share; undefined: Florin brings its own. */
+  readonly simulatorUrl?: string;
   /** What each child process inherits: the server everything but the vault's, the others only what is theirs. */
   readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', Environment>>;
 }
@@ -39,6 +41,7 @@ export function readStartSettings(
     dataDir: dataDirectory(root, env),
     ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
     ...(env.VAULT_DATABASE_URL && { vaultDatabaseUrl: env.VAULT_DATABASE_URL }),
+    ...(env.FLORIN_SIMULATOR_URL && { simulatorUrl: originOf(env.FLORIN_SIMULATOR_URL) }),
     inherited: {
       server: pick(env, (name) => !name.startsWith('VAULT_')),
       vault: pick(env, (name) => isVaults(name)),
@@ -64,6 +67,14 @@ function checkPort(text: string | undefined): void {
   const port = Number(text || 0);
   if (Number.isInteger(port) && port >= 0 && port <= PORT_MAX) return;
   throw new PlainFailure(`PORT must be a whole number from 0 to ${PORT_MAX}; it is "${text}".`);
+}
+
+function originOf(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new PlainFailure(
+    `FLORIN_SIMULATOR_URL must be an origin such as http://10.0.0.5:4100; it is "${text}".`,
+  );
 }
 
 const expandHome = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()));

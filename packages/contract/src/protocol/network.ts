@@ -36,8 +36,17 @@ export const networkPaths = {
   cardRanges: '/v1/card_ranges',
   /** GET: counts of the network's own books, for tests. */
   books: '/v1/books',
+  /** GET NetworkIdentity. */
+  identity: '/v1/identity',
+  /** Before a path: meant for this network alone. Any other answers 421 and does nothing. */
+  only: (identity: string) => `/networks/${identity}`,
   health: '/health',
 } as const;
+
+/** Names a network by its books: a network with other books is another one, wherever it answers. */
+export interface NetworkIdentity {
+  readonly identity: string;
+}
 
 export interface AuthorisationRequest {
   readonly reference: string;

@@ -80,6 +80,10 @@ export function mailWayOf({
 /** Where this process serves the interface, as its own machine reaches it. */
 export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port}`;
 
+/** Where the simulated network sends results to: this process, or any by the public address where it runs elsewhere. */
+export const resultsOrigin = (config: Config): string =>
+  isOwnUrl(config.simulator_url) ? ownUrl(config) : config.public_url;
+
 /** Origin of the simulated bank's pages, as browsers see it. */
 export const acsOrigin = ({ acs_url, simulator_url }: Config): string =>
   acs_url ?? `http://acs.localhost:${new URL(simulator_url).port}`;

@@ -49,6 +49,11 @@ export async function movePosition(
   );
 }
 
+/** Has the news of a mode be read from the beginning, as those of another network are. */
+export async function rereadDisputes(tx: Db, mode: NewsSource['mode']): Promise<void> {
+  await tx.query('update processor_news set position = 0 where mode = $1', [mode], 'reread_news');
+}
+
 /** Of an authorisation `a` with its payment `p`: nobody knows yet whether it is approved, or whether that was collected. */
 export const IS_UNDECIDED = `(a.status in ('sending', 'unknown', 'reversing')
   or a.status = 'approved' and p.status = 'processing')`;

@@ -81,11 +81,13 @@ async function passOn(
   { onMessage, answerTo }: Behaviour,
 ): Promise<MadeUpAnswer> {
   const body = await text(request);
-  const { method = 'GET', url: path = '/' } = request;
+  const { method = 'GET', url = '/' } = request;
+  // Messages name the network that they are meant for before their path.
+  const path = url.replace(/^\/networks\/[^/]+/, '');
   await onMessage({ method, path, body });
   const madeUp = answerTo({ method, path, body });
   if (madeUp) return madeUp;
-  const answer = await fetch(simulatorUrl + path, {
+  const answer = await fetch(simulatorUrl + url, {
     method,
     ...(method === 'POST' && { body, headers: { 'content-type': 'application/json' } }),
   });

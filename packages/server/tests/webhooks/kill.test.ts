@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { startSimulator } from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -120,11 +121,12 @@ it(
       return undefined;
     };
     receiver = await startReceiver({ '/none': answer, '/resource': answer });
+    await using network = await startSimulator(dataDir, 0);
     const wiring = {
       port: await freePort(),
       dataDir,
       socketPath: join(dataDir, 'vault.sock'),
-      simulatorUrl: 'http://127.0.0.1:9',
+      simulatorUrl: network.url,
       databaseUrl: database.url,
       vaultDatabaseUrl: '',
     };

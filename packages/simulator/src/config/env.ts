@@ -2,6 +2,8 @@ export interface SimulatorEnv {
   /** 0 takes a free one. */
   readonly port: number;
   readonly dataDir: string;
+  /** Address to listen at; loopback unless other machines share this network. */
+  readonly host?: string;
   /** Origin of the bank's pages where browsers are elsewhere. */
   readonly acsUrl?: string;
 }
@@ -18,7 +20,13 @@ export function readEnv(
   }
   refuseLiveKeys(env);
   const acsUrl = acsUrlOf(env);
-  return { port, dataDir: env.SIMULATOR_DATA ?? DEFAULT_DATA_DIR, ...(acsUrl && { acsUrl }) };
+  const host = env.SIMULATOR_HOST;
+  return {
+    port,
+    dataDir: env.SIMULATOR_DATA ?? DEFAULT_DATA_DIR,
+    ...(host && { host }),
+    ...(acsUrl && { acsUrl }),
+  };
 }
 
 const LIVE_KEY = /ept_live_s/;

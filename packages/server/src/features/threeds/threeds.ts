@@ -1,4 +1,4 @@
-import { ownUrl } from '../../config/config.ts';
+import { resultsOrigin } from '../../config/config.ts';
 import { instanceSecret } from '../../store/instance-secrets.ts';
 import type { Services } from '../services.ts';
 import { type AuthenticationKey, createHandles, type Handles } from './handles.ts';
@@ -37,6 +37,6 @@ export function addressesOf({ services, handles }: ThreeDSecure, key: Authentica
     challenge_page: `${threedsPaths.challenge}/${browser}`,
     challenge_tab: `${threedsPaths.challenge}/${browser}${threedsPaths.tab}`,
     challenge_return: `${config.pay_url}${threedsPaths.challenge}/${browser}${threedsPaths.done}`,
-    results: `${ownUrl(config)}${threedsPaths.results}/${handles.of('directory', key)}`,
+    results: `${resultsOrigin(config)}${threedsPaths.results}/${handles.of('directory', key)}`,
   };
 }

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type NetworkIdentity, networkPaths } from '@florin/contract/protocol/network.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Db } from '../../store/db.ts';
+import { factOf, learnFact } from '../../store/installation-facts.ts';
+
+interface NetworkDeps {
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly simulator_url: string;
+}
+
+/** How long a first start waits for a network that does not answer yet. */
+const TRIES_MAX = 20;
+const TRY_PAUSE_MS = 500;
+const ANSWER_MS = 2_000;
+
+/**
+ * The address of the card network that this database belongs to; the first start decides which one that is. Messages to
+ * it reach that network alone. Throws an `Error` of plain sentences where another network answers.
+ */
+export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
+  const { db, simulator_url } = deps;
+  const known = await factOf(db, 'card_network');
+  const found = await identityAt(simulator_url, known ? 1 : TRIES_MAX);
+  if (!found && !known) throw new Error(SILENT(simulator_url));
+  if (!found) deps.logger.warn({ simulator_url }, 'the simulated card network does not answer');
+  const own = known ?? (await learnFact(db, 'card_network', found as string));
+  if (found && found !== own) throw new Error(FOREIGN(simulator_url));
+  return simulator_url + networkPaths.only(own);
+}
+
+const SILENT = (url: string): string =>
+  `The simulated card network at ${url} does not answer: start it, or correct FLORIN_SIMULATOR_URL.`;
+
+const FOREIGN = (url: string): string =>
+  `The database belongs to another card network than the one at ${url}, which does not know its payments. Set FLORIN_SIMULATOR_URL to the address of the simulator that the other Florins of this database use, or put the folder simulator of the data directory back. To begin with an empty network in a database for development: npm run florin -- adopt network.`;
+
+async function identityAt(url: string, tries: number): Promise<string | undefined> {
+  for (let left = tries; left > 0; left--) {
+    const response = await ask(url);
+    if (response) return readIdentity(url, response);
+    if (left > 1) await sleep(TRY_PAUSE_MS);
+  }
+  return undefined;
+}
+
+const ask = (url: string): Promise<Response | undefined> =>
+  fetch(url + networkPaths.identity, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(
+    () => undefined,
+  );
+
+async function readIdentity(url: string, response: Response): Promise<string> {
+  const body = (await response.json().catch(() => undefined)) as
+    | Partial<NetworkIdentity>
+    | undefined;
+  if (response.ok && typeof body?.identity === 'string') return body.identity;
+  throw new Error(
+    `What answers at ${url} is no card network of this Florin's version: correct FLORIN_SIMULATOR_URL, or start that network anew with this version.`,
+  );
+}

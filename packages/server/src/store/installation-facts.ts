@@ -1,0 +1,27 @@
+import type { Db } from './db.ts';
+
+/** What a database belongs to outside of itself. */
+export type Fact = 'card_network';
+
+/** The value of a fact; undefined where nothing is known yet. */
+export async function factOf(db: Db, name: Fact): Promise<string | undefined> {
+  const [row] = await db.query('select value from installation_facts where name = $1', [name]);
+  return row?.value as string | undefined;
+}
+
+/** Stores a fact that is not known yet. Gives the value that counts: of several starts at once, the first one's. */
+export async function learnFact(db: Db, name: Fact, value: string): Promise<string> {
+  await db.query(
+    'insert into installation_facts (name, value) values ($1, $2) on conflict do nothing',
+    [name, value],
+  );
+  return (await factOf(db, name)) ?? value;
+}
+
+/** Forgets a fact; false where it was not known. */
+export async function forgetFact(db: Db, name: Fact): Promise<boolean> {
+  const gone = await db.query('delete from installation_facts where name = $1 returning name', [
+    name,
+  ]);
+  return gone.length > 0;
+}

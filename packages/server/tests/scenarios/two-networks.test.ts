@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { startServer, startSimulator, type Wiring } from '@florin/dev-env/parts.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
+
+/** An amount whose approval gets lost on the way back. */
+const ANSWER_LOST = 19_701;
+const ADOPT = join(import.meta.dirname, '../../src/adopt.ts');
+const REFUSED = /belongs to another card network.*FLORIN_SIMULATOR_URL.*adopt network/;
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+const cleanup = new AsyncDisposableStack();
+afterAll(() => cleanup.disposeAsync());
+
+/** A card network with empty books. */
+async function freshNetwork(port = 0) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-network-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  return startSimulator(dataDir, port);
+}
+
+const wiringTo = (
+  simulatorUrl: string,
+  { url: databaseUrl }: Pick<ClonedDatabase, 'url'> = { url: api.stack.databaseUrl },
+): Wiring => {
+  const { dataDir, vaultSocket: socketPath, vaultDatabaseUrl } = api.stack;
+  return { port: 0, dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
+};
+
+const inquiries = async (payment: string): Promise<number> => {
+  const [row] = await api.books.db.query(
+    'select inquiries from attempts where payment_demand_id = $1',
+    [payment],
+  );
+  return Number(row?.inquiries);
+};
+
+describe('a server over a database that belongs to a card network', () => {
+  it('refuses to start with another network, and says what to do', async () => {
+    await using other = await freshNetwork();
+    await expect(startServer(wiringTo(other.url))).rejects.toThrow(REFUSED);
+  });
+
+  it('starts with the network that is shared', async () => {
+    await using second = await startServer(wiringTo(api.stack.simulatorUrl));
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+  });
+
+  it('starts while that network does not answer', async () => {
+    await api.stack.stop('simulator');
+    await using second = await startServer(wiringTo(api.stack.simulatorUrl));
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+    await api.stack.start('simulator');
+  });
+
+  it('never takes the word of another network that answers at the same address', async () => {
+    const { client, stack } = api;
+    const { id } = await makeDemand(
+      client,
+      { confirmed: true, amount_cents: ANSWER_LOST },
+      await makeParties(client),
+    );
+    await eventually(
+      () => client.fetch('payment_demands', id),
+      ({ meta }) => meta?.outcome === 'unknown',
+    );
+    await stack.stop('simulator');
+    const before = await inquiries(id);
+    const impostor = await freshNetwork(Number(new URL(stack.simulatorUrl).port));
+    clock.advance(60);
+    const found = await eventually(
+      async () => ({
+        asked: (await inquiries(id)) > before,
+        status: (await client.fetch('payment_demands', id)).attributes.status,
+      }),
+      ({ asked, status }) => asked || status !== 'processing',
+    );
+    expect(found).toEqual({ asked: true, status: 'processing' });
+    await impostor[Symbol.asyncDispose]();
+    await stack.start('simulator');
+    clock.advance(3_600);
+    expect((await settled(client, id)).attributes.status).toBe('succeeded');
+  });
+});
+
+describe('a database that belongs to no card network yet', () => {
+  it('is one network’s where two servers start at once, and another’s once somebody says so', async () => {
+    await using database = await cloneDatabase();
+    await using first = await freshNetwork();
+    await using second = await freshNetwork();
+    const wirings = [wiringTo(first.url, database), wiringTo(second.url, database)] as const;
+    const started = await Promise.allSettled(wirings.map((wiring) => startServer(wiring)));
+    for (const one of started) {
+      if (one.status === 'fulfilled') await one.value[Symbol.asyncDispose]();
+      else expect(one.reason.message).toMatch(REFUSED);
+    }
+    const refused = started.findIndex(({ status }) => status === 'rejected');
+    expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+
+    const { stdout } = await promisify(execFile)(process.execPath, [ADOPT, 'network'], {
+      env: { ...process.env, DATABASE_URL: database.url },
+    });
+    expect(stdout).toMatch(
+      /^The database belongs to the card network that the next start brings\./,
+    );
+    await using now = await startServer(wirings[refused] as Wiring);
+    expect((await fetch(`${now.url}/readyz`)).status).toBe(200);
+  });
+});
+
+it('a message that names another network is answered 421 and not booked', async () => {
+  const { simulatorUrl } = api.stack;
+  const own = (await (await fetch(simulatorUrl + networkPaths.identity)).json()) as {
+    identity: string;
+  };
+  const ask = (identity: string) =>
+    fetch(`${simulatorUrl}${networkPaths.only(identity)}${networkPaths.authorisations}/unheard`);
+  expect((await ask('another')).status).toBe(421);
+  expect((await ask(own.identity)).status).toBe(404);
+});
