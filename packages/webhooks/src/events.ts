@@ -129,7 +129,7 @@ export interface PaymentDemandAttributes {
   readonly amount_authorised_cents: number;
   /** Minor units that were collected from the card. */
   readonly amount_captured_cents: number;
-  /** Minor units that can still be refunded: of a `succeeded` payment what was captured, less refunds that succeeded or are under way; 0 of any other, such as one that is `disputed`. */
+  /** Minor units that can still be refunded: of a `succeeded` payment what was captured, less refunds that succeeded or are under way and disputes that were lost; 0 of any other, such as one that is `disputed`. */
   readonly amount_refundable_cents: number;
   /** When an `authorised` payment lets go of its hold by itself, seven days after the approval; null without a hold. */
   readonly hold_expires_at: string | null;

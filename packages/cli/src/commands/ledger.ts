@@ -9,7 +9,7 @@ ${LEDGER_USAGE}
 Recomputes the ledger from the records, whether Florin is running or not, and names what differs; changes nothing. It checks that
   - transfers debit and credit the accounts of their kinds, so that all accounts together are 0;
   - there is a transfer for each payment, refund, dispute, settlement and payout that wants one, and no other;
-  - payments have given back and reserved what their refunds say;
+  - payments have the state and the amounts that follow from their refunds and disputes;
   - balances are the sums of their transfers;
   - settlement files have the lines that their trailers say, all of known merchants.
 The exit code is 1 where anything differs.`;

@@ -4,7 +4,8 @@ import { defineMachine, type StateOf } from './define-machine.ts';
  * The life of a payment demand. An intent is incomplete or ready; from `pending` on it is a demand.
  * An attempt whose answer was lost keeps its demand in `processing` until it is resolved. `authorised` is a hold: the
  * amount is set aside on the card until it is captured, voided, or lapses. While either is asked for it is `processing`.
- * A failed charge of a subscription whose credit pays for it is canceled.
+ * A failed charge of a subscription whose credit pays for it is canceled. A payment is `disputed` while one of its
+ * disputes is open, and `reversed` once lost disputes, with refunds, have taken all of it.
  */
 export const paymentDemandMachine = defineMachine({
   name: 'payment_demand',
@@ -28,7 +29,7 @@ export const paymentDemandMachine = defineMachine({
     failed: { on: { confirm: 'pending', cancel: 'canceled' } },
     canceled: { on: {} },
     reversed: { on: {} },
-    disputed: { on: { reverse: 'reversed', win: 'succeeded' } },
+    disputed: { on: { reverse: 'reversed', close: 'succeeded' } },
   },
 });
 

@@ -81,7 +81,7 @@ export const paymentDemands = defineResource({
       opaque: true,
       zero_unless: { column: 'status', values: ['succeeded'] },
       description:
-        'Minor units that can still be refunded: of a `succeeded` payment what was captured, less refunds that succeeded or are under way; 0 of any other, such as one that is `disputed`.',
+        'Minor units that can still be refunded: of a `succeeded` payment what was captured, less refunds that succeeded or are under way and disputes that were lost; 0 of any other, such as one that is `disputed`.',
     },
     hold_expires_at: {
       type: 'timestamp',

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { CLAIMS } from './payment-claims.ts';
 import type { Row } from './row.ts';
 
 /** Differences that one check names; there may be more. */
@@ -43,17 +44,17 @@ export const ledgerDifferences = (db: Db): Promise<Row[]> =>
     [],
   );
 
-/** Payments whose own amounts do not agree with their refunds, in minor units. */
+/** Payments whose amounts or states do not follow from their refunds and disputes; amounts in minor units. */
 export const paymentDifferences = (db: Db): Promise<Row[]> =>
   db.query(
-    `select p.merchant_id, p.mode, p.id, p.amount_captured_cents, p.amount_refunded_cents,
-       p.amount_refundable_cents, r.refunded, r.reserved
-     from payment_demands p cross join lateral (
-       select coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0) as refunded,
-         coalesce(sum(amount_cents) filter (where status <> 'failed'), 0) as reserved
-       from refund_demands where merchant_id = p.merchant_id and payment_demand_id = p.id) r
+    `select p.merchant_id, p.mode, p.id, p.status, p.amount_captured_cents, p.amount_refunded_cents,
+       p.amount_refundable_cents, r.refunded, r.reserved, d.open, d.lost
+     from payment_demands p cross join lateral ${CLAIMS}
      where p.amount_refunded_cents <> r.refunded
-       or p.amount_refundable_cents <> p.amount_captured_cents - r.reserved
+       or p.amount_refundable_cents <> greatest(0, p.amount_captured_cents - r.refunded - r.reserved - d.open - d.lost)
+       or (d.open + d.lost > 0 or p.status in ('disputed', 'reversed')) and p.status <>
+         case when d.lost > 0 and d.lost + r.refunded >= p.amount_captured_cents then 'reversed'
+           when d.open > 0 then 'disputed' else 'succeeded' end
      limit ${DIFFERENCES_MAX}`,
     [],
   );

@@ -65,7 +65,8 @@ async function sendOne(
     const processor = ownProcessor(services, attempt);
     if (!processor) return;
     const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
-    await settle({ key, result: await sendFollowUp(kind, processor, attempt) });
+    const result = await sendFollowUp(kind, processor, attempt, services.clock.now());
+    await settle({ key, result });
   } catch (error) {
     const err = { message: (error as Error).message };
     services.logger.error({ attempt: attempt.id, err }, `settling a ${kind.operation} failed`);

@@ -1,5 +1,6 @@
 import type { Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
+import { claimsOf } from '../../store/payment-claims.ts';
 import type { Row } from '../../store/row.ts';
 import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
@@ -25,12 +26,13 @@ export async function changeDispute(
   if (after && after.status !== before.status) await entail(services, tx, after, now);
 }
 
-/** What the state of a dispute, which is new, means elsewhere. */
+/** What the state of a dispute, which is new, means elsewhere. All claims on its payment are looked at once that is locked. */
 export async function entail(services: Services, tx: Db, dispute: Row, now: Micros): Promise<void> {
   await postDispute(services, tx, dispute, now);
   const key = paymentOf(dispute);
   const payment = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));
-  const decision = payment && paymentAfter(payment, dispute);
+  const claims = (await claimsOf(tx, [key])).get(keyText(key));
+  const decision = payment && claims && paymentAfter(payment, claims);
   if (!decision) return;
   const change = { before: payment, ...decision };
   await applyChanges(services, tx, 'payment_demands', now, [change]);

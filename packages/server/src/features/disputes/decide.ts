@@ -5,6 +5,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { DisputeNews } from '../../processors/disputes.ts';
 import type { Row } from '../../store/row.ts';
+import { type Claims, refundableOf, triggerOf } from '../follow-ups/claims.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 
@@ -52,17 +53,21 @@ export function decideOutcome(
   return { ...outcomes[status], set: { closed_at: instantText(now), due_at: null } };
 }
 
-/** What a payment is when one of its disputes was opened or decided; undefined where that changes nothing. */
-export function paymentAfter(payment: Row, dispute: Row): Decision | undefined {
-  const from = payment.status;
-  if (from === 'succeeded' && dispute.status === disputeMachine.initial) {
-    return { trigger: 'dispute', set: {}, events: ['disputed'] };
-  }
-  if (from !== 'disputed') return undefined;
-  if (dispute.status === 'won') return { trigger: 'win', set: {}, events: ['updated'] };
-  return dispute.status === 'lost'
-    ? { trigger: 'reverse', set: {}, events: ['updated'] }
-    : undefined;
+const captured: ReadonlySet<string> = new Set(['succeeded', 'disputed', 'reversed']);
+
+/** What its disputes and refunds make of a payment; undefined where that is what it is. */
+export function paymentAfter(
+  payment: Row,
+  claims: Claims,
+): (Decision & { readonly unseen?: boolean }) | undefined {
+  if (!captured.has(payment.status as string)) return undefined;
+  const amount_refundable_cents = String(refundableOf(payment, claims));
+  const set = { amount_refundable_cents };
+  const trigger = triggerOf(payment, claims);
+  if (trigger) return { trigger, set, events: [trigger === 'dispute' ? 'disputed' : 'updated'] };
+  return amount_refundable_cents === payment.amount_refundable_cents
+    ? undefined
+    : { set, events: [], unseen: true };
 }
 
 /** What the merchant has written, as one text for the bank. */

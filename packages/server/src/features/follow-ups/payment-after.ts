@@ -3,20 +3,16 @@ import type { Row } from '../../store/row.ts';
 import { settledDemand } from '../attempts/settlement.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
-
-/** Minor units. */
-const sumOf = (rows: readonly Row[], status: string): number =>
-  rows
-    .filter((row) => row.status === status)
-    .reduce((sum, { amount_cents }) => sum + Number(amount_cents), 0);
+import { type Claims, refundableOf, triggerOf } from './claims.ts';
 
 /** A payment whose refunds have an outcome: what has gone back is counted, what failed can be refunded again. */
-export function afterRefunds(payment: Row, refunds: readonly Row[]): Decision {
-  const [refunded, released] = [sumOf(refunds, 'succeeded'), sumOf(refunds, 'failed')];
+export function afterRefunds(payment: Row, refunds: readonly Row[], claims: Claims): Decision {
+  const trigger = triggerOf(payment, claims);
   return {
+    ...(trigger && { trigger }),
     set: {
-      amount_refunded_cents: String(Number(payment.amount_refunded_cents) + refunded),
-      amount_refundable_cents: String(Number(payment.amount_refundable_cents) + released),
+      amount_refunded_cents: String(claims.refunded),
+      amount_refundable_cents: String(refundableOf(payment, claims)),
     },
     events: refunds.filter(({ status }) => status === 'succeeded').map(() => 'refunded'),
   };

@@ -5,6 +5,7 @@ import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';
 import type { FollowUpKind } from './kinds.ts';
+import { decideMissing } from './missing.ts';
 import { sendFollowUp } from './send.ts';
 import type { FollowUpSettler } from './settle.ts';
 import type { FollowUpOutcome } from './settlement.ts';
@@ -14,29 +15,36 @@ export const createFollowUpResolver =
   (services: Services, kind: FollowUpKind, settle: FollowUpSettler): Resolver =>
   async (attempt) => {
     const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
-    await settle({ key, result: await findOut(services, kind, attempt) });
+    const result = await findOut(services, kind, attempt);
+    if (result) await settle({ key, result });
   };
 
 /**
- * One that the processor does not know is sent again: it is the same one, also should the first still arrive.
- * Where the processor cannot take it, it took none of the earlier ones either.
+ * What the processor does not know is sent again where its payment still allows that: it is the same refund or capture,
+ * also should the first still arrive. Undefined where it was refused meanwhile, which is recorded.
  */
 async function findOut(
   services: Services,
   kind: FollowUpKind,
   attempt: Row,
-): Promise<FollowUpOutcome> {
+): Promise<FollowUpOutcome | undefined> {
   const processor = ownProcessor(services, attempt);
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
   const found = await inquire(kind, processor, attempt);
-  const answer =
-    found.result === 'not_found' ? await sendFollowUp(kind, processor, attempt) : found;
-  if (answer.result === 'approved' || answer.result === 'declined') return answer;
-  if (found.result === 'not_found' && answer.result === 'refused') {
-    return { result: 'declined', code: kind.declined };
-  }
-  return { result: 'unresolved', why: `asking came to ${answer.result}` };
+  if (found.result !== 'not_found') return outcomeOf(found);
+  const verdict = await decideMissing(services, kind, processor, attempt);
+  if (verdict === 'refused') return undefined;
+  if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
+  const answer = await sendFollowUp(kind, processor, attempt, services.clock.now());
+  // A processor that cannot take it took none of the earlier ones either.
+  if (answer.result === 'refused') return { result: 'declined', code: kind.declined };
+  return outcomeOf(answer);
 }
+
+const outcomeOf = (answer: InquireFollowUpResult): FollowUpOutcome =>
+  answer.result === 'approved' || answer.result === 'declined'
+    ? answer
+    : { result: 'unresolved', why: `asking came to ${answer.result}` };
 
 async function inquire(
   { of, column }: FollowUpKind,

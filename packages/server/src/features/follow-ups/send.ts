@@ -1,17 +1,22 @@
+import { type Micros, microsOf } from '../../kernel/clock.ts';
 import type { FollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Row } from '../../store/row.ts';
 import type { FollowUpKind } from './kinds.ts';
 
+const tooLate = { result: 'not_sent', why: 'the lease of its attempt is over' } as const;
+
 /**
  * Sends the message of an attempt, which needs no card. It goes by the id of the refund or capture, so that
- * money moves once, whichever attempt carries it and however often.
+ * money moves once, whichever attempt carries it and however often. Nothing leaves once the lease is over.
  */
 export async function sendFollowUp(
   { of, column }: FollowUpKind,
   processor: Processor,
   attempt: Row,
+  now: Micros,
 ): Promise<FollowUpResult> {
+  if (now >= microsOf(attempt.due_at as string)) return tooLate;
   const { send } = of(processor);
   const request = send.mapRequest({
     demand_id: attempt[column] as string,

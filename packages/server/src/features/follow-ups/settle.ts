@@ -1,6 +1,8 @@
+import type { Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
+import { claimsOf, type PaymentClaims } from '../../store/payment-claims.ts';
 import type { Row } from '../../store/row.ts';
-import { keyText, lockRows } from '../../store/transition.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { createSettler, type Settler } from '../attempts/settle.ts';
 import type { Also, Changed, Decision } from '../records/updater.ts';
@@ -13,13 +15,22 @@ import { decideFollowUpSettlement, type FollowUpOutcome } from './settlement.ts'
 
 export type FollowUpSettler = Settler<FollowUpOutcome>;
 
-/** What follow-ups that have an outcome do to the payment that they are of. Pure. */
-type PaymentAfter = (payment: Row, settled: readonly Row[], now: number) => Decision;
+/** What follow-ups that have an outcome do to the payment that they are of, by its key. */
+type PaymentAfter = (key: string, payment: Row, settled: readonly Row[]) => Decision;
 
-const paymentAfter: Readonly<Record<FollowUpKind['operation'], PaymentAfter>> = {
-  refund: afterRefunds,
-  capture: (payment, [capture], now) => afterCapture(payment, capture as Row, now),
-};
+async function paymentAfter(
+  { operation }: FollowUpKind,
+  tx: Db,
+  payments: readonly RowKey[],
+  now: Micros,
+): Promise<PaymentAfter> {
+  if (operation === 'capture') {
+    return (_key, payment, [capture]) => afterCapture(payment, capture as Row, now);
+  }
+  const claims = await claimsOf(tx, payments);
+  return (key, payment, refunds) =>
+    afterRefunds(payment, refunds, claims.get(key) as PaymentClaims);
+}
 
 /** Records what follow-ups of one kind came to, with their payments. */
 export const createFollowUpSettler = (services: Services, kind: FollowUpKind): FollowUpSettler =>
@@ -40,10 +51,11 @@ export const afterFollowUps =
     const settled = changed.filter(isSettled).map(({ after }) => after);
     if (settled.length === 0) return;
     const payments = await lockRows(tx, 'payment_demands', settled.map(paymentOf));
+    const decide = await paymentAfter(kind, tx, [...payments.values()].map(keyOf), now);
     const byPayment = Map.groupBy(settled, (one) => keyText(paymentOf(one)));
     const changes = [...byPayment].map(([key, ofPayment]) => {
       const before = payments.get(key) as Row;
-      return { before, ...paymentAfter[kind.operation](before, ofPayment, now) };
+      return { before, ...decide(key, before, ofPayment) };
     });
     await applyChanges(services, tx, 'payment_demands', now, changes);
   };

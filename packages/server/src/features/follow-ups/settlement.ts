@@ -51,7 +51,7 @@ const approved = ({ network_transaction_id }: FollowUpApproved, now: Micros): Se
 });
 
 /** What it had reserved of the payment is free again. */
-const declined = ({ code }: FollowUpDeclined, now: Micros): Settlement => ({
+export const declined = ({ code }: FollowUpDeclined, now: Micros): Settlement => ({
   attempt: { trigger: 'decline', set: { decline_code: code, due_at: null }, events: [] },
   demand: failedWith(code, now),
 });

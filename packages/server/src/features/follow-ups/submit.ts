@@ -6,7 +6,7 @@ import type { Allowance } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
-import { keyText, lockRows } from '../../store/transition.ts';
+import { keyText } from '../../store/transition.ts';
 import type { DecidedChange } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
@@ -14,6 +14,7 @@ import { ownProcessor } from '../attempts/own-processor.ts';
 import { PUT_ASIDE_SECONDS, type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import type { Services } from '../services.ts';
 import type { FollowUpKind } from './kinds.ts';
+import { lookAtPayments } from './look.ts';
 import { paymentOf } from './payment-of.ts';
 import { afterFollowUps } from './settle.ts';
 
@@ -45,11 +46,11 @@ async function submitLocked(
   now: Micros,
 ): Promise<Row[]> {
   const keys = demands.map(paymentOf);
-  const payments = await lockRows(tx, 'payment_demands', keys);
+  const { payments, maySend } = await lookAtPayments(tx, kind, keys);
   const authorisations = await authorisationsOf(tx, keys);
   const plans = demands.map((demand) => {
     const key = keyText(paymentOf(demand));
-    return payments.get(key)?.status === kind.sentWhile
+    return maySend(demand, payments.get(key))
       ? plan(services, kind, demand, authorisations.get(key), now)
       : refused(demand, 'payment_disputed', now);
   });

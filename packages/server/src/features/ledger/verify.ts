@@ -43,7 +43,7 @@ export async function verifyLedger(db: Db): Promise<readonly Check[]> {
     ),
     check(
       'payment_demands',
-      'have given back and reserved what their refunds say',
+      'have the state and the amounts that follow from their refunds and disputes',
       await paymentDifferences(db),
     ),
     check('balances', 'are the sums of their transfers', await balanceDifferences(db)),

@@ -45,14 +45,15 @@ function amountOf(record: Row, demand: Row, authorisation_id: string | undefined
   }
   const left = Number(demand.amount_refundable_cents);
   if (left <= 0) {
-    const detail = 'Refunds that succeeded or are under way take up the whole payment.';
+    const detail =
+      'Refunds that succeeded or are under way, and lost disputes, take up the whole payment.';
     throw problem('already_refunded', detail, payment);
   }
   const amount = Number(record.amount_cents ?? left);
   if (amount <= left) return amount;
   throw problem(
     'over_unrefunded',
-    'Refunds that succeeded or are under way leave less of this payment.',
+    'Refunds that succeeded or are under way, and lost disputes, leave less of this payment.',
     { pointer: '/data/attributes/amount_cents' },
     { meta: { unrefunded_cents: left } },
   );

@@ -1,0 +1,116 @@
+import { nextState } from '@florin/contract/machines/define-machine.ts';
+import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PaymentClaims } from '../../store/payment-claims.ts';
+import type { Row } from '../../store/row.ts';
+import { createMaySend, refundableOf, stateOf, triggerOf } from './claims.ts';
+
+const CAPTURED = 100;
+const payment: Row = {
+  merchant_id: 'm',
+  id: 'p',
+  status: 'succeeded',
+  amount_captured_cents: String(CAPTURED),
+};
+const none: PaymentClaims = { refunded: 0, reserved: 0, open: 0, lost: 0 };
+
+interface Dispute {
+  readonly amount: number;
+  readonly end: 'open' | 'won' | 'lost';
+}
+
+/** Claims once some disputes were told of, of which some have their end. */
+const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): PaymentClaims =>
+  disputes.reduce<PaymentClaims>((claims, { amount, end }, at) => {
+    const steps = told.filter((one) => one === at).length;
+    const state = steps === 2 ? end : 'open';
+    if (steps === 0 || state === 'won') return claims;
+    return { ...claims, [state]: claims[state] + amount };
+  }, none);
+
+/** The payment after each piece of news, which may only take edges of its machine. */
+function walk(disputes: readonly Dispute[], news: readonly number[]): string {
+  return news.reduce((status, _one, at) => {
+    const claims = claimsAfter(disputes, news.slice(0, at + 1));
+    const trigger = triggerOf({ ...payment, status }, claims);
+    if (!trigger) return status;
+    const next = nextState(paymentDemandMachine, status as 'succeeded', trigger);
+    if (!next) throw new Error(`${status} does not take ${trigger}`);
+    return next;
+  }, 'succeeded');
+}
+
+const disputes = fc.array(
+  fc.record({
+    amount: fc.integer({ min: 1, max: CAPTURED }),
+    end: fc.constantFrom('open' as const, 'won' as const, 'lost' as const),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+/** Opening and end of each dispute, in every order that has no end before its opening. */
+const orders = disputes.chain((some) =>
+  fc
+    .shuffledSubarray(
+      some.flatMap((_one, at) => [at, at]),
+      { minLength: some.length * 2, maxLength: some.length * 2 },
+    )
+    .map((news) => [some, news] as const),
+);
+
+describe('a payment and its disputes', () => {
+  it('is the same after all news, in whatever order they came', () => {
+    fc.assert(
+      fc.property(orders, ([some, news]) => {
+        const [open, lost] = (['open', 'lost'] as const).map((end) =>
+          some.filter((one) => one.end === end).reduce((sum, { amount }) => sum + amount, 0),
+        );
+        const claims = claimsAfter(some, news);
+        const left = CAPTURED - (open ?? 0) - (lost ?? 0);
+        const state = (lost ?? 0) >= CAPTURED ? 'reversed' : open ? 'disputed' : 'succeeded';
+        expect([walk(some, news), refundableOf(payment, claims)]).toEqual([
+          state,
+          Math.max(0, left),
+        ]);
+      }),
+    );
+  });
+
+  it.each<[string, Partial<PaymentClaims>, string, number]>([
+    ['nothing', {}, 'succeeded', 100],
+    ['a part that is disputed', { open: 40 }, 'disputed', 60],
+    ['a part that was lost', { lost: 40 }, 'succeeded', 60],
+    ['a part that was lost and one that is disputed', { lost: 40, open: 10 }, 'disputed', 50],
+    ['all lost in two parts', { lost: 100 }, 'reversed', 0],
+    ['all lost, and disputed once more', { lost: 100, open: 100 }, 'reversed', 0],
+    ['all refunded', { refunded: 100 }, 'succeeded', 0],
+    ['the rest after a refund lost', { refunded: 30, lost: 70 }, 'reversed', 0],
+    ['a refund under way beside what was lost', { reserved: 30, lost: 70 }, 'succeeded', 0],
+    ['more than there was', { refunded: 30, lost: 100 }, 'reversed', 0],
+  ])('with %s', (_what, some, state, refundable) => {
+    const claims = { ...none, ...some };
+    expect([stateOf(payment, claims), refundableOf(payment, claims)]).toEqual([state, refundable]);
+  });
+});
+
+describe('refunds that are to be sent', () => {
+  const send = (status: string, claims: Partial<PaymentClaims>, ...amounts: readonly number[]) => {
+    const own = { ...payment, status };
+    const maySend = createMaySend(
+      { sentWhile: 'succeeded' },
+      new Map([['m p', { ...none, ...claims }]]),
+    );
+    return amounts.map((amount) => maySend({ amount_cents: String(amount) }, own));
+  };
+
+  it.each<[string, string, Partial<PaymentClaims>, readonly number[], readonly boolean[]]>([
+    ['go where there is room', 'succeeded', { reserved: 100 }, [60, 40], [true, true]],
+    ['stay while it is disputed', 'disputed', { reserved: 60, open: 40 }, [60], [false]],
+    ['leave room for what was lost', 'succeeded', { reserved: 60, lost: 70 }, [60], [false]],
+    ['are refused one by one', 'succeeded', { reserved: 100, lost: 50 }, [60, 40], [false, true]],
+    ['never go from what is reversed', 'reversed', { reserved: 60, lost: 100 }, [60], [false]],
+  ])('%s', (_what, status, claims, amounts, expected) => {
+    expect(send(status, claims, ...amounts)).toEqual(expected);
+  });
+});

@@ -1,0 +1,85 @@
+import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Processor } from '../../processors/processor.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { applyDecisions } from '../attempts/apply.ts';
+import { applyChanges } from '../attempts/apply-changes.ts';
+import { isIn } from '../attempts/settlement.ts';
+import type { Services } from '../services.ts';
+import type { FollowUpKind } from './kinds.ts';
+import { lookAtPayments } from './look.ts';
+import { paymentOf } from './payment-of.ts';
+import { afterFollowUps } from './settle.ts';
+import { declined } from './settlement.ts';
+
+/** What becomes of a follow-up that the processor does not know. `wait`: an earlier message may still arrive. */
+type Verdict = 'send' | 'wait' | 'refused';
+
+/**
+ * Looks at the payment again, as the first sending did and under the same locks. `send` is stored before the message
+ * leaves; what may not be sent any more fails, once no earlier message can arrive.
+ */
+export async function decideMissing(
+  services: Services,
+  kind: FollowUpKind,
+  { metadata }: Processor,
+  attempt: Row,
+): Promise<Verdict> {
+  const verdict = await services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const { demand, open, payment, maySend } = await lockAll(tx, kind, attempt);
+    if (!demand || !open || demand.status !== 'processing') return 'wait';
+    if (maySend(demand, payment)) return sendAgain(services, tx, open, now);
+    const arrival_ms = metadata.arrival_ms_max;
+    if (!canArriveNoMore(open, now, services.config.attempt_lease_ms, arrival_ms)) return 'wait';
+    return refuse(services, tx, kind, demand, open, now);
+  });
+  if (verdict === 'refused') services.wake.deliver.raise();
+  return verdict;
+}
+
+/** Demands are locked before their attempts, and these before their payments. */
+async function lockAll(tx: Db, kind: FollowUpKind, attempt: Row) {
+  const demandKey: RowKey = { ...keyOf(attempt), id: attempt[kind.column] as string };
+  const demand = (await lockRows(tx, kind.table, [demandKey])).get(keyText(demandKey));
+  const open = (await lockRows(tx, 'attempts', [keyOf(attempt)])).get(keyText(attempt));
+  const key = paymentOf(attempt);
+  const { payments, maySend } = await lookAtPayments(tx, kind, [key]);
+  const isOpen = open && isIn(open, 'sending', 'unknown');
+  return { demand, open: isOpen ? open : undefined, payment: payments.get(keyText(key)), maySend };
+}
+
+async function sendAgain(services: Services, tx: Db, before: Row, now: Micros): Promise<Verdict> {
+  const set = { resent_at: instantText(now) };
+  await applyDecisions(services, tx, 'attempts', now, [{ before, set, events: [] }]);
+  return 'send';
+}
+
+/** A message that was sent again leaves within the lease of its sender, and is under way for so long at most. */
+function canArriveNoMore(
+  { unknown_since, resent_at }: Row,
+  now: Micros,
+  lease_ms: number,
+  arrival_ms: number,
+): boolean {
+  if (!unknown_since) return false;
+  const left = resent_at ? microsOf(resent_at) + seconds(lease_ms / 1000) : 0;
+  return now - Math.max(microsOf(unknown_since), left) >= seconds(arrival_ms / 1000);
+}
+
+async function refuse(
+  services: Services,
+  tx: Db,
+  kind: FollowUpKind,
+  demand: Row,
+  attempt: Row,
+  now: Micros,
+): Promise<Verdict> {
+  const outcome = declined({ result: 'declined', code: 'payment_disputed' }, now);
+  await applyDecisions(services, tx, 'attempts', now, [{ before: attempt, ...outcome.attempt }]);
+  const changes = [{ before: demand, ...outcome.demand }];
+  const changed = await applyChanges(services, tx, kind.table, now, changes);
+  await afterFollowUps(services, kind)(tx, changed, now);
+  return 'refused';
+}

@@ -1,0 +1,186 @@
+import type { Books } from '@florin/contract/protocol/network.ts';
+import { type Database, openDatabase } from '@florin/server/store/db.ts';
+import { ledgerDifferences, paymentDifferences } from '@florin/server/store/ledger-check.ts';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type Client, createClient, type ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { disputeNow } from '../support/dispute-now.ts';
+import { disputeOf, eventually, makePaid, makeRefund, settled } from '../support/make.ts';
+import { type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
+
+const PAID_CENTS = 5_000;
+const REFUND_CENTS = 3_000;
+/** Long enough for the resolver to ask again, and for no message to be under way any more. */
+const ASKED_AGAIN_S = 60;
+
+const clock = clockAhead();
+let network: SlowNetwork;
+let client: Client;
+let db: Database;
+/** Messages of refunds; the first ones are lost on their way. */
+const messages = { seen: 0, lost: 0 };
+beforeAll(async () => {
+  network = await startSlowNetwork({ clock });
+  client = createClient(network.baseUrl, network.credentials.sandbox.secret_key);
+  db = openDatabase({ url: network.databaseUrl, connections_max: 2 });
+  network.onMessage = async ({ method, path }) => {
+    if (method !== 'POST' || !path.endsWith('/refunds')) return;
+    messages.seen += 1;
+    if (messages.seen <= messages.lost) throw new Error('lost on its way');
+  };
+});
+afterAll(async () => {
+  await db?.[Symbol.asyncDispose]();
+  await network?.[Symbol.asyncDispose]();
+});
+afterEach(async () => {
+  expect([await ledgerDifferences(db), await paymentDifferences(db)]).toEqual([[], []]);
+});
+
+const books = async (): Promise<Books> =>
+  (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as Books;
+
+const statusOf = async ({ id }: ResourceObject): Promise<string> =>
+  (await client.fetch('payment_demands', id)).attributes.status;
+
+const outcomeOf = async ({ id }: ResourceObject): Promise<unknown[]> => {
+  const { attributes } = await settled(client, id, 'refund_demands');
+  return [attributes.state, attributes.failure_reason];
+};
+
+/** A refund whose only message was lost before it arrived. */
+async function lostRefund(payment: ResourceObject): Promise<ResourceObject> {
+  Object.assign(messages, { seen: 0, lost: 1 });
+  const refund = await makeRefund(client, payment, { amount_cents: REFUND_CENTS });
+  return eventually(
+    () => client.fetch('refund_demands', refund.id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+}
+
+async function dispute(payment: ResourceObject): Promise<ResourceObject> {
+  await disputeNow(network.simulatorUrl, db, payment.id);
+  return disputeOf(client, payment.id);
+}
+
+const act = ({ id }: ResourceObject, action: string) =>
+  client.send('PATCH', `/v2/disputes/${id}/${action}`);
+
+async function win(one: ResourceObject): Promise<void> {
+  const attributes = { uncategorized_text: 'They signed for it.' };
+  await client.send('PATCH', `/v2/disputes/${one.id}`, {
+    data: { type: 'disputes', id: one.id, attributes },
+  });
+  await act(one, 'submit');
+}
+
+const until = (payment: ResourceObject, status: string) =>
+  eventually(
+    () => statusOf(payment),
+    (now) => now === status,
+  );
+
+/** How often the attempt of a refund was asked for. */
+async function inquiries({ id }: ResourceObject): Promise<number> {
+  const [row] = await db.query('select inquiries from attempts where refund_demand_id = $1', [id]);
+  return Number(row?.inquiries);
+}
+
+it('a refund that was lost is not sent again once its payment is disputed, and fails when it can no longer arrive', async () => {
+  const before = await books();
+  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const refund = await lostRefund(payment);
+  const opened = await dispute(payment);
+  expect(await until(payment, 'disputed')).toBe('disputed');
+
+  const asked = await inquiries(refund);
+  clock.advance(3);
+  // The message may still arrive, so nothing is decided.
+  expect(
+    await eventually(
+      () => inquiries(refund),
+      (count) => count > asked,
+    ),
+  ).toBeGreaterThan(asked);
+  expect((await client.fetch('refund_demands', refund.id)).attributes.state).toBe('processing');
+  clock.advance(ASKED_AGAIN_S);
+  expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
+  expect(messages.seen).toBe(1);
+  expect((await books()).refunds).toBe(before.refunds);
+
+  await act(opened, 'accept');
+  expect(await until(payment, 'reversed')).toBe('reversed');
+  const { attributes } = await client.fetch('payment_demands', payment.id);
+  expect([attributes.amount_refunded_cents, attributes.amount_refundable_cents]).toEqual([0, 0]);
+});
+
+it('what such a refund had reserved can be refunded once the dispute is won', async () => {
+  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const refund = await lostRefund(payment);
+  const opened = await dispute(payment);
+  await until(payment, 'disputed');
+  clock.advance(3);
+  await eventually(
+    () => inquiries(refund),
+    (count) => count > 1,
+  );
+  clock.advance(ASKED_AGAIN_S);
+  expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
+  await win(opened);
+  expect(await until(payment, 'succeeded')).toBe('succeeded');
+  const whole = await makeRefund(client, payment);
+  expect(whole.attributes.amount_cents).toBe(PAID_CENTS);
+  expect(await outcomeOf(whole)).toEqual(['succeeded', null]);
+});
+
+it('a refund whose payment is no longer disputed when it is asked for is sent again', async () => {
+  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const refund = await lostRefund(payment);
+  const opened = await dispute(payment);
+  await until(payment, 'disputed');
+  await win(opened);
+  expect(await until(payment, 'succeeded')).toBe('succeeded');
+  clock.advance(ASKED_AGAIN_S);
+  expect(await outcomeOf(refund)).toEqual(['succeeded', null]);
+  expect(messages.seen).toBe(2);
+});
+
+it('a dispute that is being stored while the processor is asked is waited for', async () => {
+  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const refund = await lostRefund(payment);
+  const admin = new pg.Client({ connectionString: network.adminDatabaseUrl });
+  await admin.connect();
+  try {
+    await admin.query('begin');
+    await admin.query(`update payment_demands set status = 'disputed' where id = $1`, [payment.id]);
+    clock.advance(3);
+    const waiting = await eventually(
+      async () =>
+        (
+          await db.query(
+            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            [],
+          )
+        ).length,
+      (count) => count > 0,
+    );
+    expect(waiting).toBeGreaterThan(0);
+    await admin.query('commit');
+    const asked = await inquiries(refund);
+    await eventually(
+      () => inquiries(refund),
+      (count) => count > asked,
+    );
+    expect(messages.seen).toBe(1);
+  } finally {
+    await admin.query('rollback');
+    await admin.query(`update payment_demands set status = 'succeeded' where id = $1`, [
+      payment.id,
+    ]);
+    await admin.end();
+  }
+  clock.advance(ASKED_AGAIN_S);
+  expect(await outcomeOf(refund)).toEqual(['succeeded', null]);
+  expect(messages.seen).toBe(2);
+});
