@@ -5,7 +5,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from './support/browser.ts';
 import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
-import { createFormStand, detail, type FormStand, PAYMENT_ID } from './support/form-stand.ts';
+import {
+  createFormStand,
+  detail,
+  type FormStand,
+  PAYMENT_ID,
+  PUBLISHABLE_KEY,
+} from './support/form-stand.ts';
 
 const numberOf = (token: string): string =>
   sandboxCards.find((card) => card.token === token)!.number;
@@ -316,6 +322,29 @@ describe('mounting', () => {
     expect(shop.complaints.join()).toContain(
       "Is this page's origin among the `origins` of the key?",
     );
+  });
+
+  it('of a payment that no processor takes is a notice without a field, and everybody is told the code', async () => {
+    stand.closed = true;
+    const key = PUBLISHABLE_KEY.replace('sandbox', 'live');
+    const closed = await openCheckout(browser, stand, { key });
+    expect(await closed.form.getByRole('heading').textContent()).toBe(
+      'Card payments are not set up here yet',
+    );
+    expect(await closed.form.locator('input').count()).toBe(0);
+    const told = { code: 'no_processor', message: expect.stringContaining('Use sandbox keys') };
+    const refused = { ok: false, type: 'payment_method_error', detail: told };
+    expect(await closed.verify()).toMatchObject(refused);
+    expect(await closed.listen()).toMatchObject({
+      ok: false,
+      type: 'payment_failed',
+      detail: told,
+    });
+    const [first] = await closed.events();
+    expect(first).toMatchObject({ type: 'payment_method_error', detail: told });
+    const { height } = (await closed.page.locator('iframe').boundingBox()) ?? {};
+    expect(height).toBeLessThan(197);
+    expect(closed.complaints.join()).toMatch(/Florin: no_processor\. .*Use sandbox keys/);
   });
 
   it('#5 by a page of another origin than the registered ones is refused by the browser', async () => {

@@ -11,10 +11,11 @@ import {
   type VerifyRequest,
   type WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
-import { formErrorPage } from '@florin/server/hosted/form-error-page.ts';
+import { CLOSED_FORM_SCRIPT, formErrorPage } from '@florin/server/hosted/form-error-page.ts';
 import { type FormLocale, pickLocale } from '@florin/server/hosted/form-locale.ts';
 import { formPage } from '@florin/server/hosted/form-page.ts';
 import type { Page } from '@florin/server/hosted/page.ts';
+import { closedForm, closedFormScript } from '@florin/server/http/closed-form.ts';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { buildBundles, readLocales } from './bundles.ts';
 
@@ -39,6 +40,8 @@ export interface FormStand {
   /** What came of that; by default it does not answer. */
   abandon: () => Answer<VerifyAnswer>;
   origins: string[];
+  /** Whether no processor takes the payment. */
+  closed: boolean;
   /** What the form's configuration has otherwise; with wallets, Google's among them is the real one. */
   config: Partial<FrameConfig>;
   /** Bodies of the wallets' calls since the last reset. */
@@ -89,6 +92,7 @@ export async function createFormStand(): Promise<FormStand> {
     status: () => ({ status: 'waiting', detail }),
     abandon: () => 503,
     origins: [],
+    closed: false,
     config: {},
     approved: [],
     reset() {
@@ -99,6 +103,7 @@ export async function createFormStand(): Promise<FormStand> {
       stand.verify = () => ({ result: 'verified', detail });
       stand.status = () => ({ status: 'waiting', detail });
       stand.origins = [];
+      stand.closed = false;
       stand.config = {};
       stand.approved.length = 0;
     },
@@ -137,6 +142,9 @@ export async function createFormStand(): Promise<FormStand> {
     const factor = searchParams.get(FORM_PARAMETER) === 'embedded' ? 'embedded' : 'inputs';
     const wanted = searchParams.get(LOCALE_PARAMETER) ?? '';
     const locale = pickLocale(locales, wanted, request.headers['accept-language'] ?? '');
+    if (pathname === CLOSED_FORM_SCRIPT) return sendScript(response, closedFormScript());
+    if (stand.closed)
+      return sendPage(response, closedForm(bundles.forms.inputs.style, locale, 'no_processor'));
     if (pathname === `/pay/${PAYMENT_ID}`)
       return sendPage(
         response,

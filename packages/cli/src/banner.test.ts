@@ -18,6 +18,7 @@ describe('the banner', () => {
     'http://localhost:4000/shop',
     'http://localhost:4000/docs',
     'sandbox records',
+    'Live mode takes no cards',
     'http://localhost:4000/dashboard',
     'pub_1',
     'sec_1',

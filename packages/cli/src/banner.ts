@@ -24,6 +24,7 @@ export function renderBanner(facts: BannerFacts): string {
   const { base_url, dashboard_url, sandbox, account } = credentials;
   return `
 Florin is ready${facts.first_start ? FIRST_START : ''}.
+The sandbox takes test cards. Live mode takes no cards: no payment processor is connected.
 
   API              ${base_url}/v2
   Reference        ${base_url}/docs

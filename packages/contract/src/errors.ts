@@ -60,6 +60,7 @@ export const errorTable = {
   currency_not_accepted: { status: 422, title: 'is not accepted' },
   customer_mismatch: { status: 422, title: 'belongs to another customer' },
   card_not_used_before: { status: 422, title: 'has not been paid with by this payer before' },
+  no_processor: { status: 422, title: 'No processor takes the payments of this mode' },
   mode_mismatch: { status: 422, title: 'does not match the mode of the key' },
   already_archived: { status: 422, title: 'is archived already' },
   already_listed: { status: 422, title: 'is on the list already' },

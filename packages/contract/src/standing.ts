@@ -32,7 +32,7 @@ export const refusals: Readonly<
   unapproved: {
     code: 'merchant_not_approved',
     detail:
-      'This merchant takes no payments in live mode before the operator has approved it (active_at). The sandbox works meanwhile.',
+      'This merchant takes no payments in live mode before the operator has approved it (active_at) and a payment processor is connected. The sandbox works meanwhile.',
   },
   quarantined: {
     code: 'merchant_quarantined',

@@ -1,7 +1,9 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { directionOf } from '@florin/contract/locales.ts';
+import { FRAME_HELLO } from '@florin/contract/protocol/frame.ts';
 import { ANY_ANCESTOR, formHeaders } from './form-headers.ts';
 import type { FormLocale } from './form-locale.ts';
+import type { Language } from './link-page/frame.ts';
 import type { Page } from './page.ts';
 
 /**
@@ -21,23 +23,74 @@ export const formErrorPage = (
 ): Page => ({
   status: code === 'merchant_held_back' ? 403 : 404,
   headers: formHeaders({ style, script: false, ancestors: ANY_ANCESTOR }),
-  html: `<!doctype html>
+  html: refusal({
+    tag,
+    style,
+    code,
+    title: texts.title ?? '',
+    heading: texts.refused_title ?? '',
+    said: texts.refused_text ?? '',
+  }),
+});
+
+/** Where the script of `noProcessorForm` is. */
+export const CLOSED_FORM_SCRIPT = '/frame/v1/closed.js';
+
+/**
+ * What the frame shows where no processor takes the payment: no field for a card. Its script tells the SDK why, and
+ * the console `advice`, which is for whoever builds the shop.
+ */
+export const noProcessorForm = (
+  style: string,
+  { tag, text }: Language,
+  { title, advice }: { readonly title: string; readonly advice: string },
+): Page => ({
+  status: 503,
+  headers: formHeaders({ style, script: true, ancestors: ANY_ANCESTOR }),
+  html: refusal({
+    tag,
+    style,
+    title,
+    code: 'no_processor',
+    heading: text('no_processor_title'),
+    said: text('no_processor_text'),
+    script: { hello: FRAME_HELLO, code: 'no_processor', message: advice },
+  }),
+});
+
+interface Refusal {
+  readonly tag: string;
+  readonly style: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly said: string;
+  readonly code: string;
+  /** What the page's script is told; without it there is none. */
+  readonly script?: Readonly<Record<string, string>>;
+}
+
+const refusal = ({ tag, style, title, heading, said, code, script }: Refusal): string =>
+  `<!doctype html>
 <html lang="${escapeHtml(tag)}" dir="${directionOf(tag)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(texts.title ?? '')}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
-</head>
+${script ? scriptTag(script) : ''}</head>
 <body>
 <main>
 <div class="refusal">
-<h1>${escapeHtml(texts.refused_title ?? '')}</h1>
-<p>${escapeHtml(texts.refused_text ?? '')}</p>
+<h1>${escapeHtml(heading)}</h1>
+<p>${escapeHtml(said)}</p>
 <p><code>${code}</code></p>
 </div>
 </main>
 </body>
 </html>
-`,
-});
+`;
+
+function scriptTag(told: Readonly<Record<string, string>>): string {
+  const data = Object.entries(told).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
+  return `<script src="${CLOSED_FORM_SCRIPT}" defer${data.join('')}></script>\n`;
+}

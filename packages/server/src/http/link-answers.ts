@@ -4,12 +4,13 @@ import type { Mounted } from '../features/hosted/mounted.ts';
 import {
   type Checkouts,
   type Confirmation,
+  closedFor,
   foundOpen,
-  isHeldBack,
   linkOf,
   progressOf,
 } from '../features/links/checkout.ts';
 import type { CountStart } from '../features/links/starts.ts';
+import type { Closed } from '../features/merchants/standing.ts';
 import type { Services } from '../features/services.ts';
 import type { FormLocales } from '../hosted/form-locale.ts';
 import {
@@ -18,6 +19,7 @@ import {
   endedPage,
   heldPage,
   type LinkView,
+  noProcessorPage,
   paidPage,
   unknownPage,
   waitingPage,
@@ -64,12 +66,18 @@ export const answeringLinks =
 const unknown = ({ locales }: LinkSiteOptions, request: FastifyRequest): Page =>
   unknownPage(languageOf(localeOf(locales, request)));
 
+const closedPages: Readonly<Record<Closed, (view: LinkView) => Page>> = {
+  merchant_held_back: heldPage,
+  no_processor: noProcessorPage,
+};
+
 /** What is sold, and the form of a visitor's details. */
 export const showLink =
   ({ services, locales }: LinkSiteOptions): Handle =>
   async (link, request) => {
     const view = await viewOf(services, link, localeOf(locales, request));
-    if (await isHeldBack(services, link)) return heldPage(view);
+    const closed = await closedFor(services, link);
+    if (closed) return closedPages[closed](view);
     const availability = await foundOpen(services, link);
     return availability === 'open'
       ? detailsPage({ ...view, page_key: newPageKey() })
@@ -105,7 +113,8 @@ export const showBegun =
     const locale = localeOf(options.locales, request);
     const view = await viewOf(options.services, link, locale, begun.row);
     if (progressOf(begun) === 'open') {
-      if (await isHeldBack(options.services, link)) return heldPage(view);
+      const closed = await closedFor(options.services, link);
+      if (closed) return closedPages[closed](view);
       const availability = await foundOpen(options.services, link, begun);
       if (availability !== 'open') return endedPage(view, availability);
     }

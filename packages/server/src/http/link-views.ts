@@ -4,7 +4,7 @@ import { LOCALE_PARAMETER } from '@florin/contract/protocol/frame.ts';
 import type { FastifyRequest } from 'fastify';
 import { LINK_PAGE_PATH } from '../features/links/behaviour.ts';
 import type { Services } from '../features/services.ts';
-import { type FormLocales, pickLocale } from '../hosted/form-locale.ts';
+import { type FormLocale, type FormLocales, pickLocale } from '../hosted/form-locale.ts';
 import type { LinkView } from '../hosted/link-page/pages.ts';
 import type { TextName } from '../hosted/link-page/texts.ts';
 import { textsIn } from '../kernel/texts.ts';
@@ -15,9 +15,12 @@ import type { Row } from '../store/row.ts';
 export function localeOf(known: FormLocales, { query, headers }: FastifyRequest): Locale {
   const wanted = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
   const accepted = headers['accept-language'] ?? '';
-  const { tag } = pickLocale(known, typeof wanted === 'string' ? wanted : '', accepted);
-  return locales.find((one) => one === tag) ?? 'en';
+  return knownLocale(pickLocale(known, typeof wanted === 'string' ? wanted : '', accepted));
 }
+
+/** The language of the form, in which our other pages speak too. */
+export const knownLocale = ({ tag }: Pick<FormLocale, 'tag'>): Locale =>
+  locales.find((one) => one === tag) ?? 'en';
 
 const textsOf = textsIn<TextName>(new URL('../hosted/link-page/locales/', import.meta.url));
 

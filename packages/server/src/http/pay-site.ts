@@ -21,10 +21,10 @@ import { paymentStatus } from '../features/hosted/status.ts';
 import { createFingerprintTries, type Tries } from '../features/hosted/tries.ts';
 import { verifyCard } from '../features/hosted/verify.ts';
 import { type AskedWallets, offerWallets, walletNames } from '../features/hosted/wallets.ts';
+import { closedBecause } from '../features/merchants/standing.ts';
 import type { Services } from '../features/services.ts';
 import { openChallenge } from '../features/threeds/answer.ts';
 import type { ThreeDSecure } from '../features/threeds/threeds.ts';
-import { formErrorPage, type RefusedForm } from '../hosted/form-error-page.ts';
 import type { Embedding } from '../hosted/form-headers.ts';
 import { type FormLocale, pickLocale } from '../hosted/form-locale.ts';
 import { formPage } from '../hosted/form-page.ts';
@@ -34,6 +34,7 @@ import type { Scope } from '../store/scope.ts';
 import { type Assets, registerAssets } from './assets.ts';
 import type { Authenticator } from './authenticate.ts';
 import { billingAddressOf } from './billing-address.ts';
+import { type ClosedForm, closedForm, registerClosedForm } from './closed-form.ts';
 import { registerRawCardChecks } from './entry-checks.ts';
 import { formAccess } from './form-access.ts';
 import { formSession } from './form-session.ts';
@@ -59,6 +60,7 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
   const billingAddressesAt = perWorld(createBillingAddresses);
   registerRawCardChecks(fastify);
   registerAssets(fastify, assets);
+  registerClosedForm(fastify);
   registerPayThreeDSecure(fastify, {
     threeds,
     sessions,
@@ -78,7 +80,7 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
       const wallets = { asked: askedWallets(request.query), billing_address: form === 'embedded' };
       const config = await openForm(options, request.params.id, textOf(key), locale, wallets);
       if (typeof config === 'string')
-        return sendPage(reply, formErrorPage(assets.forms[factor].style, locale, config));
+        return sendPage(reply, closedForm(assets.forms[factor].style, locale, config));
       const form_assets =
         assets.forms[wallets.asked.length > 0 ? (`${factor}-wallets` as const) : factor];
       return sendPage(
@@ -176,11 +178,12 @@ async function openForm(
   key: string,
   locale: FormLocale,
   asked: AskedWallets,
-): Promise<FrameConfig | RefusedForm> {
+): Promise<FrameConfig | ClosedForm> {
   const { services, sessions, threeds } = options;
   const access = await formAccess(options, key, payment_id);
   if (!access) return 'unknown_key';
-  if (access.standing !== 'active') return 'merchant_held_back';
+  const closed = closedBecause(services, access.scope, access);
+  if (closed) return closed;
   if (!isUuid(payment_id)) return 'unknown_payment';
   const { scope, origins, standing: _, ...mount } = access;
   const token = sessions.open({ scope, payment_id, ...mount }, services.machine.now());

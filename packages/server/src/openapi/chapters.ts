@@ -46,6 +46,15 @@ const asking = (models: Models, base_url: string): readonly Chapter[] => [
     ],
   },
   {
+    id: 'live-mode',
+    title: 'Live mode',
+    paragraphs: [
+      'Live mode takes cards only where a payment processor is connected for the merchant. This version has none to connect, and the approval of the operator does not change that. Use sandbox keys.',
+      'Without a processor, 422 `no_processor` answers each create and confirmation of payments, subscriptions and payment links, and each change of a subscription. Nothing is stored. Forms and the pages of links show a notice instead of card fields, and subscriptions wait.',
+      'Everything else of live mode works, so that an integration can be prepared: customers, addresses, webhooks, keys, members.',
+    ],
+  },
+  {
     id: 'paging',
     title: 'Pages',
     paragraphs: [

@@ -11,8 +11,9 @@ import {
 import type { Answer, Client, ResourceObject } from '../support/client.ts';
 import { flawsOf } from '../support/json-api-document.ts';
 import { makeOneOfEach } from '../support/makers.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi();
+const api = useApi({ processors: simulatedLive() });
 const types = Object.keys(resources) as ResourceType[];
 
 /** `npm run test:fuzz` asks for many more. */

@@ -10,8 +10,9 @@ import {
   settled,
 } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi();
+const api = useApi({ processors: simulatedLive() });
 
 describe('a payment demand that is made with an idempotency key', () => {
   const post = (attributes: object, headers: Record<string, string> = {}) =>

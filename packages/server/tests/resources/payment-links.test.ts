@@ -11,8 +11,9 @@ import {
   errorsOf,
   patch,
 } from '../support/resource-suite.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi();
+const api = useApi({ processors: simulatedLive() });
 const make = (): Promise<ResourceObject> => makeLink(api.client);
 const DISCOUNT = 'line_items/0/discount_cents';
 const rose = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };

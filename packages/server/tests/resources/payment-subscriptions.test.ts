@@ -18,8 +18,9 @@ import {
   errorsOf,
   patch,
 } from '../support/resource-suite.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi();
+const api = useApi({ processors: simulatedLive() });
 const valid = { amount_cents: 2500, amount_currency: 'USD' };
 const intent = (): Promise<ResourceObject> => makeSubscription(api.client);
 const subject = { type: 'payment_subscriptions', valid, make: intent } as const;

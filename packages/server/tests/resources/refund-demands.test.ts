@@ -4,8 +4,9 @@ import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { makeDemand, makePaid, makeParties, makeRefund, settled } from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi();
+const api = useApi({ processors: simulatedLive() });
 const type = 'refund_demands';
 const PAYMENT = '/data/relationships/payment_demand';
 const attribute = (name: string): string => `/data/attributes/${name}`;

@@ -19,9 +19,10 @@ import {
   pathOf,
 } from '../support/link-visit.ts';
 import { eventually, makeLink, settled } from '../support/make.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useApi({ config: { clock }, processors: simulatedLive() });
 const cleanup = new AsyncDisposableStack();
 /** The pay origins of two servers that share a database. */
 let places: readonly [FormPlace, FormPlace];
@@ -29,7 +30,9 @@ beforeAll(async () => {
   const { dataDir, vaultSocket: socketPath, simulatorUrl, databaseUrl, ...rest } = api.stack;
   const { vaultDatabaseUrl, payUrl } = rest;
   const parts = { dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
-  const second = cleanup.use(await startServer({ port: 0, ...parts }, { clock }));
+  const second = cleanup.use(
+    await startServer({ port: 0, ...parts }, { clock }, { processors: simulatedLive() }),
+  );
   places = [{ payUrl }, { payUrl: second.pay_url }];
 });
 afterAll(() => cleanup.disposeAsync());

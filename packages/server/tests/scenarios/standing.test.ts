@@ -26,10 +26,11 @@ import {
   settled,
 } from '../support/make.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 import { begun, drained, renewed, setPolicy, storyClock, tell } from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
-const api = useApi({ config: { clock } });
+const api = useApi({ config: { clock }, processors: simulatedLive() });
 let merchant: string;
 let operator: Operator;
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { useApi } from '../support/api.ts';
 import { askForm, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm } from '../support/form.ts';
 import { eventually, makeCardless, makeDemand, settled } from '../support/make.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 import {
   type Choice,
   mountWithWallets,
@@ -19,6 +20,7 @@ import {
 /** What the network was asked to authorise, newest last. */
 const authorised: AuthorisationRequest[] = [];
 const api = useApi({
+  processors: simulatedLive(),
   pace: 0.05,
   faults: (request) => {
     if ('card' in request) authorised.push(request as AuthorisationRequest);

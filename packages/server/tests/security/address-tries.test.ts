@@ -4,8 +4,9 @@ import { useApi } from '../support/api.ts';
 import { mountForm } from '../support/form.ts';
 import { makeCardless } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi({ config: { trusted_proxies: ['127.0.0.1'] } });
+const api = useApi({ config: { trusted_proxies: ['127.0.0.1'] }, processors: simulatedLive() });
 
 /** One form after another in live mode, each for a payment of its own, so that only the address is limited. */
 function forms() {

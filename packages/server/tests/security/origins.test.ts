@@ -6,8 +6,9 @@ import { makeCardless } from '../support/make.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi();
+const api = useApi({ processors: simulatedLive() });
 const SHOP = 'https://shop.example.com';
 
 const create = (client: Client, origins: unknown, context = 'browser') =>

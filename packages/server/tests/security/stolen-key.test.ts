@@ -9,9 +9,10 @@ import { makeOneOfEach } from '../support/makers.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { routes } from '../support/routes.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
 /** What somebody can do who has read a shop's publishable key off its page, which anybody can. */
-const api = useApi();
+const api = useApi({ processors: simulatedLive() });
 const stolen = () => api.stack.credentials.sandbox.publishable_key;
 
 /** Payments that are not the key's, or are not at all. */

@@ -20,9 +20,10 @@ import {
 } from '../support/make.ts';
 import { makeOneOfEach, makerOf } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
 
 /** Deliveries to nobody are not tried again while the test looks whether they change. */
-const api = useApi({ config: { webhook_retry_scale: 1_000 } });
+const api = useApi({ config: { webhook_retry_scale: 1_000 }, processors: simulatedLive() });
 const types = Object.keys(resources) as ResourceType[];
 const modeTypes = types.filter((type) => resources[type].owner === 'mode');
 

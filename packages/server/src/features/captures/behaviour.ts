@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import { followUpBehaviour } from '../follow-ups/behaviour.ts';
 import { captures } from '../follow-ups/kinds.ts';
-import { requireCharging } from '../merchants/standing.ts';
+import { requireActive } from '../merchants/standing.ts';
 import type { Services } from '../services.ts';
 import { decideCapture } from './decide.ts';
 
@@ -10,7 +10,7 @@ export const captureDemandBehaviour = (services: Services): Behaviour => {
   const { create } = followUpBehaviour(services, captures, decideCapture);
   return {
     create(ctx, input, record) {
-      requireCharging(ctx);
+      requireActive(ctx);
       return create(ctx, input, record);
     },
   };

@@ -4,6 +4,7 @@ import { findMerchant } from '../../store/merchants.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow } from '../../store/rows.ts';
 import { worldOfRow } from '../clocks/world-of.ts';
+import { hasProcessor } from '../merchants/processor.ts';
 import type { Services } from '../services.ts';
 import { epochOf, readCustomerToken } from '../subscriptions/customer-link.ts';
 import type { CustomerLink } from '../subscriptions/link-body.ts';
@@ -35,9 +36,15 @@ export async function openVisit(services: Services, token: string): Promise<Visi
   const world = await worldOfRow(services, scope, TABLE, subscription);
   const now = world.clock.now();
   if (link.expires <= now || epochOf(subscription) !== epoch) return 'over';
-  const rights = new Set(JSON.parse(merchant.customers_may as string) as CustomerRight[]);
+  const rights = rightsOf(merchant, hasProcessor(services, scope));
   const has_other_card = await hasOtherCard(services.db, subscription);
   return { link, subscription, merchant, rights, has_other_card, services: world, now };
+}
+
+/** What the merchant lets its customers do. Nobody enters a card that cannot be charged. */
+function rightsOf({ customers_may }: Row, takesCards: boolean): Set<CustomerRight> {
+  const rights = JSON.parse(customers_may as string) as CustomerRight[];
+  return new Set(rights.filter((right) => takesCards || right !== 'change_card'));
 }
 
 async function hasOtherCard(db: Db, subscription: Row): Promise<boolean> {

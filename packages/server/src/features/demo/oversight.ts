@@ -61,7 +61,8 @@ function alerts(make: MakeRow, flag: Row): Row[] {
   const approved = make({
     status: 'pending',
     code: 'merchant_approved',
-    message: 'The operator has approved the business: it may take payments in live mode.',
+    message:
+      'The operator has approved the business. Live mode takes payments once a payment processor is connected.',
   });
   return [{ ...seen, acknowledged_at: seen.created_at as string }, approved];
 }

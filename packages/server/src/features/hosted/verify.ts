@@ -5,6 +5,7 @@ import type {
 } from '@florin/contract/protocol/frame.ts';
 import { findSettings } from '../../store/callers.ts';
 import type { Row } from '../../store/row.ts';
+import { closedBecause } from '../merchants/standing.ts';
 import { answerOf, refusal } from '../threeds/answer.ts';
 import { askBank, awaitAnswer, type BrowserHeaders } from '../threeds/ask.ts';
 import { beginAuthentication, findAttempt } from '../threeds/begin.ts';
@@ -36,7 +37,7 @@ export async function verifyCard(
   const { timezone, authentication = '', attempt, browser } = request;
   const mounted = await findMounted(services.db, session.scope, session.payment_id);
   const settings = await findSettings(services.db, session.scope);
-  if (settings?.standing !== 'active') return refusal('payment_closed');
+  if (closedBecause(services, session.scope, settings)) return refusal('payment_closed');
   if (!mounted || !isOpen(mounted, session)) return refusal('payment_closed');
   if (wasDeclined(mounted)) await tried.failed();
   const earlier = attempt && (await findAttempt(services.db, session, attempt));

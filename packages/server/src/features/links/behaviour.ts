@@ -3,6 +3,7 @@ import { paymentLinkMachine } from '@florin/contract/machines/payment-link.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../store/row.ts';
+import { requireProcessor } from '../merchants/processor.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { checkPurchase, withCurrencies, withLineItems } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
@@ -22,6 +23,7 @@ export function paymentLinkBehaviour(services: Services, model: Model): Behaviou
   const update = updaterOf(services, model);
   return {
     async create(ctx, _input, record) {
+      requireProcessor(services, ctx.scope);
       checkCurrency(ctx, record.amount_currency as string);
       checkAmount(ctx, record);
       checkLink(record, ctx.scope.mode, ctx.now());

@@ -10,6 +10,7 @@ import { scopeOf } from '../../store/scope.ts';
 import { keyOf as rowKeyOf } from '../../store/transition.ts';
 import { isOpen, type Mounted } from '../hosted/mounted.ts';
 import { paymentStatus } from '../hosted/status.ts';
+import { type Closed, closedBecause } from '../merchants/standing.ts';
 import { createRecords } from '../records/create-records.ts';
 import { ownContext } from '../records/own-context.ts';
 import type { Services } from '../services.ts';
@@ -43,7 +44,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
     async begin(link, visitor, request_id) {
       if (availabilityOf(link, timeOf(link)) !== 'open') return undefined;
       const ctx = { ...(await contextOf(link, request_id)), idempotency_key: keyOf(link, visitor) };
-      if (ctx.settings.standing !== 'active') return undefined;
+      if (closedBecause(services, ctx.scope, ctx.settings)) return undefined;
       const { email, name, locale } = visitor;
       const customer = await create(ctx, 'customers', { email, name, locale }, {});
       const reference = ctx.idempotency_key.slice(0, REFERENCE_LENGTH);
@@ -66,7 +67,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       // Cards are tried in the form, which counts them.
       if (status === 'failed') return 'declined';
       const ctx = await contextOf(link, request_id);
-      if (ctx.settings.standing !== 'active') return 'gone';
+      if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
       const confirmed = () => confirmOnce(behaviours[table], ctx, row.id as string);
       if (link.uses_max == null) return confirmed();
       return gate(() =>
@@ -110,9 +111,9 @@ export const linkOf = (services: Services, code: string): Promise<Row | undefine
 
 const CODE = /^[\w-]{22}$/;
 
-/** Whether the merchant of a link takes no payments now. */
-export const isHeldBack = async ({ db }: Services, link: Row): Promise<boolean> =>
-  (await findSettings(db, scopeOf(link)))?.standing !== 'active';
+/** Why the merchant of a link takes no payments now; undefined where it does. */
+export const closedFor = async (services: Services, link: Row): Promise<Closed | undefined> =>
+  closedBecause(services, scopeOf(link), await findSettings(services.db, scopeOf(link)));
 
 /** Another press of the button may have come first, which is as good. */
 async function confirmOnce(

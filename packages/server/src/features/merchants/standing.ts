@@ -1,11 +1,33 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import { readWhileBanned, refusals, type Standing } from '@florin/contract/standing.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Scope } from '../../store/scope.ts';
+import { hasProcessor, type Processing, requireProcessor } from './processor.ts';
 
 type Standings = Pick<RequestContext, 'settings'>;
+type Charging = Pick<RequestContext, 'settings' | 'scope'>;
+
+/** Throws 403 unless the merchant may charge somebody now, and 422 unless a processor takes its payments. */
+export function requireCharging(services: Processing, ctx: Charging): void {
+  requireActive(ctx);
+  requireProcessor(services, ctx.scope);
+}
+
+/** Why a form or a link takes no card: its merchant may charge nobody, or has no processor to charge with. */
+export type Closed = 'merchant_held_back' | 'no_processor';
+
+/** Gives undefined where cards are taken. `settings` are undefined where nothing is known of the merchant. */
+export function closedBecause(
+  services: Processing,
+  scope: Scope,
+  settings: { readonly standing: Standing } | undefined,
+): Closed | undefined {
+  if (settings?.standing !== 'active') return 'merchant_held_back';
+  return hasProcessor(services, scope) ? undefined : 'no_processor';
+}
 
 /** Throws 403 unless the merchant may charge somebody now. */
-export function requireCharging({ settings }: Standings): void {
+export function requireActive({ settings }: Standings): void {
   if (settings.standing !== 'active') throw refusal(settings.standing);
 }
 

@@ -4,6 +4,7 @@ import { moveAccessEpoch } from '../../store/access-epoch.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows } from '../../store/rows.ts';
 import { transition } from '../../store/transition.ts';
+import { hasProcessor } from '../merchants/processor.ts';
 import { newAlert } from '../records/alert.ts';
 import type { Services } from '../services.ts';
 import { carryOut, type Kind, type Order, type Site } from './orders.ts';
@@ -12,7 +13,7 @@ import { carryOut, type Kind, type Order, type Site } from './orders.ts';
 const FIRST_REVIEW_DAYS = 365;
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Lets merchants take payments in live mode, and looks at them again from time to time. */
+/** Approves merchants for live mode, and looks at them again from time to time. */
 export interface Reviews {
   /** Throws 405 for a merchant that has not told all that is asked of it; one that is approved already stays so. */
   approve(order: Order): Promise<void>;
@@ -36,7 +37,12 @@ export function createReviews(services: Services): Reviews {
         if (site.merchant.submitted_at == null) throw notSubmitted();
         const at = instantText(site.now);
         await change(site, { active_at: at, reviewed_at: at, ...dueIn(site, FIRST_REVIEW_DAYS) });
-        await insertRows(site.tx, services.catalog, 'account_alerts', approvalAlerts(site));
+        await insertRows(
+          site.tx,
+          services.catalog,
+          'account_alerts',
+          approvalAlerts(services, site),
+        );
         await moveAccessEpoch(site.tx);
       });
       services.callers.forgetAll();
@@ -63,14 +69,17 @@ const dueIn = ({ now }: Site, days: number): Row => ({
   review_started_at: null,
 });
 
-const approvalAlerts = ({ merchant, now }: Site): Row[] =>
-  (['live', 'sandbox'] as const).map((mode) =>
-    newAlert({ merchant_id: merchant.id as string, mode }, now, {
-      code: 'merchant_approved',
-      message:
-        'The operator has approved the business: payments are taken in live mode from now on.',
-    }),
+function approvalAlerts(services: Services, { merchant, now }: Site): Row[] {
+  const merchant_id = merchant.id as string;
+  const message = hasProcessor(services, { merchant_id, mode: 'live' }) ? OPEN : NOT_OPEN_YET;
+  return (['live', 'sandbox'] as const).map((mode) =>
+    newAlert({ merchant_id, mode }, now, { code: 'merchant_approved', message }),
   );
+}
+
+const OPEN = 'The operator has approved the business: payments are taken in live mode from now on.';
+const NOT_OPEN_YET =
+  'The operator has approved the business. Live mode takes payments once a payment processor is connected.';
 
 const notSubmitted = () =>
   problem(

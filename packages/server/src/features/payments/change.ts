@@ -79,7 +79,7 @@ function refuseChargedFor(row: Row, columns: Row): void {
 export const confirmPaymentDemand =
   (services: Services, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
-    requireCharging(ctx);
+    requireCharging(services, ctx);
     const model = services.models.get('payment_demands');
     const confirm = (checked: boolean) =>
       update({

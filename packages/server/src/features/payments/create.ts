@@ -16,7 +16,7 @@ import { checkPurchase, withLineItems } from './line-items.ts';
 export const createPaymentDemand =
   (services: Services, create: Creator) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
-    requireCharging(ctx);
+    requireCharging(services, ctx);
     checkCurrency(ctx, record.amount_currency as string);
     checkAmount(ctx, record);
     const purchase = withLineItems(record, ctx.now());

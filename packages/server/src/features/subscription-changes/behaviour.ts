@@ -26,7 +26,7 @@ export function subscriptionChangeBehaviour(services: Services): Behaviour {
   const model = services.models.get('subscription_changes');
   return {
     async create(ctx, _input, record) {
-      if (record.dry_run !== 'true') requireCharging(ctx);
+      if (record.dry_run !== 'true') requireCharging(services, ctx);
       await requireSound(services.db, ctx, referencesOf(model, record));
       const row = await gate(() =>
         services.db.transaction((tx) => change(services, tx, ctx, record)),

@@ -5,6 +5,7 @@ import { stoppedAmong } from '../../store/measures.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
+import { scopeOf } from '../../store/scope.ts';
 import {
   chargingOf,
   markEndedUnpaid,
@@ -16,6 +17,7 @@ import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { takeUpDue } from '../attempts/take-up.ts';
 import { writeLetters } from '../letters/write.ts';
+import { hasProcessor } from '../merchants/processor.ts';
 import { methodOf } from '../payments/card.ts';
 import type { Message } from '../payments/message.ts';
 import type { Services } from '../services.ts';
@@ -93,6 +95,7 @@ async function billLocked(
   const failing = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
   const charging = await chargingOf(tx, rows.map(keyOf));
   const stopped = await stoppedAmong(tx, rows);
+  const mayCharge = (row: Row) => !stopped.has(row) && hasProcessor(services, scopeOf(row));
   const vain = await triedInVain(tx, rows, failing);
   const due = rows.flatMap((before): Due[] => {
     const charge = chargeIn(failing, before);
@@ -102,7 +105,7 @@ async function billLocked(
       isCharging: charging.has(keyText(before)),
     };
     const step = decideStep(before, given, now);
-    if (step && stopped.has(before)) return [{ before, step: heldBack(before, step, now) }];
+    if (step && !mayCharge(before)) return [{ before, step: heldBack(before, step, now) }];
     if (step?.tries && vain.has(before)) return [{ before, step: untried }];
     return step ? [{ before, step }] : [];
   });

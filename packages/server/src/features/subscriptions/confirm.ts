@@ -22,7 +22,7 @@ import { retryCharge } from './retry.ts';
 export const confirmPaymentSubscription =
   (services: Services, update: Updater, gate: Gate) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
-    requireCharging(ctx);
+    requireCharging(services, ctx);
     const known = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
     if (!known) throw notFound();
     const row = isConfirmed(known)

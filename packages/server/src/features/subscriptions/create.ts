@@ -26,7 +26,7 @@ import { checkEnd, checkTimes } from './times.ts';
 export const createPaymentSubscription =
   (services: Services, create: Creator, gate: Gate) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
-    requireCharging(ctx);
+    requireCharging(services, ctx);
     checkCurrency(ctx, record.amount_currency as string);
     checkAmount(ctx, record);
     const now = ctx.now();

@@ -2,7 +2,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.
 import type { Row } from '../../store/row.ts';
 import type { Step } from './cycle.ts';
 
-/** How long what a merchant that is held back has due is put off; lifting the measure ends the wait sooner. */
+/** How long the dues of a merchant that may charge nobody are put off; lifting a measure ends the wait sooner. */
 const PUT_OFF_SECONDS = 60 * 60;
 /** What failed before is tried for at least so long afterwards, before it is given up. */
 const TRIES_LEFT_SECONDS = 24 * 60 * 60;

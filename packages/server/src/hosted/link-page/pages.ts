@@ -149,6 +149,19 @@ export const endedPage = (view: LinkView, why: 'expired' | 'used_up'): Page =>
 export const heldPage = (view: LinkView): Page =>
   around(view, { status: 503, body: notice(view.language, 'held_title', 'held_text', view) });
 
+/** No processor takes its merchant's payments. The code is for the merchant, who tries the link first. */
+export function noProcessorPage(view: LinkView): Page {
+  const { text } = view.language;
+  return around(view, {
+    status: 503,
+    body: `<section class="checkout">
+<h1>${escapeHtml(text('no_processor_title'))}</h1>
+<p>${escapeHtml(text('no_processor_text'))}</p>
+<p class="soft small"><code>no_processor</code></p>
+</section>`,
+  });
+}
+
 export const unknownPage = (language: Language): Page => noticePage(language, 404, 'unknown');
 
 /** Beyond a limit, whichever that is. */

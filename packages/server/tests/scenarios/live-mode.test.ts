@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { type Locale, locales } from '@florin/contract/locales.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
+import { getPage, linkTo } from '../support/customer-page.ts';
+import { callPay, mountForm, sealCard } from '../support/form.ts';
+import {
+  type Begun,
+  beginOver,
+  browse,
+  confirmOver,
+  details,
+  enterCard,
+  pathOf,
+} from '../support/link-visit.ts';
+import {
+  eventually,
+  makeCardless,
+  makeCustomer,
+  makeLink,
+  makeSubscription,
+  newestOf,
+  purchase,
+  recurring,
+  settled,
+} from '../support/make.ts';
+import { operatorOf } from '../support/operator.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
+import { storyClock } from '../support/story.ts';
+
+const clock = storyClock('2027-01-10T10:00:00Z');
+let is_connected = true;
+const api = useApi({ config: { clock }, processors: simulatedLive(() => is_connected) });
+
+/** Made while live mode had a processor. */
+const earlier = {} as {
+  intent: ResourceObject;
+  plan: ResourceObject;
+  link: ResourceObject;
+  spare: ResourceObject;
+  sealed: object;
+  begun: Begun;
+  subscription: ResourceObject;
+};
+
+async function subscribed(): Promise<ResourceObject> {
+  const monthly = await makeLink(api.live, { billing_period: 'one_month' });
+  const begun = await beginOver(api.stack, monthly);
+  expect((await enterCard(begun)).result).toBe('verified');
+  expect(await confirmOver(begun)).toBe(200);
+  const [charge] = await chargesOf(begun.payment_id, 1);
+  await settled(api.live, charge?.id as string);
+  return api.live.fetch('payment_subscriptions', begun.payment_id);
+}
+
+const chargesOf = (subscription: string, count: number): Promise<ResourceObject[]> =>
+  eventually<ResourceObject[]>(
+    async () =>
+      (await api.live.get(`/v2/payment_demands?filter[payment_subscription]=${subscription}`)).body
+        .data,
+    ({ length }) => length >= count,
+  );
+
+beforeAll(async () => {
+  earlier.intent = await makeCardless(api.live);
+  earlier.plan = await makeSubscription(api.live);
+  earlier.link = await makeLink(api.live);
+  earlier.spare = await makeLink(api.live);
+  const { publishable_key } = api.stack.credentials.live;
+  earlier.sealed = await sealCard(await mountForm(api.stack, earlier.intent.id, publishable_key));
+  earlier.begun = await beginOver(api.stack, earlier.link);
+  earlier.subscription = await subscribed();
+  is_connected = false;
+});
+
+const textsOf = (tag: Locale): Readonly<Record<string, string>> => {
+  const file = new URL(`../../src/hosted/link-page/locales/${tag}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8'));
+};
+
+const codeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [
+  status,
+  body?.errors?.[0]?.code,
+];
+const NO_PROCESSOR = [422, 'no_processor'];
+const post = (client: Client, type: string, attributes: object, relations = {}) =>
+  client.send('POST', `/v2/${type}`, documentOf(type, attributes, relations));
+const act = ({ type, id }: ResourceObject, action: string) =>
+  api.live.send('PATCH', `/v2/${type}/${id}/${action}`);
+
+const link = {
+  title: 'Roses',
+  amount_cents: 1200,
+  amount_currency: 'USD',
+  purchase_reference: 'roses',
+};
+const changed = { amount_cents: 5000 };
+const asked: Readonly<Record<string, () => Promise<Answer>>> = {
+  'an intent': () => post(api.live, 'payment_demands', purchase),
+  'a payment': () => post(api.live, 'payment_demands', { ...purchase, confirmed: true }),
+  'the confirmation of a payment': () => act(earlier.intent, 'confirm'),
+  'a plan': () => post(api.live, 'payment_subscriptions', recurring),
+  'a subscription': () =>
+    post(api.live, 'payment_subscriptions', { ...recurring, confirmed: true }),
+  'the confirmation of a subscription': () => act(earlier.plan, 'confirm'),
+  'the change of a subscription': () =>
+    post(api.live, 'subscription_changes', changed, {
+      payment_subscription: earlier.subscription,
+    }),
+  'a link': () => post(api.live, 'payment_links', link),
+};
+
+/** How much of each there is, with the newest change. */
+const stored = async (): Promise<unknown> => {
+  const tables = [
+    'payment_demands',
+    'payment_subscriptions',
+    'subscription_changes',
+    'payment_links',
+    'attempts',
+    'idempotency_keys',
+  ];
+  const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
+  return api.books.db.query(`select ${counts.join(', ')}`, []);
+};
+
+describe('live mode without a processor', () => {
+  it.each(Object.keys(asked))('refuses %s, stores nothing and says what to do', async (what) => {
+    const before = await stored();
+    const answer = await (asked[what] as () => Promise<Answer>)();
+    expect(codeOf(answer)).toEqual(NO_PROCESSOR);
+    expect(answer.body.errors?.[0]?.detail).toMatch(/sandbox keys.*\/docs#live-mode/);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('has all else: customers, webhooks, keys, and what was made earlier', async () => {
+    const { live } = api;
+    await makeCustomer(live);
+    const hook = { url: 'https://shop.example/hook', events: ['consumer.customers.created'] };
+    expect((await post(live, 'webhook_subscriptions', hook)).status).toBe(201);
+    const key = { name: 'Warehouse', context: 'secret' };
+    expect((await post(live, 'merchant_tokens', key)).status).toBe(201);
+    const spare = (await live.fetch('payment_links', earlier.spare.id)) as ResourceObject;
+    expect((await act(spare, 'expire')).body.data.attributes.status).toBe('expired');
+  });
+
+  it('is not opened by the approval of the operator, who says so', async () => {
+    const submitted_at = '2027-01-01T00:00:00Z';
+    const fresh = await api.books.makeMerchant({ active_at: null, submitted_at });
+    const live = api.as(await fresh.key({ mode: 'live' }));
+    const pay = () => post(live, 'payment_demands', purchase);
+    expect(codeOf(await pay())).toEqual([403, 'merchant_not_approved']);
+    const order = { reason: 'All is in order' };
+    await operatorOf(api).send('POST', `/merchants/${fresh.id}/approval`, order);
+    expect(codeOf(await pay())).toEqual(NO_PROCESSOR);
+    const alert = await newestOf(live, 'account_alerts');
+    expect(alert.attributes.message).toContain('once a payment processor is connected');
+  });
+
+  it('leaves the sandbox as it is', async () => {
+    expect((await post(api.client, 'payment_demands', purchase)).status).toBe(201);
+    await makeLink(api.client);
+  });
+});
+
+describe('a page for cards of live mode without a processor', () => {
+  const open = (query = '', headers = {}) => {
+    const { publishable_key } = api.stack.credentials.live;
+    const path = `/pay/${earlier.intent.id}?key=${publishable_key}${query}`;
+    return callPay(api.stack, path, undefined, headers);
+  };
+
+  it('is a notice in place of the form, with what its script tells whoever builds the shop', async () => {
+    const { status, text } = await open();
+    expect(status).toBe(503);
+    expect(text).not.toMatch(/florin-config|sealing_key|<input/);
+    expect(text).toContain('Card payments are not set up here yet');
+    expect(text).toMatch(/data-code="no_processor" data-message="[^"]*Use sandbox keys/);
+    const script = /<script src="([^"]+)"/.exec(text)?.[1] as string;
+    expect((await callPay(api.stack, script)).text).toContain('console.error');
+  });
+
+  it.each(locales)('says so in %s', async (tag) => {
+    const { text } = await open(`&locale=${tag}`);
+    const { no_processor_title, no_processor_text } = textsOf(tag);
+    const { html } = await browse(api.stack, `${pathOf(earlier.link)}?locale=${tag}`);
+    for (const page of [text, html]) {
+      expect(page).toContain(`<html lang="${tag}" dir="${tag === 'ar' ? 'rtl' : 'ltr'}">`);
+      expect(page).toContain(no_processor_title);
+      expect(page).toContain(no_processor_text);
+    }
+  });
+
+  it('takes no card in a form that was open before', async () => {
+    const { text } = await callPay(api.stack, '/frame/v1/verify', earlier.sealed);
+    expect(JSON.parse(text)).toMatchObject({ detail: { code: 'payment_closed' } });
+  });
+
+  it('is that of a link, and of what was begun over it', async () => {
+    for (const path of [pathOf(earlier.link), earlier.begun.path]) {
+      const { status, html } = await browse(api.stack, path);
+      expect([status, html.includes('no_processor')]).toEqual([503, true]);
+      expect(html).not.toMatch(/<form|data-payment/);
+    }
+    const sent = await browse(api.stack, pathOf(earlier.link), details);
+    expect(sent.status).toBe(503);
+    expect(await confirmOver(earlier.begun)).toBe(410);
+  });
+
+  it('is none of a subscription: its customer is offered no other card', async () => {
+    const path = await linkTo(api.live, earlier.subscription);
+    expect((await getPage(api.stack, path)).text).not.toContain(`${path}/card`);
+    expect((await getPage(api.stack, `${path}/card`)).status).toBe(403);
+  });
+});
+
+describe('a subscription of live mode', () => {
+  it('waits while there is no processor, and is charged once there is one', async () => {
+    const { id } = earlier.subscription;
+    clock.moveTo('2027-02-10T10:01:00Z');
+    const put_aside = () =>
+      api.books.db.query('select put_aside_until from payment_subscriptions where id = $1', [id]);
+    const [row] = await eventually(put_aside, ([one]) => one?.put_aside_until != null);
+    expect(row?.put_aside_until).not.toBeNull();
+    expect(await chargesOf(id, 1)).toHaveLength(1);
+    const { status, past_due_since } = (await subscription()).attributes;
+    expect([status, past_due_since]).toEqual(['active', null]);
+    is_connected = true;
+    clock.advance(60 * 60);
+    const charges = await chargesOf(id, 2);
+    const done = await Promise.all(charges.map((charge) => settled(api.live, charge.id)));
+    expect(done.map(({ attributes }) => attributes.status)).toEqual(['succeeded', 'succeeded']);
+  });
+  const subscription = () => api.live.fetch('payment_subscriptions', earlier.subscription.id);
+});
