@@ -32,6 +32,7 @@ import { saveIntegrations } from './store/integrations.ts';
 import { migrate } from './store/migrate.ts';
 import { savePermissions } from './store/permissions.ts';
 import { requireIndexes } from './store/schema/index-check.ts';
+import { anchorLedger } from './work/balance.ts';
 import { startLoops } from './work/loops.ts';
 
 /** A running server. */
@@ -68,6 +69,7 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
     }),
   );
   const services = await createServices(config, overrides, { db, reads });
+  await anchorLedger(services);
   await services.worlds.refresh();
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));

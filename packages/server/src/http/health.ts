@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { type Db, isWritable } from '../store/db.ts';
+import { type BalancesLag, createBalancesLag, registerBalancesLag } from './balances-metric.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
@@ -21,6 +22,7 @@ export function registerHealth(
 ): Health {
   const { db } = services;
   const state = { draining: false };
+  const lag = createBalancesLag(services);
   const check = async () => ({
     draining: state.draining,
     database: await canWrite(db),
@@ -33,9 +35,10 @@ export function registerHealth(
   });
   fastify.get('/healthz', async () => ({
     ...(await check()),
+    balances_behind_seconds: await lag(),
     uptime_seconds: Math.round(process.uptime()),
   }));
-  registerMetrics(fastify, services, metrics);
+  registerMetrics(fastify, services, lag, metrics);
   return {
     drain() {
       state.draining = true;
@@ -53,10 +56,12 @@ const canWrite = (db: Db): Promise<boolean> =>
 function registerMetrics(
   fastify: FastifyInstance,
   services: MetricServices,
+  lag: BalancesLag,
   register: Registry,
 ): void {
   collectDefaultMetrics({ register });
   registerOpenAttempts(register, services);
+  registerBalancesLag(register, lag);
   registerWorkLoops(register, services);
   const duration = new Histogram({
     name: 'florin_http_request_seconds',

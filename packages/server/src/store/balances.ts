@@ -1,6 +1,8 @@
 import type { Db } from './db.ts';
+import { IS_ANCHOR } from './ledger-anchor.ts';
 import { DIFFERENCES_MAX } from './ledger-check.ts';
 import type { Row } from './row.ts';
+import { narrowed } from './slices.ts';
 
 /** What transfers do to each amount of a balance, as sums over rows of `ledger_transfers`. */
 const SUMS = {
@@ -33,64 +35,81 @@ const current = (horizon: string): string => `
     union all ${sums(`posted_in >= ${horizon}`)}) both_parts
   group by merchant_id, mode, amount_currency`;
 
+/** Transfers that one statement adds to the balances, unless a single transaction wrote more. */
+export const BROUGHT_MAX = 50_000;
+
+/** How far the balances are brought forward, and how far they can be: stamps of transactions under way begin at `oldest`. */
+interface Horizon {
+  readonly from: bigint;
+  /** Undefined until the ledger is anchored in this cluster. */
+  readonly oldest: bigint | undefined;
+}
+
+const READ_HORIZON = `select posted_before, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + stamp_offset
+  from ledger_anchor where ${IS_ANCHOR}) as oldest from balance_horizon`;
+
+async function readHorizon(db: Db): Promise<Horizon> {
+  const [row] = await db.query(READ_HORIZON, [], 'horizon');
+  return horizonOf(row);
+}
+
+const horizonOf = (row: Row | undefined): Horizon => ({
+  from: BigInt(row?.posted_before as string),
+  oldest: row?.oldest ? BigInt(row.oldest) : undefined,
+});
+
 /** Keeps balances as they are until the transaction ends. Whoever pays out holds it, so that nothing is paid twice. */
-export async function lockHorizon(tx: Db): Promise<bigint> {
-  const [row] = await tx.query(
-    `select posted_before, ${IS_AHEAD} from balance_horizon for update`,
-    [],
-    'lock_horizon',
-  );
-  if (row?.is_ahead === 't') throw new Error('the balances are those of another cluster');
-  return BigInt(row?.posted_before as string);
+export async function lockHorizon(tx: Db): Promise<Horizon> {
+  const [row] = await tx.query(`${READ_HORIZON} for update of balance_horizon`, [], 'lock_horizon');
+  return horizonOf(row);
 }
 
-/** A cluster into which a database was dumped counts its transactions anew. */
-const IS_AHEAD =
-  'posted_before > pg_snapshot_xmax(pg_current_snapshot())::text::bigint as is_ahead';
-
-/** Whether the balances were brought forward by the transactions of another cluster, so that they must be made anew. */
-export async function isOfAnotherCluster(db: Db): Promise<boolean> {
-  const [row] = await db.query(`select ${IS_AHEAD} from balance_horizon`, [], 'horizon_ahead');
-  return row?.is_ahead === 't';
+/** What a slice of transfers brings the balances to, and how many transactions are left after it. */
+export interface BalanceSlice {
+  readonly horizon: bigint;
+  readonly transactions_left: bigint;
 }
 
-/** Has balances begin again from nothing. Waits until nobody writes transfers, and keeps them off meanwhile. */
-export async function beginAnew(tx: Db): Promise<void> {
-  for (const statement of [
-    'lock table ledger_transfers in share row exclusive mode',
-    'alter table ledger_transfers disable trigger ledger_transfers_unchanged',
-    'update ledger_transfers set posted_in = 0',
-    'alter table ledger_transfers enable trigger ledger_transfers_unchanged',
-    'delete from balances',
-    'update balance_horizon set posted_before = 0',
-  ]) {
-    await tx.query(statement, []);
-  }
+/** The next slice of transfers that the balances lack, of at most `brought_max`; undefined where they lack none. */
+export async function nextSlice(
+  db: Db,
+  brought_max: number = BROUGHT_MAX,
+): Promise<BalanceSlice | undefined> {
+  const { from, oldest } = await readHorizon(db);
+  if (oldest === undefined) return undefined;
+  const lacking = (to: bigint): Promise<number> => countLacking(db, from, to, brought_max + 1);
+  const count = await lacking(oldest);
+  if (count === 0) return undefined;
+  const isSmall = async (to: bigint): Promise<boolean> => (await lacking(to)) <= brought_max;
+  const horizon = count <= brought_max ? oldest : await narrowed(from, oldest, isSmall);
+  return { horizon, transactions_left: oldest - horizon };
 }
 
-/**
- * Up to where balances can be brought forward: all transactions below the oldest that is under way have ended. Undefined
- * where there is nothing to add to them.
- */
-export async function nextHorizon(db: Db): Promise<bigint | undefined> {
+async function countLacking(db: Db, from: bigint, to: bigint, limit: number): Promise<number> {
   const [row] = await db.query(
-    `select posted_before, pg_snapshot_xmin(pg_current_snapshot())::text as oldest from balance_horizon`,
-    [],
-    'horizon',
+    `select count(*) from (select from ledger_transfers where posted_in >= $1 and posted_in < $2 limit $3) lacking`,
+    [String(from), String(to), limit],
+    'balances_lack',
   );
-  const range = [row?.posted_before, row?.oldest];
-  const [found] = await db.query(
-    'select exists (select from ledger_transfers where posted_in >= $1 and posted_in < $2) as behind',
-    range,
-    'balances_behind',
+  return Number(row?.count);
+}
+
+/** When the oldest transfer was written that the balances lack, among the first of them; undefined where they lack none. */
+export async function lackingSince(db: Db): Promise<string | undefined> {
+  const { from } = await readHorizon(db);
+  const [row] = await db.query(
+    `select min(created_at) as since from (select created_at from ledger_transfers
+       where posted_in >= $1 limit $2) lacking`,
+    [String(from), BROUGHT_MAX],
+    'balances_lack_since',
   );
-  return found?.behind === 't' ? BigInt(row?.oldest as string) : undefined;
+  return row?.since ?? undefined;
 }
 
 /** Adds the transfers of all transactions before `horizon`, of which none may be under way, that they do not have yet. */
 export async function bringForward(tx: Db, horizon: bigint, at: string): Promise<void> {
-  const from = await lockHorizon(tx);
-  if (horizon <= from) return;
+  const { from, oldest = from } = await lockHorizon(tx);
+  if (horizon <= from || horizon > oldest) return;
   await tx.query(
     `insert into balances (merchant_id, mode, id, amount_currency, ${AMOUNTS.join(', ')}, created_at, updated_at)
      select merchant_id, mode, uuid7($3), amount_currency, ${AMOUNTS.join(', ')}, $3, $3
@@ -110,7 +129,7 @@ export async function bringForward(tx: Db, horizon: bigint, at: string): Promise
 
 /** Removes the transfers `t` of a condition, and takes from balances what they had of them. */
 export async function takeBack(tx: Db, where: string, values: readonly unknown[]): Promise<void> {
-  const horizon = await lockHorizon(tx);
+  const { from } = await lockHorizon(tx);
   await tx.query(
     `with gone as (delete from ledger_transfers t where ${where} returning *),
        taken as (select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
@@ -121,7 +140,7 @@ export async function takeBack(tx: Db, where: string, values: readonly unknown[]
      update balances b set ${amounts((name) => `${name} = b.${name} - g.${name}`)}
      from taken g where b.merchant_id = g.merchant_id and b.mode = g.mode
        and b.amount_currency = g.amount_currency`,
-    [...values, String(horizon)],
+    [...values, String(from)],
   );
 }
 

@@ -1,32 +1,43 @@
 import type { Services } from '../features/services.ts';
 import { instantText } from '../kernel/clock.ts';
-import { beginAnew, bringForward, isOfAnotherCluster, nextHorizon } from '../store/balances.ts';
+import { bringForward, nextSlice } from '../store/balances.ts';
+import { ensureAnchor } from '../store/ledger-anchor.ts';
 import { startLoop } from './loop.ts';
 
 /**
  * Brings balances forward by the transfers of the ledger, which payments write without waiting for each other. What is
  * posted meanwhile waits for the next look; whoever pays out adds it.
  */
-export const startBalanceLoop = ({
-  db,
-  clock,
-  logger,
-  pulses,
-  config,
-  wake,
-}: Services): AsyncDisposable =>
+export const startBalanceLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'balance',
-    logger,
-    pulses,
-    wake: wake.balance,
-    poll_ms: config.work_poll_ms,
-    async step() {
-      if (await isOfAnotherCluster(db)) await db.transaction(beginAnew);
-      const horizon = await nextHorizon(db);
-      if (horizon !== undefined) {
-        await db.transaction((tx) => bringForward(tx, horizon, instantText(clock.now())));
-      }
-      return false;
-    },
+    logger: services.logger,
+    pulses: services.pulses,
+    wake: services.wake.balance,
+    poll_ms: services.config.work_poll_ms,
+    step: () => bringBalancesForward(services),
   });
+
+/** Adds one slice of transfers to the balances. Returns whether there are more. */
+export async function bringBalancesForward(
+  { db, clock, logger }: Pick<Services, 'db' | 'clock' | 'logger'>,
+  brought_max?: number,
+): Promise<boolean> {
+  await anchorLedger({ db, logger });
+  const slice = await nextSlice(db, brought_max);
+  if (!slice) return false;
+  const { horizon, transactions_left } = slice;
+  await db.transaction((tx) => bringForward(tx, horizon, instantText(clock.now())));
+  if (transactions_left > 0n) {
+    const left = { transactions_left: String(transactions_left) };
+    logger.info(left, 'balances are behind and are brought forward');
+  }
+  return transactions_left > 0n;
+}
+
+/** Has transfers go on after those of the cluster that the database was restored from. */
+export async function anchorLedger({ db, logger }: Pick<Services, 'db' | 'logger'>): Promise<void> {
+  if (await ensureAnchor(db)) {
+    logger.warn('the database was restored from another cluster: the ledger goes on in this one');
+  }
+}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeDemand, makeParties } from '../support/make.ts';
+import { eventually, makeDemand, makePaid, makeParties } from '../support/make.ts';
 
 const clock = clockAhead();
 let monotonic_ms = 0;
@@ -30,4 +30,27 @@ it('attempts without an outcome are counted by their age', async () => {
   expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 1, over_24h: 0 });
   clock.advance(24 * 3_600);
   expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 1 });
+});
+
+it('how far the balances are behind the ledger is in the metrics and in words', async () => {
+  const behind = async (): Promise<number[]> => {
+    monotonic_ms += 60_000;
+    const text = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
+    const [, seconds] = /^florin_balances_behind_seconds (\S+)$/m.exec(text) ?? [];
+    const health = await fetch(`${api.stack.baseUrl}/healthz`);
+    const words = (await health.json()) as { balances_behind_seconds: number };
+    return [Number(seconds), words.balances_behind_seconds];
+  };
+  const settledUp = () => eventually(behind, ([seconds]) => seconds === 0);
+  expect(await settledUp()).toEqual([0, 0]);
+  await api.books.db.transaction(async (tx) => {
+    // A transaction that writes and does not end keeps all later transfers out of the balances.
+    await tx.query('select pg_current_xact_id()', []);
+    await makePaid(api.client);
+    clock.advance(600);
+    const [metric, words] = await behind();
+    expect(metric).toBeGreaterThanOrEqual(600);
+    expect(words).toBe(metric);
+  });
+  expect(await settledUp()).toEqual([0, 0]);
 });

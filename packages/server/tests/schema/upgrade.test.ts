@@ -98,3 +98,25 @@ async function fillWithUnpaid(client: pg.Client): Promise<void> {
     [MERCHANT],
   );
 }
+
+it('a ledger that was restored into a cluster far behind has what was written there before the upgrade', async () => {
+  const transfers = (columns: string, stamp: string, count: number): string =>
+    `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
+       amount_currency, source_id, created_at${columns})
+     select '${MERCHANT}', 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD',
+       gen_random_uuid(), now()${stamp} from generate_series(1, ${count}) n`;
+  // One restored stamp is the very transaction that restores.
+  const restored = ', case n when 6 then pg_current_xact_id()::text::bigint else n end';
+  const rows = await upgraded(
+    '0036-ledger-anchor.sql',
+    async (client) => {
+      await client.query('update balance_horizon set posted_before = 1000000010');
+      await client.query(transfers(', posted_in', restored, 6));
+      await client.query(transfers('', '', 2));
+      await client.query(transfers('', '', 1));
+    },
+    `select count(*) as all, count(*) filter (where posted_in >= posted_before) as lacking,
+       bool_and(posted_in < ledger_stamp()) as ended from ledger_transfers, balance_horizon`,
+  );
+  expect(rows).toEqual([{ all: '9', lacking: '3', ended: true }]);
+});

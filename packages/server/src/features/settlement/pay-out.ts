@@ -18,7 +18,7 @@ export async function payOut(
   progress: Row,
   now: Micros,
 ): Promise<boolean> {
-  const horizon = await lockHorizon(tx);
+  const { from: horizon } = await lockHorizon(tx);
   const day = progress.day as string;
   const balances = await payable(tx, {
     mode: progress.mode as string,

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { instantText, systemClock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { balanceDifferences } from '../../src/store/balances.ts';
+import { type Database, type Db, openDatabase } from '../../src/store/db.ts';
+import { ensureAnchor } from '../../src/store/ledger-anchor.ts';
+import { bringBalancesForward } from '../../src/work/balance.ts';
+import { useDatabase } from '../support/database.ts';
+import { eventually } from '../support/make.ts';
+
+const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
+const database = useDatabase();
+const clock = systemClock();
+const logger = createLogger('silent');
+let db: Database;
+
+beforeAll(async () => {
+  db = openDatabase({ url: database.url, connections_max: 6 });
+  await db.query('insert into merchants (id, created_at, updated_at) values ($1, $2, $2)', [
+    MERCHANT,
+    instantText(clock.now()),
+  ]);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+/** Writes transfers of 7 cents each, with the database's own stamps. */
+const write = (to: Db, count = 1) => to.query(transfers('ledger_stamp()'), [MERCHANT, count]);
+
+const transfers = (stamp: string): string => `
+  insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
+    amount_currency, source_id, posted_in, created_at)
+  select $1, 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD', gen_random_uuid(),
+    ${stamp}, now() from generate_series(1, $2::bigint) as n`;
+
+/** What restored rows look like: stamps of a cluster that is far ahead, of which the balances have the first ones. */
+async function restore(lacking: number): Promise<void> {
+  const [row] = await db.query('select posted_before + 1000000000 as at from balance_horizon', []);
+  const at = String(row?.at);
+  await bringAllForward();
+  await db.query(transfers(`${at} + n`), [MERCHANT, lacking]);
+  await db.query('update balance_horizon set posted_before = $1', [at]);
+  await db.query('update ledger_anchor set stamp_offset = stamp_offset', []);
+}
+
+const bring = (brought_max?: number): Promise<boolean> =>
+  bringBalancesForward({ db, clock, logger }, brought_max);
+
+async function bringAllForward(): Promise<void> {
+  while (await bring());
+}
+
+async function stored(): Promise<{ owed: number; transferred: number }> {
+  const [row] = await db.query(
+    `select (select sum(owed_cents) from balances) as owed, sum(amount_cents) as transferred from ledger_transfers`,
+    [],
+  );
+  return { owed: Number(row?.owed), transferred: Number(row?.transferred) };
+}
+
+const expectAll = async (): Promise<void> => {
+  const { owed, transferred } = await stored();
+  expect(owed).toBe(transferred);
+  expect(await balanceDifferences(db)).toEqual([]);
+};
+
+const stamps = async (): Promise<unknown> =>
+  (
+    await db.query(
+      'select max(posted_in) as newest, count(distinct posted_in) from ledger_transfers',
+      [],
+    )
+  )[0];
+
+it('goes on in another cluster where the stamps of the first end, and rewrites no transfer', async () => {
+  await write(db, 3);
+  await restore(3_000);
+  const before = await stamps();
+  await expect(write(db)).rejects.toMatchObject({ code: '40001' });
+  expect(await ensureAnchor(db)).toBe(true);
+  expect(await ensureAnchor(db)).toBe(false);
+  expect(await stamps()).toEqual(before);
+  await write(db);
+  await bringAllForward();
+  await expectAll();
+});
+
+it('brings balances forward in slices, right after each, beside payments and through a crash', async () => {
+  await restore(3_000);
+  let slices = 0;
+  while (await bring(500)) {
+    slices += 1;
+    expect(await balanceDifferences(db)).toEqual([]);
+    await write(db, 2);
+    if (slices === 2) {
+      await db[Symbol.asyncDispose]();
+      db = openDatabase({ url: database.url, connections_max: 6 });
+    }
+  }
+  expect(slices).toBeGreaterThanOrEqual(6);
+  await bringAllForward();
+  await expectAll();
+});
+
+it('waits with its new stamps for a transaction that has written one of the old', async () => {
+  const began = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const oldest = db.transaction(async (tx) => {
+    await tx.query('select pg_current_xact_id()', []);
+    await db.transaction(async (writer) => {
+      await write(writer);
+      began.resolve();
+      await ended.promise;
+    });
+  });
+  await began.promise;
+  await write(db, 5);
+  await db.query('update ledger_anchor set stamp_offset = stamp_offset', []);
+  const anchored = ensureAnchor(db);
+  await Promise.race([anchored.then(bringAllForward), eventually(waitingForLock, (n) => n === 1)]);
+  ended.resolve();
+  expect(await anchored).toBe(true);
+  await oldest;
+  await bringAllForward();
+  await expectAll();
+});
+
+const waitingForLock = async (): Promise<number> => {
+  const rows = await db.query(
+    `select from pg_locks where not granted and relation = 'ledger_transfers'::regclass`,
+    [],
+  );
+  return rows.length;
+};
