@@ -37,6 +37,8 @@ const current = (horizon: string): string => `
 
 /** Transfers that one statement adds to the balances, unless a single transaction wrote more. */
 export const BROUGHT_MAX = 50_000;
+/** No stamp is larger. */
+const STAMP_MAX = 2n ** 63n - 1n;
 
 /** How far the balances are brought forward, and how far they can be: stamps of transactions under way begin at `oldest`. */
 interface Horizon {
@@ -92,6 +94,12 @@ async function countLacking(db: Db, from: bigint, to: bigint, limit: number): Pr
     'balances_lack',
   );
   return Number(row?.count);
+}
+
+/** Whether the balances lack more transfers than one statement can add up. */
+export async function isFarBehind(db: Db, brought_max: number = BROUGHT_MAX): Promise<boolean> {
+  const { from } = await readHorizon(db);
+  return (await countLacking(db, from, STAMP_MAX, brought_max + 1)) > brought_max;
 }
 
 /** When the oldest transfer was written that the balances lack, among the first of them; undefined where they lack none. */

@@ -27,15 +27,16 @@ export async function progressOf(
     [processor, mode, today, now],
     'begin_settlement',
   );
-  return { processor, mode, day: today, part: '1', due_at: now };
+  return { processor, mode, day: today, part: '1', due_at: now, missed_until: null };
 }
 
 /** Locks the progress for the one worker that makes it; undefined where it is no longer as it was, or another one has it. */
 export async function lockProgress(tx: Db, before: Row): Promise<boolean> {
   const [row] = await tx.query(
     `select day, part from settlement_progress where processor = $1 and mode = $2
-       and day = $3 and part is not distinct from $4 for update skip locked`,
-    [before.processor, before.mode, before.day, before.part],
+       and day = $3 and part is not distinct from $4 and missed_until is not distinct from $5
+     for update skip locked`,
+    [before.processor, before.mode, before.day, before.part, before.missed_until],
     'lock_settlement',
   );
   return row !== undefined;
@@ -48,7 +49,8 @@ export async function moveProgress(
   to: { readonly day: string; readonly part: number | null; readonly due_at: string },
 ): Promise<void> {
   await tx.query(
-    `update settlement_progress set day = $3, part = $4, due_at = $5 where processor = $1 and mode = $2`,
+    `update settlement_progress set day = $3, part = $4, due_at = $5, missed_until = null
+     where processor = $1 and mode = $2`,
     [processor, mode, to.day, to.part, to.due_at],
     'move_settlement',
   );
@@ -139,11 +141,42 @@ export async function recordOutcomes(
   );
 }
 
+/** Notes up to where the transfers of a day are looked through that its file lacks. */
+export async function moveMissed(tx: Db, { processor, mode }: Row, until: string): Promise<void> {
+  await tx.query(
+    'update settlement_progress set missed_until = $3 where processor = $1 and mode = $2',
+    [processor, mode, until],
+    'move_missed',
+  );
+}
+
+/** How many transfers of a mode were written in a stretch of time, counted up to `limit`. */
+export async function countTransfers(
+  tx: Db,
+  mode: string,
+  { from, to }: Stretch,
+  limit: number,
+): Promise<number> {
+  const [row] = await tx.query(
+    `select count(*) from (select from ledger_transfers
+       where mode = $1 and created_at >= $2 and created_at < $3 limit $4) found`,
+    [mode, from, to, limit],
+    'count_transfers',
+  );
+  return Number(row?.count);
+}
+
+/** A stretch of time, without its end. */
+export interface Stretch {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Transfers of a stretch of time that a processor should have settled by now and has not, with its names of them. */
 export const unsettled = (
   tx: Db,
   mode: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: Stretch,
   limit: number,
 ): Promise<Row[]> =>
   tx.query(

@@ -1,25 +1,24 @@
 import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
+import { isFarBehind } from '../../store/balances.ts';
 import type { Db } from '../../store/db.ts';
-import { writeEvents } from '../../store/events.ts';
 import { appendTransfers } from '../../store/ledger.ts';
 import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
 import {
   linesToCompare,
   lockProgress,
   moveProgress,
   progressOf,
   recordOutcomes,
-  unsettled,
 } from '../../store/settlements.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { dayOf, endOf } from './days.ts';
-import { compareLines, dayAfter, missingInFile, settledStretch } from './decide.ts';
+import { compareLines, dayAfter } from './decide.ts';
+import { except } from './exceptions.ts';
+import { missNext } from './missing.ts';
 import { payOut } from './pay-out.ts';
 import { readPart, sourceOf } from './read-file.ts';
 
-/** Lines, or transfers, that one step compares. */
+/** Lines that one step compares. */
 const COMPARED_MAX = 500;
 
 /**
@@ -52,9 +51,10 @@ async function settleStep(
   const day = progress.day as string;
   const isMore =
     (await compareNext(services, tx, progress, now)) ||
-    (await missNext(services, tx, progress, now)) ||
-    (await payOut(services, tx, progress, now));
+    (await missNext(services, tx, progress, now));
   if (isMore) return true;
+  if (await isFarBehind(tx)) return false;
+  if (await payOut(services, tx, progress, now)) return true;
   const next = dayAfter(day);
   await moveProgress(tx, progress, { day: next, part: 1, due_at: instantText(endOf(next)) });
   services.logger.info(sourceOf(progress), 'a day is settled');
@@ -75,30 +75,4 @@ async function compareNext(
   await except(services, tx, progress, compared.exceptions, now);
   await recordOutcomes(tx, services.catalog, progress, compared.lines);
   return true;
-}
-
-/** Looks for transfers that should have been in a file by now. */
-async function missNext(services: Services, tx: Db, progress: Row, now: Micros): Promise<boolean> {
-  const day = progress.day as string;
-  const missing = await unsettled(tx, progress.mode as string, settledStretch(day), COMPARED_MAX);
-  const exceptions = missing.map((transfer) => missingInFile(transfer, day, now));
-  await except(services, tx, progress, exceptions, now);
-  return missing.length > 0;
-}
-
-async function except(
-  { catalog, logger, models, wake }: Services,
-  tx: Db,
-  progress: Row,
-  exceptions: readonly Row[],
-  now: Micros,
-): Promise<void> {
-  if (exceptions.length === 0) return;
-  await insertRows(tx, catalog, 'settlement_exceptions', exceptions);
-  const model = models.get('settlement_exceptions');
-  const events = exceptions.map((one) => eventAbout(model, one, 'created', now));
-  await writeEvents(tx, catalog, events);
-  wake.deliver.raise();
-  const count = exceptions.length;
-  logger.error({ ...sourceOf(progress), count }, 'a settlement file and the ledger differ');
 }

@@ -1,0 +1,29 @@
+import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import { writeEvents } from '../../store/events.ts';
+import type { Row } from '../../store/row.ts';
+import { insertRows } from '../../store/rows.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+import { sourceOf } from './read-file.ts';
+
+/** What storing an exception needs. */
+export type ExceptionServices = Pick<Services, 'catalog' | 'logger' | 'models' | 'wake'>;
+
+/** Stores where a settlement file and the ledger differ, with events about it. */
+export async function except(
+  { catalog, logger, models, wake }: ExceptionServices,
+  tx: Db,
+  progress: Row,
+  exceptions: readonly Row[],
+  now: Micros,
+): Promise<void> {
+  if (exceptions.length === 0) return;
+  await insertRows(tx, catalog, 'settlement_exceptions', exceptions);
+  const model = models.get('settlement_exceptions');
+  const events = exceptions.map((one) => eventAbout(model, one, 'created', now));
+  await writeEvents(tx, catalog, events);
+  wake.deliver.raise();
+  const count = exceptions.length;
+  logger.error({ ...sourceOf(progress), count }, 'a settlement file and the ledger differ');
+}

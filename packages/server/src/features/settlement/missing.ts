@@ -1,0 +1,45 @@
+import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { countTransfers, moveMissed, type Stretch, unsettled } from '../../store/settlements.ts';
+import { narrowed } from '../../store/slices.ts';
+import { missingInFile, settledStretch } from './decide.ts';
+import { type ExceptionServices, except } from './exceptions.ts';
+
+/** Exceptions that one step writes. */
+const MISSED_MAX = 500;
+/** Transfers that one step looks through, unless a single microsecond has more. */
+export const LOOKED_THROUGH_MAX = 20_000;
+
+/**
+ * Looks through the next slice of the day for transfers that its file should have had, and notes how far it got. Returns
+ * whether there was a slice left.
+ */
+export async function missNext(
+  services: ExceptionServices,
+  tx: Db,
+  progress: Row,
+  now: Micros,
+  looked_through_max: number = LOOKED_THROUGH_MAX,
+): Promise<boolean> {
+  const slice = await nextSlice(tx, progress, looked_through_max);
+  if (!slice) return false;
+  const day = progress.day as string;
+  const missing = await unsettled(tx, progress.mode as string, slice, MISSED_MAX);
+  const exceptions = missing.map((transfer) => missingInFile(transfer, day, now));
+  await except(services, tx, progress, exceptions, now);
+  if (missing.length < MISSED_MAX) await moveMissed(tx, progress, slice.to);
+  return true;
+}
+
+/** The next slice of a day that is small enough for one step; undefined where none is left. */
+async function nextSlice(tx: Db, progress: Row, max: number): Promise<Stretch | undefined> {
+  const { from: beginning, to } = settledStretch(progress.day as string);
+  const from = progress.missed_until ?? beginning;
+  if (microsOf(from) >= microsOf(to)) return undefined;
+  const stretchTo = (end: bigint): Stretch => ({ from, to: instantText(Number(end)) });
+  const mode = progress.mode as string;
+  const isSmall = async (end: bigint): Promise<boolean> =>
+    (await countTransfers(tx, mode, stretchTo(end), max + 1)) <= max;
+  return stretchTo(await narrowed(BigInt(microsOf(from)), BigInt(microsOf(to)), isSmall));
+}

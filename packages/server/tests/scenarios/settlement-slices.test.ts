@@ -1,0 +1,92 @@
+import { resources } from '@florin/contract/resources/index.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Services } from '../../src/features/services.ts';
+import { missNext } from '../../src/features/settlement/missing.ts';
+import { compileModels } from '../../src/jsonapi/model.ts';
+import { instantText, systemClock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { createSignal } from '../../src/kernel/signal.ts';
+import { loadCatalog } from '../../src/store/catalog.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+import type { Row } from '../../src/store/row.ts';
+import { lockProgress, moveProgress, progressOf } from '../../src/store/settlements.ts';
+import { useDatabase } from '../support/database.ts';
+
+const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
+const DAY = '2026-03-01';
+const TRANSFERS = 3_000;
+const LOOKED_THROUGH_MAX = 500;
+const source = { processor: 'simulator', mode: 'sandbox' } as const;
+const clock = systemClock();
+const database = useDatabase();
+let db: Database;
+
+beforeAll(async () => {
+  db = openDatabase({ url: database.url, connections_max: 2 });
+  await db.query('insert into merchants (id, created_at, updated_at) values ($1, $2, $2)', [
+    MERCHANT,
+    instantText(clock.now()),
+  ]);
+  // Half of the day is in one minute. Every hundredth transfer is not settled.
+  await db.query(
+    `with captured as (
+       insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
+         amount_currency, source_id, created_at)
+       select $1, 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', n, 'USD', gen_random_uuid(),
+         $2::timestamptz + case when n % 2 = 0 then n * interval '10 ms' else n * interval '25 seconds' end
+       from generate_series(1, $3::bigint) n returning *)
+     insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
+       amount_currency, source_id, created_at)
+     select merchant_id, mode, gen_random_uuid(), 'settled', 'bank', 'processor', amount_cents, amount_currency,
+       source_id, created_at + interval '1 day' from captured where amount_cents % 100 <> 0`,
+    [MERCHANT, `${DAY}T00:00:00Z`, TRANSFERS],
+  );
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const read = (): Promise<Row> =>
+  progressOf(db, source, { today: DAY, now: instantText(clock.now()) });
+
+const missed = async (): Promise<number[]> => {
+  const rows = await db.query('select expected_cents from settlement_exceptions', []);
+  return rows.map(({ expected_cents }) => Number(expected_cents)).toSorted((a, b) => a - b);
+};
+
+async function servicesOf(): Promise<Parameters<typeof missNext>[0]> {
+  const wake = { deliver: createSignal() } as Services['wake'];
+  const logger = createLogger('silent');
+  return { catalog: await loadCatalog(db), models: compileModels(resources), logger, wake };
+}
+
+it('a day is looked through in slices, which go on where a crash left them', async () => {
+  const services = await servicesOf();
+  const stops: unknown[] = [];
+  const step = (fails: boolean): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      const progress = await read();
+      expect(await lockProgress(tx, progress)).toBe(true);
+      const isMore = await missNext(services, tx, progress, clock.now(), LOOKED_THROUGH_MAX);
+      if (fails) throw new Error('the process ends');
+      return isMore;
+    });
+  for (let steps = 0; ; steps += 1) {
+    if (steps === 3) await expect(step(true)).rejects.toThrow('the process ends');
+    if (!(await step(false))) break;
+    stops.push((await read()).missed_until);
+  }
+  expect(stops.length).toBeGreaterThanOrEqual(TRANSFERS / LOOKED_THROUGH_MAX);
+  expect(stops).toEqual([...new Set(stops)].toSorted());
+  expect(await missed()).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 100));
+});
+
+it('who looks at a day as it was before another slice does not get its lock', async () => {
+  const [before, now] = [{ ...(await read()), missed_until: null }, await read()];
+  const locked = (progress: Row) => db.transaction((tx) => lockProgress(tx, progress));
+  expect([await locked(before), await locked(now)]).toEqual([false, true]);
+});
+
+it('the next day begins with its first slice', async () => {
+  const progress = await read();
+  await moveProgress(db, progress, { day: '2026-03-02', part: null, due_at: `${DAY}T00:00:00Z` });
+  expect((await read()).missed_until).toBeNull();
+});
