@@ -26,6 +26,8 @@ describe('the address of a verify call', () => {
     [{ city: 7 }],
     [{ state: null }],
     [{ zip: 'x'.repeat(21) }],
+    [{ line_1: '1 Main\0Street' }],
+    [{ city: 'New \ud800' }],
     [{ country: 'XX' }],
     [{ country: undefined }],
   ])('is none with %j', (change) => {

@@ -1,11 +1,15 @@
 import type { BillingAddress } from '@florin/contract/protocol/frame.ts';
 import { consumerAddresses } from '@florin/contract/resources/consumer-addresses.ts';
 import { parseCountry } from '../jsonapi/values/country.ts';
+import { isStorable } from '../jsonapi/values/text.ts';
 
 const { line_1, city, state, zip } = consumerAddresses.fields;
 
 const isText = (value: unknown, max: number, min = 1): value is string =>
-  typeof value === 'string' && value.trim().length >= min && value.length <= max;
+  typeof value === 'string' &&
+  isStorable(value) &&
+  value.trim().length >= min &&
+  value.length <= max;
 
 /**
  * The address of a verify call, with its country as alpha-3; undefined where the form asks for none, `invalid` where

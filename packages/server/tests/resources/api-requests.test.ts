@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { forgetRequests } from '../../src/features/request-log/forget.ts';
+import { createJournal } from '../../src/features/request-log/journal.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
 import { forgetRequestsBeyond } from '../../src/store/api-requests.ts';
+import { loadCatalog } from '../../src/store/catalog.ts';
 import { openDatabase } from '../../src/store/db.ts';
+import { insertRows } from '../../src/store/rows.ts';
 import { useApi } from '../support/api.ts';
 import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { makeCustomer, newestRequest, requestsOf } from '../support/make.ts';
@@ -19,6 +23,24 @@ async function kept(method: string, path: string, body?: unknown, headers = {}) 
   const [request] = await requestsOf(api.client, `filter[request_id]=${id}`, 1);
   return request as ResourceObject;
 }
+
+/** The JSON text of a customer with an attribute of this name, which holds a member of that. */
+const named = (attribute: string, member: string): string =>
+  `{"data":{"type":"customers","attributes":{"${attribute}":{"${member}":"a"}}}}`;
+
+/** What is heard of any request. */
+const heard = {
+  method: 'POST',
+  route: '/v2/customers',
+  url: '/v2/customers',
+  status: 201,
+  duration_ms: 1,
+  has_idempotency_key: false,
+  user_agent: 'florin-tests/1',
+  ip_prefix: null,
+  request_body: undefined,
+  response_body: undefined,
+};
 
 describe('a request of a key', () => {
   describeReads(api, type, async () => {
@@ -75,6 +97,56 @@ describe('a request of a key', () => {
       request_body: null,
     });
     expect(JSON.stringify(request)).not.toContain('4005519200000004');
+  });
+
+  it('with characters that no database stores is kept, with those beside it', async () => {
+    const strange: readonly (readonly [path: string, body?: string])[] = [
+      ['/v2/customers?include=%00'],
+      ['/v2/customers?x%00=1'],
+      ['/v2/customers?filter[x%00]=a%00'],
+      ['/v2/customers/%00'],
+      ['/v2/customers', named('metadata', '\\u0000')],
+      ['/v2/customers', named('metadata', '\\ud800')],
+      ['/v2/customers', named('\\udfff', 'a')],
+      ['/v2/customers', named(`${'a'.repeat(99)}😀`, 'a')],
+      ['/v2/customers', '{"data":{"type":"\\u0000","id":"\\ud800"}}'],
+    ];
+    const requests = await Promise.all([
+      kept('GET', `/v2/customers/${NOBODY}`),
+      ...strange.map(([path, body]) => kept(body ? 'POST' : 'GET', path, body)),
+    ]);
+    expect(requests.filter((request) => !(request?.attributes.status_code >= 400))).toEqual([]);
+  });
+
+  it('that the database refuses costs no other one its place, and is counted', async () => {
+    const { db, demo } = api.books;
+    const scope = { merchant_id: (await demo()).id, mode: 'sandbox' } as const;
+    const known = await kept('GET', `/v2/customers/${NOBODY}`);
+    const key = (known.relationships?.merchant_token?.data as { id: string } | undefined)?.id ?? '';
+    const catalog = await loadCatalog(db);
+    let dropped = 0;
+    const journal = createJournal({
+      redact: () => null,
+      address: { path: (path) => path, query: () => null },
+      store: (rows) => insertRows(db, catalog, type, rows),
+      logger: createLogger('silent'),
+      monotonic_ms: () => 0,
+      dropped: (count) => {
+        dropped += count;
+      },
+    });
+    const ids = [key, NOBODY, key].map((token_id) => {
+      const request_id = `test-${randomUUID()}`;
+      journal.hear({ ...heard, scope, token_id, request_id, at: systemClock().now() });
+      return request_id;
+    });
+    await journal.close();
+    const [first, , last] = ids;
+    const stored = await requestsOf(api.client, `filter[request_id]=${ids.join(',')}`, 2);
+    expect(stored.map(({ attributes }) => attributes.request_id).sort()).toEqual(
+      [first, last].sort(),
+    );
+    expect(dropped).toBe(1);
   });
 
   it('that made a key is kept without the key', async () => {

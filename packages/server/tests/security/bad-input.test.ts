@@ -2,6 +2,7 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
+import { signedIn } from '../support/browser.ts';
 import { type Answer, documentOf, MEDIA_TYPE } from '../support/client.ts';
 import { flawsOf } from '../support/json-api-document.ts';
 import { makeCustomer, purchase } from '../support/make.ts';
@@ -47,6 +48,17 @@ const customerNamed = (name: string): string =>
   `{"data":{"type":"customers","attributes":{"email":"a@example.com","name":"${name}"}}}`;
 const nested = (levels: number): string =>
   `{"data":{"type":"customers","attributes":{"email":${'['.repeat(levels)}${']'.repeat(levels)}}}}`;
+
+describe('a search of the audit log', () => {
+  it('for a NUL finds nothing', async () => {
+    const { id } = await api.books.demo();
+    const member = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    const path = '/dashboard/api/audit_entries?action=%00';
+    const scope = { 'florin-merchant': id, 'florin-mode': 'sandbox' };
+    const { status, body } = await member.get(path, scope);
+    expect([status, body.data]).toEqual([200, []]);
+  });
+});
 
 describe('a body', () => {
   it.each<[what: string, body: string | Uint8Array, status: number, code: string]>([

@@ -289,6 +289,10 @@ describe('an operator', () => {
     await heart.beat();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['failing', 'late']);
     expect(JSON.stringify(await loops())).not.toContain('4242424242424242');
+    // Messages quote foreign text, and a cut may split a character.
+    steady.failed(`'\0\ud800' is no JSON ${'a'.repeat(280)}😀`);
+    await heart.beat();
+    expect(JSON.stringify(await loops())).toContain(`'\ufffd\ufffd' is no JSON`);
     clock.advance(GONE_SECONDS + 1);
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['gone', 'gone']);
     const fallen = heartOf();

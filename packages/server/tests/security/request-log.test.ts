@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../src/features/request-log/redact.ts';
 import { createAddressRedactor } from '../../src/features/request-log/redact-address.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
+import { isStorable, isStorableJson } from '../../src/jsonapi/values/text.ts';
 import { makeKey } from '../../src/kernel/api-key.ts';
 import { uuidv7 } from '../../src/kernel/ids.ts';
 
@@ -11,6 +12,10 @@ const models = compileModels(resources);
 const redact = createRedactor(models);
 const address = createAddressRedactor(models);
 const types = Object.keys(resources);
+
+/** As a query holds it; half a surrogate pair has no such form. */
+const encoded = (text: string): string =>
+  [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ed%a0%80')).join('');
 
 const redacted = (document: unknown) => {
   const text = redact(Buffer.from(JSON.stringify(document)));
@@ -130,6 +135,29 @@ describe('the log of requests', () => {
         const query = address.query(String(new URLSearchParams(parameters as [string, string][])));
         expect(leaks(`${path} ${query}`, secrets)).toEqual([]);
       }),
+    );
+  });
+
+  it('holds nothing that the database cannot store', () => {
+    const strange = fc.string({ unit: fc.constantFrom('a', '\0', '\ud800', '\udfff', '😀') });
+    const any = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 5 },
+        strange,
+        fc.constantFrom(...types, null, 7),
+        fc.array(tie('any'), { maxLength: 3 }),
+        fc.dictionary(fc.oneof(strange, fc.constantFrom(...new Set(words))), tie('any')),
+      ),
+    })).any;
+    const members = fc.record({ data: any, included: any, errors: any, meta: any });
+    fc.assert(
+      fc.property(members, fc.array(fc.tuple(strange, strange)), (drawn, parameters) => {
+        const query = parameters.map((pair) => pair.map(encoded).join('=')).join('&');
+        const kept = [address.path(`/v2/${encoded(query)}`), address.query(query) ?? ''];
+        expect(kept.every(isStorable)).toBe(true);
+        expect(isStorableJson(redacted(drawn))).toBe(true);
+      }),
+      { numRuns: 400 },
     );
   });
 

@@ -29,7 +29,7 @@ export function compose({ kind, known = false, locale, url, business = '' }: Mat
   const language = accountLocaleOf(locale);
   const text = textsOf(language);
   const name = known ? 'known' : kind;
-  const values = { business: oneLine(business).slice(0, NAME_MAX) || 'Florin' };
+  const values = { business: [...oneLine(business)].slice(0, NAME_MAX).join('') || 'Florin' };
   return {
     locale: language,
     brand: { name: 'Florin', color: COLOR, timezone: 'UTC' },

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { maskCards } from '@florin/contract/card/scan.ts';
+import { storable } from '../../jsonapi/values/text.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Pulse } from '../../kernel/pulses.ts';
@@ -70,7 +71,7 @@ const beatOf = ({
   poll_ms,
   started_at: instantText(started_at),
   stepped_at: stepped_at === undefined ? null : instantText(stepped_at),
-  error: error === undefined ? null : maskCards(error).slice(0, ERROR_MAX),
+  error: error === undefined ? null : storable(maskCards(error).slice(0, ERROR_MAX)),
   error_at: error_at === undefined ? null : instantText(error_at),
 });
 

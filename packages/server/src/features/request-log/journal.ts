@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { isPassingError } from '../../kernel/batcher.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -112,18 +113,31 @@ async function storeAll(options: JournalOptions, state: State): Promise<void> {
 }
 
 async function storeBatch(options: JournalOptions, batch: readonly Heard[]): Promise<void> {
-  const { store, dropped, logger } = options;
-  try {
-    const rows: Row[] = [];
-    for (const heard of batch) {
+  const rows: Row[] = [];
+  for (const heard of batch) {
+    try {
       rows.push(rowOf(options, heard));
-      await turn();
+    } catch (error) {
+      drop(options, error, 1);
     }
-    await store(rows);
-  } catch (error) {
-    dropped(batch.length);
-    logger.warn({ err: { code: (error as { code?: string }).code } }, 'requests not kept');
+    await turn();
   }
+  await storeRows(options, rows);
+}
+
+/** Rows that the database refuses together are stored apart, so that one bad row costs no other. */
+async function storeRows(options: JournalOptions, rows: readonly Row[]): Promise<void> {
+  try {
+    await options.store(rows);
+  } catch (error) {
+    if (rows.length === 1 || isPassingError(error)) return drop(options, error, rows.length);
+    for (const row of rows) await storeRows(options, [row]);
+  }
+}
+
+function drop({ dropped, logger }: JournalOptions, error: unknown, count: number): void {
+  dropped(count);
+  logger.warn({ err: { code: (error as { code?: string }).code }, count }, 'requests not kept');
 }
 
 function rowOf({ redact, address }: JournalOptions, heard: Heard): Row {

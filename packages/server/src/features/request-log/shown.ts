@@ -1,5 +1,6 @@
 import { hasRawCard, isForbiddenName, maskCards } from '@florin/contract/card/scan.ts';
 import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { isStorable } from '../../jsonapi/values/text.ts';
 import { isUuid } from '../../kernel/ids.ts';
 
 /** Stands for what nobody may read again: secrets, and values that are not what their field says. */
@@ -27,9 +28,13 @@ const SECRET = /@|%40|(?:ept|whsec)_/i;
 
 const zones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
 
-/** Whether a text holds neither a card number, however it is written, nor an e-mail address, nor a key. */
+/** Whether the database can store a text that holds neither a card number, however it is written, nor an e-mail address, nor a key. */
 export const isClean = (text: string, length_max = TEXT_MAX): boolean =>
-  text.length <= length_max && !SECRET.test(text) && !hasRawCard(text) && maskCards(text) === text;
+  text.length <= length_max &&
+  isStorable(text) &&
+  !SECRET.test(text) &&
+  !hasRawCard(text) &&
+  maskCards(text) === text;
 
 /** Whether the name of a member may be shown, whoever made it up. */
 export const isPlainName = (name: string): boolean =>

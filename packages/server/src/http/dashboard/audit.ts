@@ -2,6 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
+import { storable } from '../../jsonapi/values/text.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { listAuditEntries } from '../../store/audit.ts';
 import type { Row } from '../../store/row.ts';
@@ -35,7 +36,7 @@ function filtersOf(request: FastifyRequest) {
   return {
     account_id: idOf('account', account),
     record_id: idOf('record', record),
-    action: typeof action === 'string' ? action.slice(0, ACTION_MAX) : undefined,
+    action: typeof action === 'string' ? storable(action.slice(0, ACTION_MAX)) : undefined,
     after: placeOf(request),
   };
 }

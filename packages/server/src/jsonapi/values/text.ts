@@ -2,6 +2,9 @@
 export const isStorable = (text: string): boolean =>
   text.isWellFormed() && !text.includes('\u0000');
 
+/** The text as PostgreSQL can store it: a replacement character stands for each NUL and each half of a surrogate pair. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
 /** Length in code points, as PostgreSQL and people count. */
 export function codePoints(text: string): number {
   let count = 0;
