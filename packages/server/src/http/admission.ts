@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseBanned } from '../features/merchants/standing.ts';
+import { NO_STORE } from '../jsonapi/answer.ts';
 import type { Caller, Callers } from '../store/callers.ts';
 import type { Member } from '../store/members.ts';
 import { type Authenticator, keyHashOf, unauthorized } from './authenticate.ts';
@@ -27,7 +28,7 @@ export function registerAdmission(fastify: FastifyInstance, options: AdmissionOp
   fastify.addHook('onRequest', async (request, reply) => {
     const member = await memberOf(options, request, reply);
     // A browser keeps what it is sent, also for whoever sits there after a person has signed out.
-    if (member) reply.header('cache-control', 'no-store');
+    if (member) reply.header('cache-control', NO_STORE);
     request.caller = member ?? (await admit(options, request, reply));
     if (request.caller) options.limits.countKey(reply, quotaOf(request.caller));
   });

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
+import { SAFE_HEADERS } from '../jsonapi/answer.ts';
 import { MEDIA_TYPE } from '../jsonapi/media-type.ts';
 import { renderProblems } from '../jsonapi/problems.ts';
 import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
@@ -33,6 +34,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     `content-type: ${MEDIA_TYPE}`,
     `content-length: ${body.length}`,
     'vary: Accept',
+    ...Object.entries(SAFE_HEADERS).map(([name, value]) => `${name}: ${value}`),
     `x-request-id: ${newRequestId()}`,
     'connection: close',
   ];

@@ -63,7 +63,7 @@ export function sendFixed(
   const accepted = String(asked['accept-encoding'] ?? '');
   const { encoding, content } = forms.find((form) => isTaken(accepted, form)) as Form;
   const { body, etag } = content();
-  reply.headers({ etag, vary: headers.vary });
+  reply.headers({ etag, vary: headers.vary, 'cache-control': headers['cache-control'] });
   if (isHeld(asked['if-none-match'], etag)) return reply.code(304).send();
   return reply
     .headers({ ...headers, ...(encoding && { 'content-encoding': encoding }) })

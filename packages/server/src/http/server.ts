@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { SAFE_HEADERS } from '../jsonapi/answer.ts';
 import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
 import { answerClientError } from './client-error.ts';
 
@@ -36,7 +37,7 @@ export async function openDoor({ host, port }: { host: string; port: number }): 
     farewell.watch(response);
     const site = siteOf(sites, request);
     if (site) site.fastify.routing(request, response);
-    else response.writeHead(503, { 'retry-after': '1' }).end();
+    else response.writeHead(503, { 'retry-after': '1', ...SAFE_HEADERS }).end();
   });
   server.on('clientError', answerClientError);
   server.requestTimeout = REQUEST_TIMEOUT_MS;

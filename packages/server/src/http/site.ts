@@ -4,7 +4,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
-import { sendProblem } from '../jsonapi/answer.ts';
+import { SAFE_HEADERS, sendProblem } from '../jsonapi/answer.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
 import { BODY_BYTES_MAX } from '../jsonapi/request.ts';
 import { isPassingError, OverloadedError } from '../kernel/batcher.ts';
@@ -33,10 +33,14 @@ export function createSite(
     ...(rewriteUrl && { rewriteUrl: (request) => rewriteUrl(request.url ?? '/') }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_LENGTH_MAX },
     frameworkErrors: (error, request, reply) =>
-      sendProblem(reply.header('x-request-id', request.id), error),
+      sendProblem(reply.headers({ 'x-request-id': request.id, ...SAFE_HEADERS }), error),
   };
   const fastify = Fastify(options);
   registerRequestLog(fastify, logger);
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(SAFE_HEADERS);
+    done();
+  });
   fastify.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, problem('not_found', 'There is nothing at this address.')),
   );

@@ -5,6 +5,14 @@ import { checkAccept, MEDIA_TYPE, mediaTypeWith } from './media-type.ts';
 import { renderProblems } from './problems.ts';
 import type { Rendered } from './render.ts';
 
+/** What every answer says to caches and browsers, unless its route says otherwise. */
+export const SAFE_HEADERS = {
+  'cache-control': 'private, no-cache',
+  'x-content-type-options': 'nosniff',
+} as const;
+/** The `cache-control` of an answer that shows a secret. */
+export const NO_STORE = 'no-store';
+
 /** A successful answer. */
 export interface Answer extends Rendered {
   readonly status: 200 | 201;
@@ -30,8 +38,9 @@ export const answering =
 function sendAnswer(
   { method, headers: asked }: FastifyRequest,
   reply: FastifyReply,
-  { status, body, version, profile, etag = entityTag(body, version), headers = {} }: Answer,
+  { status, body, version, profile, secret, etag = entityTag(body, version), headers = {} }: Answer,
 ): FastifyReply {
+  if (secret) reply.header('cache-control', NO_STORE);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && isHeld(asked['if-none-match'], etag)) {
     return reply.code(304).headers({ etag, vary: 'Accept' }).send();

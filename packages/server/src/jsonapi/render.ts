@@ -21,6 +21,8 @@ export interface Rendered {
   readonly version?: string | undefined;
   /** URI of the profile that it follows. */
   readonly profile?: string | undefined;
+  /** Whether it shows a secret, which no cache may store. */
+  readonly secret?: boolean;
   /** Its entity tag, where that is known without looking at the bytes. */
   readonly etag?: string;
 }
@@ -64,7 +66,7 @@ export async function renderOne(
     links: linksOf(rendering, ctx, path, query),
     included: compound?.included,
   });
-  return { body, version: versionOf(row) };
+  return { body, version: versionOf(row), secret: views.noticed.secret };
 }
 
 /** A document of a to-one relationship that leads to nothing. */
@@ -140,7 +142,7 @@ async function renderPage(
     included: compound?.included,
     profile,
   });
-  return { body, profile };
+  return { body, profile, secret: views.noticed.secret };
 }
 
 const compoundOf = (

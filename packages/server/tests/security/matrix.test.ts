@@ -2,8 +2,9 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import type { Answer, Client } from '../support/client.ts';
+import { type Answer, type Client, documentOf, NOBODY } from '../support/client.ts';
 import { makeOneOfEach } from '../support/makers.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { type Route, routes } from '../support/routes.ts';
 import { shadowInLive } from '../support/shadow.ts';
@@ -48,7 +49,7 @@ interface Asking {
 
 /** Sends a request to the route, with an id of the caller's own unless said otherwise. */
 function ask(
-  route: Route,
+  route: Omit<Route, 'method'> & { readonly method: string },
   { client = api.client, id, query = '', headers = {} }: Asking,
 ): Promise<Answer> {
   asked += 1;
@@ -145,6 +146,72 @@ describe('with a parameter that nobody knows', () => {
   it.each(named(routes))('%s is 400 that names it', async (_name, route) => {
     const answer = await ask(route, { query: '?foo=1' });
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['unknown_parameter', 'foo']]]);
+  });
+});
+
+describe('what caches and browsers are told', () => {
+  const told = ({ headers }: Pick<Answer, 'headers'>) => [
+    headers.get('cache-control'),
+    headers.get('x-content-type-options'),
+  ];
+  const plain = ['private, no-cache', 'nosniff'];
+  const secret = ['no-store', 'nosniff'];
+  /** Types whose records show secrets, or what is as good as one, to this key. */
+  const secretive = new Set<ResourceType>([
+    'letters',
+    'payment_methods',
+    'personal_identifications',
+    'webhook_subscriptions',
+  ]);
+
+  it.each(named(routes.filter(({ method }) => method === 'GET')))('by %s', async (_name, route) => {
+    const answer = await ask(route, {});
+    const shown = answer.status === 200 ? [answer.body.data].flat() : [];
+    const isSecret = shown.some((record) => secretive.has(record?.type));
+    expect(told(answer)).toEqual(isSecret ? secret : plain);
+    const { etag } = Object.fromEntries(answer.headers);
+    const again = await ask(route, { headers: { 'if-none-match': etag ?? '"none"' } });
+    expect(told(again)).toEqual(told(answer));
+  });
+
+  it.each(named(withId))('by %s with no key, and by its OPTIONS', async (_name, route) => {
+    expect(told(await ask(route, { headers: { authorization: null } }))).toEqual(plain);
+    expect(told(await ask({ ...route, method: 'OPTIONS' }, {}))).toEqual(plain);
+    expect(told(await ask({ ...route, method: 'DELETE' }, {}))).toEqual(plain);
+  });
+
+  it('by what shows a secret once, in itself or beside something else', async () => {
+    const key = documentOf('merchant_tokens', { name: 'Till', context: 'secret' });
+    const made = await api.client.send('POST', '/v2/merchant_tokens', key);
+    expect([made.status, told(made)]).toEqual([201, secret]);
+    expect(told(await api.client.get(`/v2/merchant_tokens/${made.body.data.id}`))).toEqual(plain);
+    const id = ids.own.get('payment_demands');
+    const alone = await api.client.get(`/v2/payment_demands/${id}`);
+    const beside = await api.client.get(`/v2/payment_demands/${id}?include=payment_method`);
+    expect([told(alone), told(beside)]).toEqual([plain, secret]);
+    const few = '/v2/webhook_subscriptions?fields[webhook_subscriptions]=url';
+    expect(told(await api.client.get(few))).toEqual(plain);
+  });
+
+  it.each([
+    ['an address that is none', 'baseUrl', '/v2/nothing', plain],
+    ['an address that cannot be read', 'baseUrl', '/v2/%zz', plain],
+    ['metering', 'baseUrl', '/v1/meters', plain],
+    ['the tests of a shop', 'baseUrl', '/sandbox/drain?timeout=0', plain],
+    ['the dashboard', 'baseUrl', '/dashboard/api/me', secret],
+    ['no address of the dashboard', 'baseUrl', '/dashboard/api/nothing', plain],
+    ['a probe', 'baseUrl', '/livez', plain],
+    ['no page', 'baseUrl', '/nothing', plain],
+    ['the interface in words', 'baseUrl', '/v2/openapi.json', ['no-cache', 'nosniff']],
+    ['no page of the pay origin', 'payUrl', '/v2/nothing', plain],
+    ['no form', 'payUrl', `/pay/${NOBODY}`, secret],
+    ['no link', 'payUrl', '/l/nothing', secret],
+  ] as const)('by %s', async (_what, origin, path, expected) => {
+    const { headers } = await rawRequest(api.stack[origin], {
+      path,
+      headers: { 'user-agent': 'florin-tests/1', host: new URL(api.stack[origin]).host },
+    });
+    expect(told({ headers })).toEqual(expected);
   });
 });
 

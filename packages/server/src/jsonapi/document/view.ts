@@ -8,6 +8,7 @@ import type { IncludeTree, Query } from '../parse-query/query.ts';
 import { encode } from './encode.ts';
 import { maskingTexts } from './masks.ts';
 import { expressionOf, resourcePieces } from './resource-code.ts';
+import { type Noticed, noticing, secretColumns } from './secrets.ts';
 import { hidingSnapshots } from './snapshots.ts';
 
 /** JSON text `,"data":[…]` of a to-many relationship that is part of the document, else nothing. */
@@ -19,11 +20,17 @@ export interface View {
   /** The same for views that make the same text of a row. */
   readonly key: string;
   readonly columns: readonly string[];
+  /** Columns of secrets. */
+  readonly secrets: readonly string[];
   readonly write: (row: Row, linkage: LinkageText) => string;
 }
 
 /** The views of one request, by type. */
-export type Views = (model: Model) => View;
+export interface Views {
+  (model: Model): View;
+  /** Whether anything that was written with them is a secret. */
+  readonly noticed: Readonly<Noticed>;
+}
 
 /** Bounds what clients can make the process compile and keep. */
 const VIEWS_MAX = 256;
@@ -45,6 +52,7 @@ export function createViews(
   return (query, root, base_url, visible = () => true, permissions = 'all') => {
     const followed = query.include ? followedRelations(root, query.include) : noFollowed;
     const made = new Map<Model, View>();
+    const noticed: Noticed = { secret: false };
     const make = (model: Model): View => {
       const chosen = query.fields.get(model.type);
       const shown = shownFields(model, chosen, visible);
@@ -69,12 +77,14 @@ export function createViews(
         ),
       );
     };
-    return (model) => {
-      const view =
-        made.get(model) ?? hidingSnapshots(maskingTexts(make(model), permissions), permissions);
+    const present = (model: Model): View =>
+      noticing(hidingSnapshots(maskingTexts(make(model), permissions), permissions), noticed);
+    const viewOf = (model: Model): View => {
+      const view = made.get(model) ?? present(model);
       made.set(model, view);
       return view;
     };
+    return Object.assign(viewOf, { noticed });
   };
 }
 
@@ -168,5 +178,6 @@ function compileView(
     ...model.meta.filter(({ definition }) => !definition.shown_once).map(({ column }) => column),
     ...model.meta.flatMap(({ definition }) => Object.values(definition.unless_zero ?? {})),
   ]);
-  return { model, key, columns: [...columns], write: compile(encode, metaText, open) };
+  const secrets = secretColumns(fields, model);
+  return { model, key, columns: [...columns], secrets, write: compile(encode, metaText, open) };
 }
