@@ -41,6 +41,7 @@ export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): 
   const stack = createStack({
     say: (sentence) => said.push(sentence),
     giveUp: ({ message }) => said.push(message),
+    diskFull: () => false,
   });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {

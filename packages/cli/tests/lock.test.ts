@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { identityOf } from '../src/kernel/process-identity.ts';
@@ -42,6 +42,13 @@ describe('the lock of a data directory', () => {
     writeFileSync(join(directory, 'florin.lock'), '{"pid":');
     using lock = await takeLock(directory);
     expect(lock).toBeDefined();
+  });
+
+  it('lets a Florin stop whose note of it cannot be written', async () => {
+    const directory = temporaryDirectory();
+    using lock = await takeLock(directory);
+    mkdirSync(join(directory, `florin.lock.${process.pid}`));
+    expect(() => lock.markStopping()).not.toThrow();
   });
 
   it('waits for a holder that is stopping', async () => {

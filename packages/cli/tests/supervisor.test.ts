@@ -15,7 +15,7 @@ import { fixture, temporaryDirectory } from './support.ts';
 
 const WAIT_MS = 15_000;
 
-function stand() {
+function stand(diskFull = () => false) {
   const directory = temporaryDirectory();
   const journal = join(directory, 'journal');
   const said: string[] = [];
@@ -24,6 +24,7 @@ function stand() {
   const stack = createStack({
     say: (sentence) => said.push(sentence),
     giveUp: ({ message }) => gaveUp.push(message),
+    diskFull,
   });
   onTestFinished(() => stack.stop(0));
   const service = (name: string, MODE = 'serve', again = MODE): Service => ({
@@ -64,6 +65,18 @@ describe('a supervised child', () => {
     await vi.waitFor(() => expect(gaveUp).toHaveLength(1), WAIT_MS);
     expect(gaveUp).toEqual(['The server ended 6 times within a minute, so Florin stops.']);
     expect(pids).toHaveLength(RESTARTS_MAX + 1);
+  });
+
+  it('may end more often while the disk is full', async () => {
+    const answers = [true, true];
+    const { stack, service, gaveUp, said, pids } = stand(() => answers.pop() ?? false);
+    await stack.start(service('server', 'serve', 'crash'));
+    process.kill(pids[0]!, 'SIGKILL');
+    await vi.waitFor(() => expect(gaveUp).toHaveLength(1), WAIT_MS);
+    expect(pids).toHaveLength(RESTARTS_MAX + 3);
+    expect(said).toContain(
+      'The server ended and the disk is full; free some space. It is started again until it runs.',
+    );
   });
 
   it.each([

@@ -4,6 +4,9 @@ import { configFromEnv } from './config/env.ts';
 /** Tells the supervisor, where there is one. */
 const tell = (message: object): void => void process.send?.(message);
 
+// Standard error may be a full disk or a closed pipe, which must not end the process.
+process.stderr.on('error', () => {});
+
 async function main(): Promise<void> {
   const app = await createApp(configFromEnv());
   const { credentials_path, first_start, notice } = app;

@@ -1,6 +1,9 @@
 import { createSimulator, type Simulator } from './app.ts';
 import { readEnv, type SimulatorEnv } from './config/env.ts';
 
+// Output may go to a full disk or a closed pipe, which must not end the process.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 /** Why the simulator could not start, in a sentence for the person who started it. */
 function reasonOf(error: unknown, env?: SimulatorEnv): string {
   const { code, message } =

@@ -4,6 +4,9 @@ import { StartupError } from './kernel/errors.ts';
 import { dropCards } from './kernel/log-guard.ts';
 import { faultOf } from './kernel/logger.ts';
 
+// Standard error may be a full disk or a closed pipe, which must not end the process.
+process.stderr.on('error', () => {});
+
 const start = async (): Promise<Vault> => createVault(configFromEnv());
 
 const starting = start();

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,9 +22,12 @@ afterAll(async () => {
 
 const socketPath = () => join(home, 'vault.sock');
 
-function start(env: Record<string, string> = {}): ChildProcess {
+function start(
+  env: Record<string, string> = {},
+  output: 'ignore' | number = 'ignore',
+): ChildProcess {
   return fork(MAIN, {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', output, output, 'ipc'],
     env: {
       VAULT_SOCKET: socketPath(),
       VAULT_DATABASE_URL: database.url,
@@ -119,4 +122,13 @@ test('a second vault on the same socket fails and leaves the first serving', asy
   const ended = endOf(first);
   first.kill('SIGTERM');
   await ended;
+});
+
+test('serves and ends in peace while its output goes to a full disk', async () => {
+  const child = start({ VAULT_LOG_LEVEL: 'info' }, openSync('/dev/full', 'w'));
+  const ended = endOf(child);
+  expect(await Promise.race([firstMessage(child), ended])).toEqual({ type: 'ready' });
+  expect((await health()).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
 });

@@ -7,6 +7,7 @@ import { prepareDatabase } from '../database/prepare-database.ts';
 import { describeFailure } from '../kernel/plain-failure.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
 import type { Ready } from '../supervisor/child-message.ts';
+import { isDiskFull } from '../supervisor/disk-full.ts';
 import { clearLeftovers, createChildNotes } from '../supervisor/leftovers.ts';
 import { takeLock } from '../supervisor/lock.ts';
 import { postgresService } from '../supervisor/postgres-service.ts';
@@ -41,7 +42,8 @@ export async function start(options: StartOptions): Promise<number> {
     if (requests === 0) say(describeFailure(failure));
     ended.resolve(1);
   };
-  const stack = createStack({ say, giveUp: fail });
+  const disks = [settings.dataDir];
+  const stack = createStack({ say, giveUp: fail, diskFull: () => isDiskFull(disks) });
   let requests = 0;
   options.onStopRequest(() => {
     requests += 1;
@@ -50,7 +52,7 @@ export async function start(options: StartOptions): Promise<number> {
     else stack.stop(0).catch(() => {});
     ended.resolve(0);
   });
-  startAll({ ...options, onSpawn: createChildNotes(children) }, stack).catch(fail);
+  startAll({ ...options, onSpawn: createChildNotes(children), disks }, stack).catch(fail);
 
   const code = await ended.promise;
   lock.markStopping();
@@ -59,9 +61,14 @@ export async function start(options: StartOptions): Promise<number> {
   return code;
 }
 
-async function startAll(context: ServiceContext & StartOptions, stack: Stack): Promise<void> {
+interface StartContext extends ServiceContext, StartOptions {
+  /** Directories whose disks the services write to; the database's is added once it is known. */
+  readonly disks: string[];
+}
+
+async function startAll(context: StartContext, stack: Stack): Promise<void> {
   const { settings, say } = context;
-  const urls = await openDatabase(settings, stack, say);
+  const urls = await openDatabase(context, stack);
   const url = await openNetwork(context, stack);
   const socket = vaultSocket(settings.dataDir);
   say('Starting the vault.');
@@ -82,9 +89,8 @@ async function openNetwork(context: ServiceContext & StartOptions, stack: Stack)
 }
 
 async function openDatabase(
-  { dataDir, databaseUrl, vaultDatabaseUrl }: StartSettings,
+  { settings: { dataDir, databaseUrl, vaultDatabaseUrl }, say, disks }: StartContext,
   stack: Stack,
-  say: (sentence: string) => void,
 ): Promise<DatabaseUrls> {
   if (databaseUrl) {
     say('Checking the database that DATABASE_URL names.');
@@ -96,6 +102,7 @@ async function openDatabase(
   const started = Promise.withResolvers<Postgres>();
   await stack.start(postgresService(() => embedded(dataDir, started.resolve)));
   const postgres = await started.promise;
+  disks.push(postgres.directory);
   say(
     `${postgres.attached ? 'Attached to the running PostgreSQL' : 'PostgreSQL runs'} in ${postgres.directory}.`,
   );

@@ -10,15 +10,20 @@ interface Noted {
 /** Children end by themselves when their supervisor is killed; this is how long they are given. */
 const LEAVE_LIMIT_MS = 3_000;
 
-/** Notes the child processes of a supervisor in a file, for the start after a `kill -9`. */
+/**
+ * Notes the child processes of a supervisor in a file, for the start after a `kill -9`. A full disk loses the note only:
+ * children end by themselves when their supervisor is gone.
+ */
 export function createChildNotes(path: string): (pid: number) => void {
   let noted: Noted[] = [];
   return (pid) => {
     noted = noted.filter(isLive);
     const identity = identityOf(pid);
     if (identity) noted.push({ pid, identity });
-    writeFileSync(`${path}.new`, JSON.stringify(noted));
-    renameSync(`${path}.new`, path);
+    try {
+      writeFileSync(`${path}.new`, JSON.stringify(noted));
+      renameSync(`${path}.new`, path);
+    } catch {}
   };
 }
 

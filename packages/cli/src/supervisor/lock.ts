@@ -6,7 +6,7 @@ import { identityOf } from '../kernel/process-identity.ts';
 
 /** One Florin at a time has a data directory. */
 export interface Lock extends Disposable {
-  /** Tells a start that is waiting that it is worth to wait for the end. */
+  /** Tells a waiting start that this one ends soon. Never throws: a full disk must not keep Florin from stopping. */
   markStopping(): void;
 }
 
@@ -67,7 +67,11 @@ const taken = (dataDir: string, { pid }: Holder): PlainFailure =>
 
 function lockOf(path: string): Lock {
   return {
-    markStopping: () => write(path, true),
+    markStopping() {
+      try {
+        write(path, true);
+      } catch {}
+    },
     [Symbol.dispose]: () => rmSync(path, { force: true }),
   };
 }

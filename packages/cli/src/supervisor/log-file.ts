@@ -7,30 +7,40 @@ const TAIL_CHARS_MAX = 4_096;
 /** Where one child's output goes. */
 export interface Log {
   readonly path: string;
+  /** Never throws: what the disk does not take is counted and named in the next line that it takes. */
   write(chunk: Buffer | string): void;
   /** The end of what was written in this run. */
   tail(): string;
 }
 
-/** A file that is put aside as `<path>.1` when it is full, so that the two together stay bounded. */
+/** Opens a log that moves to `<path>.1` when it is full, so that the two together stay bounded. */
 export function openLogFile(path: string): Log {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  let size = sizeOf(path);
+  let lost_bytes = 0;
   let tail = '';
   return {
     path,
     write(chunk) {
-      if (size > LOG_FILE_BYTES_MAX) {
-        renameSync(path, `${path}.1`);
-        size = 0;
-      }
-      appendFileSync(path, chunk, { mode: 0o600 });
-      size += chunk.length;
       tail = (tail + chunk).slice(-TAIL_CHARS_MAX);
+      try {
+        append(path, lost_bytes ? lossOf(lost_bytes) + chunk : chunk);
+        lost_bytes = 0;
+      } catch {
+        lost_bytes += Buffer.byteLength(chunk);
+      }
     },
     tail: () => tail,
   };
 }
+
+function append(path: string, chunk: Buffer | string): void {
+  if (sizeOf(path) > LOG_FILE_BYTES_MAX) renameSync(path, `${path}.1`);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  appendFileSync(path, chunk, { mode: 0o600 });
+}
+
+/** A line of its own: what the disk took last may end in the middle of a line. */
+const lossOf = (bytes: number): string =>
+  `\n${JSON.stringify({ level: 40, event: 'log_lost', bytes })}\n`;
 
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -23,6 +23,8 @@ export interface Service {
 export interface SlotEvents {
   say(sentence: string): void;
   giveUp(failure: PlainFailure): void;
+  /** Whether the disk has too little space for services to run. Their ends are then not counted. */
+  diskFull(): boolean;
 }
 
 /** The place of one service: it starts it, and starts it again whenever it ends unasked. */
@@ -32,8 +34,11 @@ export interface Slot {
 }
 
 const RESTART_PAUSE_MS = 300;
+/** Between starts while the disk is full: each costs a second of the processor. */
+const FULL_PAUSE_MS = 2_000;
 
-export function createSlot(service: Service, { say, giveUp }: SlotEvents): Slot {
+export function createSlot(service: Service, events: SlotEvents): Slot {
+  const { say, giveUp } = events;
   const mayRestart = createRestartBudget();
   let running: Running | undefined;
   let last: Ready | undefined;
@@ -48,17 +53,30 @@ export function createSlot(service: Service, { say, giveUp }: SlotEvents): Slot 
   }
 
   async function guard(): Promise<void> {
+    let toldFull = false;
     for (;;) {
       await running?.gone;
       if (stopped) return;
-      if (!mayRestart(performance.now())) return giveUp(tooManyRestarts(service.title));
-      say(`${service.title} ended unexpectedly; starting it again.`);
-      await sleep(RESTART_PAUSE_MS);
+      const full = events.diskFull();
+      if (!full && !mayRestart(performance.now())) return giveUp(tooManyRestarts(service.title));
+      if (!full) say(`${service.title} ended unexpectedly; starting it again.`);
+      else if (!toldFull) say(whileFull(service.title));
+      toldFull = full;
+      await sleep(full ? FULL_PAUSE_MS : RESTART_PAUSE_MS);
       if (stopped) return;
-      await launch().catch(async (error: unknown) => {
-        if (!stopped) say(describeFailure(error));
-        await running?.stop(0);
-      });
+      if (await relaunch(full)) toldFull = false;
+    }
+  }
+
+  /** Whether the service runs again. Failures of a full disk are not told: the disk was named before. */
+  async function relaunch(full: boolean): Promise<boolean> {
+    try {
+      await launch();
+      return true;
+    } catch (error) {
+      if (!stopped && !full) say(describeFailure(error));
+      await running?.stop(0);
+      return false;
     }
   }
 
@@ -74,6 +92,9 @@ export function createSlot(service: Service, { say, giveUp }: SlotEvents): Slot 
     },
   };
 }
+
+const whileFull = (title: string): string =>
+  `${title} ended and the disk is full; free some space. It is started again until it runs.`;
 
 const tooManyRestarts = (title: string): PlainFailure =>
   new PlainFailure(`${title} ended ${RESTARTS_MAX + 1} times within a minute, so Florin stops.`);

@@ -1,5 +1,5 @@
 import type { Mode, VaultErrorCode } from '@florin/contract/protocol/vault.ts';
-import { type DestinationStream, pino } from 'pino';
+import { type DestinationStream, pino, destination as standardOutput } from 'pino';
 import { guardLine } from './log-guard.ts';
 
 /**
@@ -52,6 +52,15 @@ const failures: ReadonlySet<VaultEvent['event']> = new Set([
 
 export type Log = (event: VaultEvent) => void;
 
+/** Lines that wait for standard output to take them again, before further ones are dropped. */
+const WAITING_CHARS_MAX = 1024 ** 2;
+
+/** A full disk or a closed pipe must not end the process: later lines go out when there is space again. */
+function outlivingOutput(): DestinationStream {
+  const out = standardOutput({ dest: 1, sync: true, maxLength: WAITING_CHARS_MAX });
+  return out.on('error', () => {});
+}
+
 /** One JSON object a line, on standard output unless told otherwise; failures at level `error`, alarms at `warn`. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
@@ -60,7 +69,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: guardLine },
   };
-  const logger = destination ? pino(options, destination) : pino(options);
+  const logger = pino(options, destination ?? outlivingOutput());
   return (event) => logger[levelOf(event.event)](event);
 }
 

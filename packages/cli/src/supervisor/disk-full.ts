@@ -1,0 +1,15 @@
+import { statfsSync } from 'node:fs';
+
+/** Two segments of PostgreSQL's write-ahead log, of which it needs one to recover. */
+export const FREE_BYTES_MIN = 32 * 1024 ** 2;
+
+/** Whether any of the directories is on a disk with less than the minimum free for ordinary users. */
+export const isDiskFull = (directories: readonly string[]): boolean =>
+  directories.some((directory) => {
+    try {
+      const { bavail, bsize } = statfsSync(directory);
+      return bavail * bsize < FREE_BYTES_MIN;
+    } catch {
+      return false;
+    }
+  });

@@ -1,0 +1,16 @@
+import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../../tests/support.ts';
+import { createChildNotes } from './leftovers.ts';
+
+it('a note of a child that cannot be written keeps no child from its start, and is made up for by the next', () => {
+  const path = join(temporaryDirectory(), 'children.json');
+  const note = createChildNotes(path);
+  mkdirSync(`${path}.new`);
+  note(process.pid);
+  rmdirSync(`${path}.new`);
+  note(process.ppid);
+  const pids = JSON.parse(readFileSync(path, 'utf8')).map(({ pid }: { pid: number }) => pid);
+  expect(pids).toEqual([process.pid, process.ppid]);
+});
