@@ -1,4 +1,5 @@
-import { databaseFromEnv } from './config/env.ts';
+import { databaseFromEnv, secretsFromEnv } from './config/env.ts';
+import { adoptSecretsKeys } from './features/webhooks/own-keys.ts';
 import { instantText, systemClock } from './kernel/clock.ts';
 import { type Database, openDatabase } from './store/db.ts';
 import { rereadDisputes } from './store/disputes.ts';
@@ -17,10 +18,16 @@ async function adoptNetwork(db: Database): Promise<string> {
   return `The database belongs to the card network that the next start brings. ${open} messages without an outcome are unknown to a new network: restart every Florin of this database, then these fail.`;
 }
 
+/** `secrets-key`: the key of this data directory seals from now on. Gives what to say. */
+async function adoptSecretsKey(db: Database): Promise<string> {
+  const fingerprint = await adoptSecretsKeys({ db, config: secretsFromEnv() });
+  return `The key of this data directory (fingerprint ${fingerprint}) seals the secrets of this database from now on. Copy secrets.key to every Florin of this database. What another key sealed is not opened any more: have webhook subscriptions rotate_secret.`;
+}
+
 async function main([what]: readonly string[]): Promise<void> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
-  if (what !== 'network') throw new Error('only a network can be adopted');
-  process.stdout.write(`${await adoptNetwork(db)}\n`);
+  const said = what === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db);
+  process.stdout.write(`${said}\n`);
 }
 
 await main(process.argv.slice(2)).catch((error: Error) => {

@@ -9,7 +9,7 @@ import { startFirstOrders } from './features/demo/start-orders.ts';
 import { integrations } from './features/onboarding/integrations.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import type { Services } from './features/services.ts';
-import { readSecretsKeys } from './features/webhooks/keys-file.ts';
+import { ownSecretsKeys } from './features/webhooks/own-keys.ts';
 import { sealPlainSecrets } from './features/webhooks/seal-plain.ts';
 import { openDoor } from './http/server.ts';
 import { createSites } from './http/sites.ts';
@@ -130,7 +130,7 @@ async function createServices(
     logger,
     catalog: await loadCatalog(db),
     models: compileModels(resources),
-    sealer: createSealer(config.secrets_keys ?? (await readSecretsKeys(config.data_dir))),
+    sealer: createSealer(await ownSecretsKeys({ db, config })),
     customer_links: createSigner(await instanceSecret(db, 'customer_links')),
     access_signer,
     callers: createCallers(db, config.monotonic_ms),

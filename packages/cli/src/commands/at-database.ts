@@ -48,7 +48,7 @@ async function run(
   words: readonly string[],
 ): Promise<number> {
   const path = join(packages, 'server', 'src', script);
-  const env = { ...settings.inherited.server, DATABASE_URL };
+  const env = { ...settings.inherited.server, DATABASE_URL, FLORIN_DATA: settings.dataDir };
   const stdio = ['ignore', 'inherit', 'inherit'] as const;
   const child = spawn(process.execPath, [path, ...words], { env, stdio: [...stdio] });
   const [code] = await once(child, 'close');

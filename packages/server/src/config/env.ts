@@ -33,6 +33,14 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
+/** What seals secrets alone. Throws as above. */
+export const secretsFromEnv = (
+  env: NodeJS.ProcessEnv = process.env,
+): Pick<Config, 'data_dir' | 'secrets_keys'> => ({
+  data_dir: required(env, 'FLORIN_DATA'),
+  ...secretsKeysOf(env),
+});
+
 /** The database alone, for what needs nothing else. Throws as above. */
 export const databaseFromEnv = (env: NodeJS.ProcessEnv = process.env): string =>
   required(env, 'DATABASE_URL');

@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Bytes of a key that seals. */
 export const SEAL_KEY_BYTES = 32;
+const FINGERPRINT_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** What sealed texts begin with; the number is that of their form. */
@@ -20,6 +21,12 @@ export interface Sealer {
   /** The text; as it is where it was never sealed, undefined where none of the keys opens it. */
   open(stored: string, place: Place): string | undefined;
 }
+
+/** Names a key and tells nothing of it. */
+export const keyFingerprint = (key: Buffer): string =>
+  Buffer.from(
+    hkdfSync('sha256', key, '', 'florin secrets key fingerprint', FINGERPRINT_BYTES),
+  ).toString('hex');
 
 /** AES-256-GCM. The first key seals, all of them open. Throws where there is none. */
 export function createSealer(keys: readonly Buffer[]): Sealer {

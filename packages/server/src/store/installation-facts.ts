@@ -1,7 +1,7 @@
 import type { Db } from './db.ts';
 
 /** What a database belongs to outside of itself. */
-export type Fact = 'card_network';
+export type Fact = 'card_network' | 'secrets_key';
 
 /** The value of a fact; undefined where nothing is known yet. */
 export async function factOf(db: Db, name: Fact): Promise<string | undefined> {
@@ -16,6 +16,19 @@ export async function learnFact(db: Db, name: Fact, value: string): Promise<stri
     [name, value],
   );
   return (await factOf(db, name)) ?? value;
+}
+
+/** Puts another value in the place of `before`; false where another start has changed it meanwhile. */
+export async function changeFact(
+  db: Db,
+  name: Fact,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<boolean> {
+  const changed = await db.query(
+    'update installation_facts set value = $3 where name = $1 and value = $2 returning name',
+    [name, before, after],
+  );
+  return changed.length > 0;
 }
 
 /** Forgets a fact; false where it was not known. */

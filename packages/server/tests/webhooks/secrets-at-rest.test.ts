@@ -1,14 +1,30 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startServer } from '@florin/dev-env/parts.ts';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
 import { sealPlainSecrets } from '../../src/features/webhooks/seal-plain.ts';
 import { createSealer } from '../../src/kernel/sealer.ts';
 import { useApi } from '../support/api.ts';
 import { makeHook } from '../support/hooks.ts';
 
 const api = useApi();
+const cleanup = new AsyncDisposableStack();
+afterAll(() => cleanup.disposeAsync());
+
+const ADOPT = join(import.meta.dirname, '../../src/adopt.ts');
+
+/** What the operator's command says that has the database take the key of the data directory. */
+async function adopt(): Promise<string> {
+  const { dataDir, databaseUrl } = api.stack;
+  const env = { ...process.env, FLORIN_DATA: dataDir, DATABASE_URL: databaseUrl };
+  return (await promisify(execFile)(process.execPath, [ADOPT, 'secrets-key'], { env })).stdout;
+}
 
 const shown = async (id: string) =>
   (await api.client.fetch('webhook_subscriptions', id)).attributes.secret_key;
@@ -63,13 +79,18 @@ it('from before it was sealed is sealed at the next start, and the same', async 
   expect(await tablesWith(plain)).toEqual([]);
 });
 
-it('is null where the key that it was sealed with is lost, and new after a rotation', async () => {
+it('is null where the key that it was sealed with is lost for good, and new after a rotation', async () => {
   const made = await makeHook(api.client);
   const path = join(api.stack.dataDir, 'secrets.key');
   const lost = await readFile(path, 'utf8');
   const fresh = `${randomBytes(32).toString('base64')}\n`;
   await writeFile(path, fresh);
-  await api.stack.restart('server');
+  await api.stack.stop('server');
+  await expect(api.stack.start('server')).rejects.toThrow(/sealed with another key.*secrets\.key/);
+  expect(await adopt()).toMatch(
+    /^The key of this data directory \(fingerprint [0-9a-f]{16}\) seals/,
+  );
+  await api.stack.start('server');
   expect(await shown(made.id)).toBeNull();
   expect(await noticeWith(fresh)).toMatch(/put the secrets\.key .* back.* rotate_secret/);
   expect(await noticeWith(lost)).toBeUndefined();
@@ -83,4 +104,66 @@ it('is null where the key that it was sealed with is lost, and new after a rotat
   await writeFile(path, lost + fresh);
   await api.stack.restart('server');
   expect(await shown(made.id)).toBe(secret_key);
+});
+
+describe('a second server, with a data directory of its own', () => {
+  const keys = (): Promise<string> => readFile(join(api.stack.dataDir, 'secrets.key'), 'utf8');
+  const fresh = (): string => `${randomBytes(32).toString('base64')}\n`;
+
+  /** Starts it with what its `secrets.key` holds, or without one; gives its directory and what came of it. */
+  async function startWith(text: string | undefined, config: Partial<Config> = {}) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'florin-second-'));
+    cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+    if (text) await writeFile(join(dataDir, 'secrets.key'), text);
+    const { stack } = api;
+    const wiring = { ...stack, dataDir, port: 0, socketPath: stack.vaultSocket };
+    const failure = await startServer(wiring, config).then(
+      (app) => app[Symbol.asyncDispose](),
+      (error: Error) => error.message,
+    );
+    return { dataDir, failure };
+  }
+
+  it('is refused without the key, and makes none', async () => {
+    const { dataDir, failure } = await startWith(undefined);
+    expect(failure).toMatch(
+      /there is no .*secrets\.key\. Copy secrets\.key from the data directory/,
+    );
+    expect(await readdir(dataDir)).not.toContain('secrets.key');
+  });
+
+  it.each([
+    ['its file', () => startWith(fresh())],
+    ['FLORIN_SECRETS_KEY', () => startWith(undefined, { secrets_keys: [randomBytes(32)] })],
+  ])('is refused with another key in %s', async (_where, start) => {
+    expect((await start()).failure).toMatch(/sealed with another key \(fingerprint [0-9a-f]{16}\)/);
+  });
+
+  it('is refused without the key by a database from before it knew its key', async () => {
+    await makeHook(api.client);
+    await api.books.db.query(`delete from installation_facts where name = 'secrets_key'`, []);
+    expect((await startWith(undefined)).failure).toMatch(/sealed with a key that is not here/);
+    expect((await startWith(fresh())).failure).toMatch(/sealed with another key than those of/);
+    expect((await startWith(await keys())).failure).toBeUndefined();
+  });
+
+  it('starts with the same key, and with a newer one before it, which the others lack then', async () => {
+    const [own, newer] = [await keys(), fresh()];
+    expect((await startWith(own)).failure).toBeUndefined();
+    expect((await startWith(newer + own)).failure).toBeUndefined();
+    expect((await startWith(own)).failure).toMatch(/sealed with another key/);
+    expect((await startWith(newer)).failure).toBeUndefined();
+    expect((await startWith(own + newer)).failure).toBeUndefined();
+  });
+
+  it('leaves nothing of the key in the database', async () => {
+    const key = Buffer.from((await keys()).trim().split('\n')[0] as string, 'base64');
+    const [fact] = await api.books.db.query(
+      `select value from installation_facts where name = 'secrets_key'`,
+      [],
+    );
+    expect(fact?.value).toMatch(/^[0-9a-f]{16}$/);
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      expect(key.toString(encoding)).not.toContain(fact?.value);
+  });
 });

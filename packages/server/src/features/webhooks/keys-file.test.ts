@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { readSecretsKeys } from './keys-file.ts';
+import { ensureSecretsKeys, readSecretsKeys } from './keys-file.ts';
 
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
@@ -17,22 +17,27 @@ beforeEach(async () => {
 const text = (): string => randomBytes(32).toString('base64');
 
 it('is made at the first start for its owner alone, and the same at the next', async () => {
-  const [key] = await readSecretsKeys(dir);
+  const [key] = await ensureSecretsKeys(dir);
   expect(key).toHaveLength(32);
   expect((await stat(join(dir, 'secrets.key'))).mode & 0o777).toBe(0o600);
   expect(await readSecretsKeys(dir)).toEqual([key]);
 });
 
 it('is one key, where many processes start at once, and leaves no drafts behind', async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, () => readSecretsKeys(dir)));
+  const all = await Promise.all(Array.from({ length: 20 }, () => ensureSecretsKeys(dir)));
   expect(new Set(all.map((keys) => keys.map(String).join()))).toHaveLength(1);
   expect(await readdir(dir)).toEqual(['secrets.key']);
+});
+
+it('is not made by who only reads it', async () => {
+  expect(await readSecretsKeys(dir)).toBeUndefined();
+  expect(await readdir(dir)).toEqual([]);
 });
 
 it('may hold old keys as well, the newest first', async () => {
   const lines = [text(), text()];
   await writeFile(join(dir, 'secrets.key'), `${lines.join('\n')}\n`);
-  expect((await readSecretsKeys(dir)).map((key) => key.toString('base64'))).toEqual(lines);
+  expect((await ensureSecretsKeys(dir)).map((key) => key.toString('base64'))).toEqual(lines);
 });
 
 it.each(['', 'short', `${text()}\nshort`])(

@@ -4,15 +4,26 @@ import { join } from 'node:path';
 import { parseSecretsKeys } from '../../config/secrets-keys.ts';
 import { SEAL_KEY_BYTES } from '../../kernel/sealer.ts';
 
-const secretsKeysPath = (data_dir: string): string => join(data_dir, 'secrets.key');
+/** Where a data directory keeps the keys that seal secrets. */
+export const secretsKeysPath = (data_dir: string): string => join(data_dir, 'secrets.key');
 
 /**
- * The keys that seal webhook secrets, from the file `secrets.key` of the data directory, which is made
- * where there is none. Throws an `Error` of one plain sentence where it holds something else.
+ * The keys that seal secrets, from the file `secrets.key` of the data directory; undefined where there is none. Throws an
+ * `Error` of one plain sentence where it holds something else.
  */
-export async function readSecretsKeys(data_dir: string): Promise<readonly Buffer[]> {
+export async function readSecretsKeys(data_dir: string): Promise<readonly Buffer[] | undefined> {
   const path = secretsKeysPath(data_dir);
-  const text = (await readIfThere(path)) ?? (await makeFile(path));
+  const text = await readIfThere(path);
+  return text === undefined ? undefined : keysOf(path, text);
+}
+
+/** The keys of that file, which is made where there is none. Throws as above. */
+export async function ensureSecretsKeys(data_dir: string): Promise<readonly Buffer[]> {
+  const path = secretsKeysPath(data_dir);
+  return keysOf(path, (await readIfThere(path)) ?? (await makeFile(path)));
+}
+
+function keysOf(path: string, text: string): readonly Buffer[] {
   const keys = parseSecretsKeys(text);
   if (keys) return keys;
   throw new Error(
