@@ -1,0 +1,95 @@
+/** Anything that runs one SQL statement inside a transaction. */
+export interface Tx {
+  query(sql: string, values: readonly unknown[]): Promise<readonly object[]>;
+}
+
+export interface Transactions<T extends Tx> extends Tx {
+  transaction<R>(work: (tx: T) => Promise<R>): Promise<R>;
+}
+
+export interface TwoActors<T extends Tx, A, B> {
+  /** Runs first; its transaction stays open while the second actor runs. */
+  readonly first: (tx: T) => Promise<A>;
+  /** Runs in a transaction of its own, and commits. */
+  readonly second: (tx: T) => Promise<B>;
+}
+
+export interface Meeting<A, B> {
+  readonly first: A;
+  readonly second: B;
+  /** Whether the second actor was blocked by the first one's locks. */
+  readonly waited: boolean;
+}
+
+const POLL_MS = 5;
+
+/**
+ * Holds the first actor's transaction open and runs the second actor against it. The first commits as soon as the second
+ * has ended or is blocked by it, so the outcome depends on locks alone, never on time.
+ */
+export async function meet<T extends Tx, A, B>(
+  db: Transactions<T>,
+  { first, second }: TwoActors<T, A, B>,
+): Promise<Meeting<A, B>> {
+  const held = Promise.withResolvers<{ pid: string; answer: A }>();
+  const release = Promise.withResolvers<void>();
+  const holder = db.transaction(async (tx) => {
+    const pid = await pidOf(tx);
+    held.resolve({ pid, answer: await first(tx) });
+    await release.promise;
+  });
+  holder.catch(held.reject);
+  const { pid, answer } = await held.promise;
+  const other = db.transaction(second);
+  const waited = await isBlocked(db, pid, other).finally(release.resolve);
+  await holder;
+  return { first: answer, second: await other, waited };
+}
+
+async function pidOf(tx: Tx): Promise<string> {
+  const [row] = await tx.query('select pg_backend_pid()::text as pid', []);
+  return (row as { pid: string }).pid;
+}
+
+/** Asks the database until the work has ended or waits for a lock of the backend `pid`. */
+async function isBlocked(db: Tx, pid: string, work: Promise<unknown>): Promise<boolean> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  work.then(end, end);
+  for (;;) {
+    const blocked = await db.query(
+      'select 1 from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))',
+      [pid],
+    );
+    if (blocked.length > 0) return true;
+    if (hasEnded) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Clauses and calls that lock, and what takes their place where a test shows that it would fail without them. */
+const CUTS: readonly (readonly [clause: RegExp, instead: string])[] = [
+  [/\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked)?/g, ''],
+  [/\bpg_advisory_xact_lock(?:_shared)?\(/g, 'pg_typeof('],
+];
+
+/** The same database, whose statements have lost their locks. */
+export const withoutLocks = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
+  rewritten(db, (sql) =>
+    CUTS.reduce((text, [clause, instead]) => text.replace(clause, instead), sql),
+  );
+
+/** The same database, whose statements wait for rows that they would skip. */
+export const withoutSkips = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
+  rewritten(db, (sql) => sql.replaceAll(' skip locked', ''));
+
+function rewritten<T extends Tx>(
+  db: Transactions<T>,
+  rewrite: (sql: string) => string,
+): Transactions<T> {
+  // Without a name: what is prepared under it is the statement as it was written.
+  const over = (tx: Tx): Tx => ({ query: (sql, values) => tx.query(rewrite(sql), values) });
+  return { ...over(db), transaction: (work) => db.transaction((tx) => work(over(tx) as T)) };
+}

@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const PACKAGES = join(import.meta.dirname, '../../..');
+const LOCK =
+  /\bfor (?:no key )?(?:update|share)\b|\bfor \$\{strengths\[|\bpg_(?:try_)?advisory_(?:xact_)?lock(?:_shared)?\(/g;
+const COMMENT = /^\s*(?:\/?\*|\/\/|--)/;
+
+/** How many locks each file takes. All have a test beside this one, in `vault/tests/locks.test.ts` or in `cli/tests`. */
+const TESTED: Readonly<Record<string, number>> = {
+  'cli/src/database/vault-login.ts': 1,
+  'server/src/store/account-letters.ts': 1,
+  'server/src/store/api-requests.ts': 1,
+  'server/src/store/authentications.ts': 3,
+  'server/src/store/balances.ts': 1,
+  'server/src/store/claim.ts': 3,
+  'server/src/store/disputes.ts': 1,
+  'server/src/store/idempotency.ts': 1,
+  'server/src/store/ledger-anchor.ts': 1,
+  'server/src/store/letters.ts': 3,
+  'server/src/store/measures.ts': 4,
+  'server/src/store/migrations/0002-every-type.sql': 1,
+  'server/src/store/onboarding.ts': 1,
+  'server/src/store/oversight.ts': 1,
+  'server/src/store/payment-links.ts': 2,
+  'server/src/store/risk.ts': 1,
+  'server/src/store/sandbox-clocks.ts': 2,
+  'server/src/store/sandbox-resets.ts': 1,
+  'server/src/store/sandbox-rows.ts': 4,
+  'server/src/store/sessions.ts': 1,
+  'server/src/store/settlements.ts': 1,
+  'server/src/store/transition.ts': 2,
+  'server/src/store/tries.ts': 1,
+  'server/src/store/waiting-accounts.ts': 1,
+  'server/src/store/webhook-attempts.ts': 1,
+  'server/src/store/webhook-claims.ts': 4,
+  'server/src/store/webhook-order.ts': 1,
+  'server/src/store/webhook-replays.ts': 1,
+  'server/src/store/webhook-stops.ts': 2,
+  'vault/src/audit/audit-store.ts': 1,
+  'vault/src/cards/card-store.ts': 1,
+  'vault/src/cards/cvv-store.ts': 1,
+  'vault/src/rotation/rewrap-cards.ts': 1,
+  'vault/src/rotation/rewrap-keys.ts': 1,
+  'vault/src/rotation/rewrap-slice.ts': 1,
+  'vault/src/store/migrate.ts': 1,
+};
+
+/** Locks of statements that a migration runs once. */
+const ONCE: Readonly<Record<string, number>> = {
+  'server/src/store/migrations/0036-ledger-anchor.sql': 1,
+};
+
+function locksOf(file: string): number {
+  const lines = readFileSync(join(PACKAGES, file), 'utf8').split('\n');
+  return lines
+    .filter((line) => !COMMENT.test(line))
+    .reduce((sum, line) => sum + (line.match(LOCK)?.length ?? 0), 0);
+}
+
+it('every lock has a test that fails without it', () => {
+  const files = globSync('{server,vault,cli}/src/**/*.{ts,sql}', { cwd: PACKAGES });
+  const sources = files.filter((file) => !file.endsWith('.test.ts'));
+  const found = Object.fromEntries(
+    sources
+      .map((file) => [file, locksOf(file)] as const)
+      .filter(([, count]) => count > 0)
+      .sort(([a], [b]) => a.localeCompare(b)),
+  );
+  expect(found, 'Add a test for the lock to tests/locks, then count it here').toEqual({
+    ...TESTED,
+    ...ONCE,
+  });
+});

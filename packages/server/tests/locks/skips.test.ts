@@ -1,0 +1,235 @@
+import { newId, type Values } from '@florin/dev-env/plant.ts';
+import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
+import { describe, expect, it } from 'vitest';
+import { claimAccountLetters } from '../../src/store/account-letters.ts';
+import { forgetRequestsUntil } from '../../src/store/api-requests.ts';
+import { forgetAuthentications } from '../../src/store/authentications.ts';
+import { claimDue, lockDue, lockOldest } from '../../src/store/claim.ts';
+import type { Db } from '../../src/store/db.ts';
+import { lockPosition } from '../../src/store/disputes.ts';
+import { forgetKeys } from '../../src/store/idempotency.ts';
+import { claimLetters, forgetLettersAhead, forgetLettersUntil } from '../../src/store/letters.ts';
+import { lockOverdueLinks } from '../../src/store/payment-links.ts';
+import type { Row } from '../../src/store/row.ts';
+import { holdClocks } from '../../src/store/sandbox-clocks.ts';
+import { claimReset } from '../../src/store/sandbox-resets.ts';
+import {
+  emptyClocks,
+  removePayments,
+  removePayouts,
+  removeRecords,
+} from '../../src/store/sandbox-rows.ts';
+import { lockProgress } from '../../src/store/settlements.ts';
+import { lockFreeRows } from '../../src/store/transition.ts';
+import { forgetTries } from '../../src/store/tries.ts';
+import { forgetAttemptsUntil } from '../../src/store/webhook-attempts.ts';
+import { claimDeliveries } from '../../src/store/webhook-claims.ts';
+import { lockDueReplay } from '../../src/store/webhook-replays.ts';
+import { lockOfArchived, lockOfPaused } from '../../src/store/webhook-stops.ts';
+import { useLocks } from './use-locks.ts';
+
+const locks = useLocks();
+
+const PAST = '2026-01-01T00:00:00Z';
+const NOW = '2026-02-01T00:00:00Z';
+const LATER = '2026-03-01T00:00:00Z';
+const CLAIM = { now: NOW, lease_until: LATER, limit: 10 };
+const ALL = { limit: 10, each: 10, taken: new Map() };
+
+/** An own merchant for each case, so that no case sees the rows of another one. */
+const own = () => ({ merchant_id: newId(), mode: 'sandbox' });
+const due = () => ({ ...own(), id: newId(), due_at: PAST, created_at: PAST, updated_at: PAST });
+
+const payment = (): Values => ({ ...due(), status: 'pending' });
+const letter = (): Values => ({ ...due(), kind: 'receipt', status: 'pending' });
+
+const record = (): Values => ({ ...own(), id: newId(), created_at: PAST, updated_at: PAST });
+const clockOf = ({ merchant_id, mode }: Values): Values => ({
+  ...record(),
+  merchant_id: merchant_id as string,
+  mode: mode as string,
+  status: 'ready',
+});
+
+const KEPT = { personal_until: PAST, cardless_until: PAST, until: PAST, limit: 10 };
+const authentication = (): Values => ({ ...record(), status: 'failed', created_at: PAST });
+
+const PROGRESS = { processor: 'sandbox', mode: 'sandbox', day: '2026-01-01', part: '1' };
+
+const deliveryOf = (status: string): [string, Values][] => {
+  const subscription: Values = {
+    ...record(),
+    status,
+    url: 'https://shop.example',
+    events: '["*"]',
+  };
+  const delivery = { ...due(), merchant_id: subscription.merchant_id as string, status: 'pending' };
+  return [
+    ['webhook_deliveries', { ...delivery, webhook_subscription_id: subscription.id as string }],
+    ['webhook_subscriptions', subscription],
+  ];
+};
+
+const key = ({ merchant_id, id }: Values) =>
+  ({ merchant_id, id }) as { merchant_id: string; id: string };
+const keysOf = (row: Values) => [key(row)];
+const removalOf = ({ merchant_id }: Values) => ({ merchant_id: merchant_id as string, limit: 10 });
+
+interface Claim {
+  /** The rows that the first actor finds, in the tables that it looks into. */
+  readonly rows: () => readonly (readonly [table: string, row: Values])[];
+  /** Called with the first of these rows. */
+  readonly act: (db: Db, row: Values) => Promise<unknown>;
+}
+
+/** Every statement that skips rows which somebody else has locked, by its file and function. */
+const claims: Readonly<Record<string, Claim>> = {
+  'claim.ts claimDue': {
+    rows: () => [['payment_demands', payment()]],
+    act: (db) => claimDue(db, { ...CLAIM, table: 'payment_demands' }),
+  },
+  'claim.ts lockDue': {
+    rows: () => [['payment_demands', payment()]],
+    act: (db) => lockDue(db, { ...ALL, table: 'payment_demands', now: NOW }),
+  },
+  'claim.ts lockOldest': {
+    rows: () => [['payment_demands', payment()]],
+    act: (db) => lockOldest(db, { table: 'payment_demands', now: NOW, limit: 10 }),
+  },
+  'transition.ts lockFreeRows': {
+    rows: () => [['payment_demands', payment()]],
+    act: async (db, row) => [...(await lockFreeRows(db, 'payment_demands', keysOf(row))).keys()],
+  },
+  'account-letters.ts claimAccountLetters': {
+    rows: () => [['account_letters', { due_at: PAST, kind: 'verify_email' }]],
+    act: (db) => claimAccountLetters(db, CLAIM),
+  },
+  'api-requests.ts forgetRequestsUntil': {
+    rows: () => [['api_requests', { ...own(), id: newId(), created_at: PAST }]],
+    act: (db) => forgetRequestsUntil(db, NOW, 10),
+  },
+  'authentications.ts forgetAuthentications, what a cardholder left': {
+    rows: () => [
+      ['authentications', { ...authentication(), created_at: NOW, payer_timezone: 'UTC' }],
+    ],
+    act: (db) => forgetAuthentications(db, { ...KEPT, personal_until: NOW }),
+  },
+  'authentications.ts forgetAuthentications, whole rows': {
+    rows: () => [['authentications', authentication()]],
+    act: (db) => forgetAuthentications(db, { ...KEPT, until: NOW }),
+  },
+  'disputes.ts lockPosition': {
+    rows: () => [['processor_news', { processor: 'sandbox', mode: 'sandbox', position: 7 }]],
+    act: (db) => lockPosition(db, { processor: 'sandbox', mode: 'sandbox' }),
+  },
+  'idempotency.ts forgetKeys': {
+    rows: () => [['idempotency_keys', { ...own(), expires_at: PAST }]],
+    act: (db) => forgetKeys(db, NOW, 10),
+  },
+  'letters.ts claimLetters': {
+    rows: () => [['letters', letter()]],
+    act: (db) => claimLetters(db, { ...CLAIM, mode: 'sandbox' }),
+  },
+  'letters.ts forgetLettersUntil': {
+    rows: () => [['letters', { ...letter(), due_at: null }]],
+    act: (db) => forgetLettersUntil(db, NOW, 10),
+  },
+  'letters.ts forgetLettersAhead': {
+    rows: () => {
+      const old: Values = { ...letter(), due_at: null };
+      return [
+        ['letters', old],
+        ['sandbox_clocks', { ...clockOf(old), ahead_seconds: 60 }],
+      ];
+    },
+    act: (db) => forgetLettersAhead(db, NOW, 10),
+  },
+  'payment-links.ts lockOverdueLinks': {
+    rows: () => [['payment_links', { ...record(), status: 'active', expires_at: PAST }]],
+    act: (db) => lockOverdueLinks(db, NOW, 10),
+  },
+  'sandbox-clocks.ts holdClocks': {
+    rows: () => [['sandbox_clocks', { ...clockOf(record()), status: 'advancing' }]],
+    act: (db, row) =>
+      holdClocks(db, { holder: newId(), hold_s: 60, now: NOW, limit: 10, keys: keysOf(row) }),
+  },
+  'sandbox-resets.ts claimReset': {
+    rows: () => [['sandbox_resets', { merchant_id: newId(), due_at: PAST }]],
+    act: (db) => claimReset(db, CLAIM),
+  },
+  'sandbox-rows.ts removePayments': {
+    rows: () => [['payment_demands', { ...payment(), status: 'failed', due_at: null }]],
+    act: (db, row) => removePayments(db, removalOf(row), true),
+  },
+  'sandbox-rows.ts removeRecords': {
+    rows: () => [['customers', record()]],
+    act: (db, row) => removeRecords(db, removalOf(row)),
+  },
+  'sandbox-rows.ts removePayouts': {
+    rows: () => [['payouts', record()]],
+    act: (db, row) => removePayouts(db, removalOf(row)),
+  },
+  'sandbox-rows.ts emptyClocks': {
+    rows: () => [['sandbox_clocks', clockOf(record())]],
+    act: (db, row) => emptyClocks(db, removalOf(row)),
+  },
+  'settlements.ts lockProgress': {
+    rows: () => [['settlement_progress', PROGRESS]],
+    act: (db) => lockProgress(db, PROGRESS as Row),
+  },
+  'tries.ts forgetTries': {
+    rows: () => [['card_tries', { subject: newId(), expires_at: PAST }]],
+    act: (db) => forgetTries(db, NOW, 10),
+  },
+  'webhook-attempts.ts forgetAttemptsUntil': {
+    rows: () => [['webhook_delivery_attempts', { ...own(), id: newId(), created_at: PAST }]],
+    act: (db) => forgetAttemptsUntil(db, NOW, 10),
+  },
+  'webhook-claims.ts claimDeliveries': {
+    rows: () => deliveryOf('active'),
+    act: (db) =>
+      claimDeliveries(db, { ...CLAIM, rooms: [], room: 10, merchants: [], merchant_room: 10 }),
+  },
+  'webhook-replays.ts lockDueReplay': {
+    rows: () => [['webhook_replays', { ...record(), status: 'pending', due_at: PAST }]],
+    act: (db) => lockDueReplay(db, NOW),
+  },
+  'webhook-stops.ts lockOfArchived': {
+    rows: () => deliveryOf('archived'),
+    act: (db) => lockOfArchived(db, { now: NOW, leases_end: LATER, limit: 10 }),
+  },
+  'webhook-stops.ts lockOfPaused': {
+    rows: () => deliveryOf('paused'),
+    act: (db) => lockOfPaused(db, { since: NOW, kept_max: 10, limit: 10 }),
+  },
+};
+
+const isEmpty = (found: unknown): boolean => (Array.isArray(found) ? found.length === 0 : !found);
+
+/** Plants rows of several tables, which are empty before. */
+async function plantAll(rows: readonly (readonly [table: string, row: Values])[]) {
+  await locks.empty(rows.map(([table]) => table));
+  for (const [table, row] of rows) await locks.plant(table, row);
+  return rows as [[string, Values]];
+}
+
+/** What the first actor leaves to the second one, in a database whose statements may be changed. */
+async function outcomeOf({ rows, act }: Claim, change = (db: Transactions<Db>) => db) {
+  const [[, row]] = await plantAll(rows());
+  const run = (db: Db) => act(db, row);
+  const { first, second, waited } = await meet(change(locks.db), { first: run, second: run });
+  return { first: isEmpty(first), second: isEmpty(second), waited };
+}
+
+const LEFT_ALONE = { first: false, second: true, waited: false };
+
+describe.each(Object.entries(claims))('%s', (_name, claim) => {
+  it('leaves to another worker what it has, without waiting', async () => {
+    expect(await outcomeOf(claim)).toEqual(LEFT_ALONE);
+  });
+
+  it('would not without its lock, or if it waited for locked rows', async () => {
+    expect(await outcomeOf(claim, withoutLocks)).not.toEqual(LEFT_ALONE);
+    expect(await outcomeOf(claim, withoutSkips)).not.toEqual(LEFT_ALONE);
+  });
+});

@@ -1,0 +1,45 @@
+import { withClient } from '@florin/cli/database/client.ts';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { plant, type Values } from '@florin/dev-env/plant.ts';
+import type pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { type Catalog, loadCatalog } from '../../src/store/catalog.ts';
+import { type Database, openDatabase } from '../../src/store/db.ts';
+
+export interface Locks {
+  readonly db: Database;
+  readonly catalog: Catalog;
+  readonly clone: ClonedDatabase;
+  /** Removes all rows of these tables, and of those that point to them. */
+  empty(tables: readonly string[]): Promise<void>;
+  /** Inserts rows of a table, whose other columns are filled in. */
+  plant(table: string, ...rows: readonly Values[]): Promise<void>;
+}
+
+/** A database of its own for the lock tests of a file, open from the first test on. */
+export function useLocks(): Locks {
+  const cleanup = new AsyncDisposableStack();
+  const locks = {} as { -readonly [Key in keyof Locks]: Locks[Key] };
+  beforeAll(async () => {
+    locks.clone = cleanup.use(await cloneDatabase());
+    locks.db = cleanup.use(openDatabase({ url: locks.clone.url, connections_max: 4 }));
+    await withClient(locks.clone.adminUrl, dropChecks);
+    locks.catalog = await loadCatalog(locks.db);
+    locks.empty = (tables) =>
+      withClient(locks.clone.adminUrl, async (client) => {
+        await client.query('set session_replication_role = replica');
+        await client.query(`truncate ${tables.join(', ')} cascade`);
+      });
+    locks.plant = (table, ...rows) => plant(locks.clone.adminUrl, table, ...rows);
+  });
+  afterAll(() => cleanup.disposeAsync());
+  return locks;
+}
+
+/** Locks do not depend on CHECK constraints; without them a planted row needs no sensible values. */
+const dropChecks = (client: pg.Client): Promise<unknown> =>
+  client.query(`do $$ declare c record; begin
+    for c in select conrelid::regclass as owner, conname from pg_constraint
+      where contype = 'c' and connamespace = 'public'::regnamespace and conislocal
+    loop execute format('alter table %s drop constraint %I', c.owner, c.conname); end loop;
+  end $$`);

@@ -1,0 +1,327 @@
+import { withClient } from '@florin/cli/database/client.ts';
+import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
+import { newId } from '@florin/dev-env/plant.ts';
+import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
+import { describe, expect, it } from 'vitest';
+import { lockOpenAuthentications } from '../../src/store/authentications.ts';
+import { bringForward, lockHorizon } from '../../src/store/balances.ts';
+import type { Db } from '../../src/store/db.ts';
+import { ensureAnchor } from '../../src/store/ledger-anchor.ts';
+import {
+  lockMeasures,
+  lockStanding,
+  releaseBilling,
+  stoppedAmong,
+} from '../../src/store/measures.ts';
+import { lockAccount } from '../../src/store/onboarding.ts';
+import { lockMerchant } from '../../src/store/oversight.ts';
+import { takesUse } from '../../src/store/payment-links.ts';
+import { lockVelocityLimits } from '../../src/store/risk.ts';
+import type { Row } from '../../src/store/row.ts';
+import { clocksInStep } from '../../src/store/sandbox-clocks.ts';
+import { insertSession } from '../../src/store/sessions.ts';
+import { lockRows } from '../../src/store/transition.ts';
+import { takeOverWaiting } from '../../src/store/waiting-accounts.ts';
+import { lockEndpoints, lockSuspended, takeProbes } from '../../src/store/webhook-claims.ts';
+import { releaseHeld } from '../../src/store/webhook-order.ts';
+import { useLocks } from './use-locks.ts';
+
+const locks = useLocks();
+const AT = '2026-01-01T00:00:00Z';
+const LATER = '2026-02-01T00:00:00Z';
+
+const record = <More extends object>(more: More = {} as More) => ({
+  merchant_id: newId(),
+  mode: 'sandbox' as const,
+  id: newId(),
+  created_at: AT,
+  updated_at: AT,
+  ...more,
+});
+type Planted = ReturnType<typeof record<object>>;
+
+interface Case {
+  readonly table?: string;
+  readonly more?: object;
+  /** What both actors do with the row. */
+  readonly act: (tx: Db, row: Planted) => Promise<unknown>;
+}
+
+const OF_PAYMENT = { payment_id: newId() };
+
+/** Locks that a second actor who does the same waits for. */
+const cases: Readonly<Record<string, Case>> = {
+  'authentications.ts lockOpenAuthentications': {
+    table: 'authentications',
+    more: { ...OF_PAYMENT, status: 'asking' },
+    act: (tx, row) => lockOpenAuthentications(tx, row, OF_PAYMENT.payment_id),
+  },
+  'balances.ts lockHorizon': { act: lockHorizon },
+  'measures.ts lockMeasures': {
+    table: 'merchant_punitive_actions',
+    more: { action: 'ban', status: 'in_force' },
+    act: (tx, { merchant_id }) => lockMeasures(tx, merchant_id, ['sandbox']),
+  },
+  'onboarding.ts lockAccount': {
+    table: 'accounts',
+    act: (tx, { id }) => lockAccount(tx, id),
+  },
+  'oversight.ts lockMerchant': {
+    table: 'merchants',
+    act: (tx, { id }) => lockMerchant(tx, id),
+  },
+  'payment-links.ts takesUse': {
+    table: 'payment_links',
+    more: { uses_max: 1 },
+    act: takesUse,
+  },
+  'risk.ts lockVelocityLimits': {
+    table: 'velocity_limits',
+    act: (tx, { merchant_id }) => lockVelocityLimits(tx, [merchant_id]),
+  },
+  'transition.ts lockRows to change': {
+    table: 'payment_demands',
+    act: (tx, row) => lockRows(tx, 'payment_demands', [row]),
+  },
+  'transition.ts lockRows for references': {
+    table: 'payment_demands',
+    act: (tx, row) => lockRows(tx, 'payment_demands', [row], 'reference'),
+  },
+  'webhook-claims.ts lockEndpoints': {
+    table: 'webhook_subscriptions',
+    more: { events: '[]' },
+    act: (tx, row) => lockEndpoints(tx, [row], [row]),
+  },
+  'webhook-claims.ts lockSuspended': {
+    table: 'webhook_subscriptions',
+    more: { suspended_until: LATER, events: '[]' },
+    act: (tx, row) => lockSuspended(tx, [row]),
+  },
+};
+
+/** The row as this table has it: accounts belong to no merchant, and a merchant to itself. */
+async function plantRow(table: string, { merchant_id, mode, ...row }: Planted): Promise<void> {
+  const ofMerchant = ['accounts', 'merchants'].includes(table) ? {} : { merchant_id, mode };
+  await locks.plant(table, { ...ofMerchant, ...row });
+}
+
+type Play = (db: Transactions<Db>) => Promise<unknown>;
+
+/** Tests what comes of two actors, and that it would not come of them without the locks of their statements. */
+function scene(name: string, prepare: () => Promise<Play>, expected: unknown): void {
+  describe(name, () => {
+    it('holds', async () => {
+      const play = await prepare();
+      expect(await play(locks.db)).toEqual(expected);
+    });
+
+    it('would not hold without the lock', async () => {
+      const play = await prepare();
+      expect(await play(withoutLocks(locks.db)).catch(() => 'failed')).not.toEqual(expected);
+    });
+  });
+}
+
+describe('a second actor who does the same waits', () => {
+  for (const [name, { table, more, act }] of Object.entries(cases)) {
+    const prepare = async (): Promise<Play> => {
+      const row = record(more);
+      if (table) await plantRow(table, row);
+      const run = (tx: Db) => act(tx, row);
+      return async (db) => (await meet(db, { first: run, second: run })).waited;
+    };
+    scene(name, prepare, true);
+  }
+});
+
+it('payment-links.ts takesUse does not wait for a payment that uses another link', async () => {
+  const [one, other] = [record({ uses_max: 1 }), record({ uses_max: 1 })];
+  const actors = { first: (tx: Db) => takesUse(tx, one), second: (tx: Db) => takesUse(tx, other) };
+  expect((await meet(locks.db, actors)).waited).toBe(false);
+});
+
+const addsOnce = async (): Promise<Play> => {
+  await locks.empty(['ledger_transfers', 'balances']);
+  await locks.db.query('update balance_horizon set posted_before = 0', []);
+  const transfer = record({ kind: 'captured', amount_cents: 2500, amount_currency: 'USD' });
+  const accounts = { debit_account: 'processor', credit_account: 'merchant', posted_in: 1 };
+  await locks.plant('ledger_transfers', { ...transfer, ...accounts });
+  const add = (tx: Db) => bringForward(tx, 2n, LATER);
+  return async (db) => {
+    await meet(db, { first: add, second: add });
+    const [balance] = await db.query('select owed_cents from balances', []);
+    return (balance as Row).owed_cents;
+  };
+};
+scene('balances.ts bringForward: two servers add a transfer once', addsOnce, '2500');
+
+const anchors = async (): Promise<Play> => {
+  await locks.db.query('delete from ledger_anchor', []);
+  const second = (tx: Db) =>
+    ensureAnchor({
+      query: tx.query,
+      transaction: (work) => work(tx),
+      [Symbol.asyncDispose]: async () => {},
+    });
+  return async (db) => (await meet(db, { first: lockHorizon, second })).waited;
+};
+scene('ledger-anchor.ts ensureAnchor waits for who moves the horizon', anchors, true);
+
+describe('measures.ts', () => {
+  const setUp = async () => {
+    const payment = record();
+    const { merchant_id } = payment;
+    await locks.plant('merchants', { id: merchant_id });
+    const stop = async (tx: Db) => {
+      await lockStanding(tx, merchant_id);
+      await tx.query(
+        `insert into merchant_punitive_actions (merchant_id, mode, id, action, status, created_at, updated_at)
+         values ($1, 'sandbox', $2, 'ban', 'in_force', now(), now())`,
+        [merchant_id, newId()],
+      );
+    };
+    const take = async (tx: Db) => (await stoppedAmong(tx, [payment])).size;
+    return { stop, take };
+  };
+
+  const claimAfter = async (): Promise<Play> => {
+    const { stop, take } = await setUp();
+    return async (db) => (await meet(db, { first: stop, second: take })).second;
+  };
+  scene('stoppedAmong waits for a measure, and sees it', claimAfter, 1);
+
+  const measureAfter = async (): Promise<Play> => {
+    const { stop, take } = await setUp();
+    return async (db) => (await meet(db, { first: take, second: stop })).waited;
+  };
+  scene('lockStanding waits for a claim', measureAfter, true);
+
+  it('stoppedAmong waits for no other claim', async () => {
+    const { take } = await setUp();
+    expect((await meet(locks.db, { first: take, second: take })).waited).toBe(false);
+  });
+
+  it('releaseBilling leaves subscriptions that somebody has locked', async () => {
+    const row = record({
+      confirmed: true,
+      status: 'active',
+      next_billing_at: AT,
+      put_aside_until: LATER,
+    });
+    await locks.plant('payment_subscriptions', row);
+    const actors = {
+      first: (tx: Db) => lockRows(tx, 'payment_subscriptions', [row]),
+      second: (tx: Db) => releaseBilling(tx, row.merchant_id, ['sandbox'], AT),
+    };
+    expect((await meet(locks.db, actors)).waited).toBe(false);
+    expect((await meet(withoutSkips(locks.db), actors)).waited).toBe(true);
+  });
+});
+
+const clockStays = async (): Promise<Play> => {
+  const clock = record({ status: 'ready', ahead_seconds: 60 });
+  const own = { ...clock, id: newId(), customer_id: newId() };
+  await locks.plant('sandbox_clocks', clock, own);
+  const first = (tx: Db) => clocksInStep(tx, [own]);
+  const second = (tx: Db) =>
+    tx.query('update sandbox_clocks set ahead_seconds = 90 where id = $1', [clock.id]);
+  return async (db) => (await meet(db, { first, second })).waited;
+};
+scene('sandbox-clocks.ts clocksInStep keeps the merchant’s clock from moving', clockStays, true);
+
+describe('accounts', () => {
+  const account = async (more: object) => {
+    const { id, created_at, updated_at } = record();
+    await locks.plant('accounts', { id, created_at, updated_at, ...more });
+    return id;
+  };
+  const change = (id: string, column: string, value: string) => (tx: Db) =>
+    tx.query(`update accounts set ${column} = $2 where id = $1`, [id, value]);
+
+  const signIn = async (): Promise<Play> => {
+    const id = await account({ email: `${newId()}@x.example`, password_hash: 'old' });
+    const session = {
+      id: newId(),
+      account_id: id,
+      token_hash: newId().replaceAll('-', ''),
+      awaits_factor: false,
+      at: AT,
+      fresh_until: LATER,
+      expires_at: LATER,
+      ip: '127.0.0.1',
+      user_agent: 'test',
+      password_hash: 'old',
+    };
+    const first = change(id, 'password_hash', 'new');
+    const second = (tx: Db) => insertSession(tx, session);
+    return async (db) => (await meet(db, { first, second })).second;
+  };
+  scene('sessions.ts insertSession refuses a password that was just changed', signIn, false);
+
+  const takeOver = async (): Promise<Play> => {
+    const email = `${newId()}@x.example`;
+    const id = await account({ email, account_status: 'pending' });
+    await locks.plant('memberships', record({ account_id: id }));
+    const first = change(id, 'account_status', 'active');
+    const second = (tx: Db) => takeOverWaiting(tx, { email, account_id: newId(), at: AT });
+    return async (db) => {
+      await meet(db, { first, second });
+      return (await db.query('select 1 from memberships where account_id = $1', [id])).length;
+    };
+  };
+  scene('waiting-accounts.ts takeOverWaiting leaves an account that became active', takeOver, 1);
+});
+
+describe('webhooks', () => {
+  const probe = async (): Promise<Play> => {
+    const subscription = record({ status: 'active', events: '[]', suspended_until: AT });
+    await locks.plant('webhook_subscriptions', subscription);
+    const take = (tx: Db) => takeProbes(tx, [subscription], LATER);
+    return async (db) => {
+      const { first, second } = await meet(db, { first: take, second: take });
+      return [first.length, second.length];
+    };
+  };
+  scene('webhook-claims.ts takeProbes gives a probe to one worker', probe, [1, 0]);
+
+  const release = async (): Promise<Play> => {
+    const line = { webhook_subscription_id: newId(), order_key: newId() };
+    const delivery = record({ ...line, status: 'pending', held_back: true, sequence: 1 });
+    await locks.plant('webhook_deliveries', delivery);
+    const run = (tx: Db) => releaseHeld(tx, [delivery], LATER);
+    return async (db) => {
+      const { first, second } = await meet(db, { first: run, second: run });
+      return [first, second];
+    };
+  };
+  scene('webhook-order.ts releaseHeld releases a delivery once', release, [1, 0]);
+});
+
+it('beneficial_owners_whole lets no two owners hold more than the whole', async () => {
+  const merchant_id = newId();
+  await locks.plant('merchants', { id: merchant_id });
+  const add = async () => {
+    const person = record({ merchant_id });
+    await locks.plant('personal_identifications', person);
+    return (tx: Db) =>
+      tx.query(
+        `insert into beneficial_owners (merchant_id, mode, id, ownership_percentage,
+           personal_identification_id, created_at, updated_at)
+         values ($1, 'sandbox', $2, 60, $3, now(), now())`,
+        [merchant_id, newId(), person.id],
+      );
+  };
+  const meeting = meet(locks.db, { first: await add(), second: await add() });
+  await expect(meeting).rejects.toMatchObject({ constraint: 'beneficial_owners_whole' });
+});
+
+it('vault-login.ts grantVaultLogin waits for another start that makes a login', async () => {
+  const login = { role: `vault_${newId().replaceAll('-', '')}`, password: 'secret' };
+  const { adminUrl } = locks.clone;
+  const { waited } = await meet(locks.db, {
+    first: (tx) => tx.query(`select pg_advisory_xact_lock(hashtext('florin vault login'))`, []),
+    second: () => withClient(adminUrl, (client) => grantVaultLogin(client, login)),
+  });
+  await withClient(adminUrl, (client) => client.query(`drop role ${login.role}`));
+  expect(waited).toBe(true);
+});

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { newId, plant, type Values } from '@florin/dev-env/plant.ts';
+import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { append } from '../src/audit/audit-store.ts';
+import { sweepUnattached } from '../src/cards/card-store.ts';
+import { sweepCvvs } from '../src/cards/cvv-store.ts';
+import { createKeks } from '../src/keys/keks.ts';
+import { openKms } from '../src/keys/kms/open-kms.ts';
+import { openRootKeys, type RootKeys } from '../src/keys/root-keys.ts';
+import { rewrapCards } from '../src/rotation/rewrap-cards.ts';
+import { rewrapKeys } from '../src/rotation/rewrap-keys.ts';
+import { readSlice } from '../src/rotation/rewrap-slice.ts';
+import { type Database, type Db, openDatabase } from '../src/store/db.ts';
+import { migrate } from '../src/store/migrate.ts';
+
+const cleanup = new AsyncDisposableStack();
+const NOW = Date.parse('2026-11-01T00:00:00Z');
+const OLD = '2026-01-01T00:00:00Z';
+const clock = () => NOW;
+let db: Database;
+let adminUrl: string;
+let kms: Awaited<ReturnType<typeof openKms>>;
+let rootKeys: RootKeys;
+
+beforeAll(async () => {
+  const clone = cleanup.use(await cloneDatabase());
+  adminUrl = clone.adminUrl;
+  db = cleanup.use(await openDatabase(clone.vaultUrl, () => {}));
+  const home = await mkdtemp(join(tmpdir(), 'vault-'));
+  cleanup.defer(() => rm(home, { recursive: true }));
+  kms = cleanup.use(await openKms({ provider: 'file' }, home));
+  rootKeys = await openRootKeys({ db, kms, clock });
+});
+afterAll(() => cleanup.disposeAsync());
+
+/** A database whose transactions are all part of this one; what it does outside of them is left out. */
+const within = (tx: Db): Database => ({
+  query: async () => [],
+  transaction: (work) => work(tx),
+  [Symbol.asyncDispose]: async () => {},
+});
+
+const card = (more: Values = {}): Values => ({
+  merchant_id: newId(),
+  mode: 'sandbox',
+  token: newId(),
+  bin: '400551',
+  last_four: '0004',
+  kek_version: 1,
+  created_at: OLD,
+  ...more,
+});
+
+type Act = (tx: Db) => Promise<unknown>;
+interface Case {
+  /** Brings the rows, and returns what both actors do. */
+  readonly prepare: () => Promise<Act>;
+}
+
+const skips: Readonly<Record<string, Case>> = {
+  'card-store.ts sweepUnattached': {
+    prepare: async () => {
+      await plant(adminUrl, 'vault.cards', card());
+      return (tx) => sweepUnattached(tx, NOW);
+    },
+  },
+  'cvv-store.ts sweepCvvs': {
+    prepare: async () => {
+      await plant(adminUrl, 'vault.cvvs', card({ expires_at: OLD }));
+      return (tx) => sweepCvvs(tx, NOW);
+    },
+  },
+  'rewrap-keys.ts rewrapKeys': {
+    prepare: async () => {
+      await createKeks({ db, rootKeys, clock }).current({ merchant_id: newId(), mode: 'sandbox' });
+      await rootKeys.advance();
+      return (tx) => rewrapKeys({ db: within(tx), kms, rootKeys, clock });
+    },
+  },
+};
+
+const SKIPPED = { first: 1, second: 0, waited: false };
+async function skipped({ prepare }: Case, change = (all: Transactions<Db>) => all) {
+  const act = await prepare();
+  return meet(change(db as Transactions<Db>), { first: act, second: act });
+}
+
+describe.each(Object.entries(skips))('%s', (_name, claim) => {
+  it('leaves to another vault what it has, without waiting', async () => {
+    expect(await skipped(claim)).toEqual(SKIPPED);
+  });
+
+  it('would not without its lock, or if it waited for locked rows', async () => {
+    expect(await skipped(claim, withoutLocks)).not.toEqual(SKIPPED);
+    expect(await skipped(claim, withoutSkips)).not.toEqual(SKIPPED);
+  });
+});
+
+const entry = () => ({
+  at: new Date(NOW),
+  actor: 'test',
+  verb: 'store',
+  merchant_id: newId(),
+  mode: 'sandbox',
+  token_hash: null,
+  outcome: 'ok',
+});
+
+const waits: Readonly<Record<string, Case>> = {
+  'audit-store.ts append': {
+    prepare: async () => (tx) => append(within(tx), [entry()]),
+  },
+  'rewrap-cards.ts lockNewest': {
+    prepare: async () => {
+      const scope = { merchant_id: newId(), mode: 'sandbox' } as const;
+      const keks = createKeks({ db, rootKeys, clock });
+      await keks.current(scope);
+      return (tx) => rewrapCards({ db: within(tx), keks, clock }, scope);
+    },
+  },
+  'rewrap-slice.ts readSlice': {
+    prepare: async () => {
+      const row = card();
+      await plant(adminUrl, 'vault.cards', row);
+      const keys = { scope: row, newest: { version: 2 } } as never;
+      return (tx) => readSlice(tx, keys, '');
+    },
+  },
+  'migrate.ts migrate': {
+    prepare: async () => (tx) => migrate(within(tx)),
+  },
+};
+
+async function waited({ prepare }: Case, change = (all: Transactions<Db>) => all) {
+  const act = await prepare();
+  return (await meet(change(db as Transactions<Db>), { first: act, second: act })).waited;
+}
+
+describe.each(Object.entries(waits))('%s', (_name, one) => {
+  it('waits for another vault that does the same', async () => {
+    expect(await waited(one)).toBe(true);
+  });
+
+  it('would not without its lock', async () => {
+    expect(await waited(one, withoutLocks).catch(() => 'failed')).not.toBe(true);
+  });
+});
