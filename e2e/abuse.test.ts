@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { callPay } from '../packages/server/tests/support/form.ts';
 import { openCheckout } from './support/checkout-page.ts';
 import {
   amounts,
@@ -44,12 +45,31 @@ describe('a publishable key', { timeout: PATIENCE_MS }, () => {
     await Promise.all([own, thief].map(({ page }) => page.context().close()));
   });
 
+  it('#5 answers no foreign page, also in a browser that lets it be framed', async () => {
+    const key = await keyFor([use.shop.shop]);
+    const payment_id = await use.shop.makePayment(amounts.code);
+    const context = await use.browser.newContext();
+    await context.route('**/pay/**', async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      const { text } = await callPay(use.shop.stack, `${pathname}${search}`);
+      // Without its Content-Security-Policy, which keeps other browsers from showing it at all.
+      await route.fulfill({ body: text, contentType: 'text/html' });
+    });
+    const evil = use.shop.shop.replace('shop.', 'evil.');
+    const thief = await openCheckout(context, { shop: evil }, { key, payment_id });
+    await thief.form.locator('#number').waitFor();
+    expect(await thief.verify(2_000)).toMatchObject({ ok: false, type: 'payment_timeout' });
+    expect(await thief.eventNames()).not.toContain('payment_method_error');
+    await context.close();
+  });
+
   it('#5 without any mounts it on every page of the sandbox', async () => {
     const key = await keyFor([]);
     const payment_id = await use.shop.makePayment(amounts.code);
     const shop = use.shop.shop.replace('shop.', 'other.');
     const { form, page } = await openCheckout(use.browser, { shop }, { key, payment_id });
     await form.locator('#number').waitFor();
+    expect(await form.locator('input').count()).toBe(3);
     await page.context().close();
   });
 });

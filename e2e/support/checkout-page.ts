@@ -1,6 +1,12 @@
 import type { FlorinOptions } from '@florin/browser-sdk/options.ts';
 import type { SdkEventDetail, SdkEventName } from '@florin/contract/protocol/frame.ts';
-import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  FrameLocator,
+  Page,
+} from 'playwright-core';
 import { type FormStand, PAYMENT_ID, PUBLISHABLE_KEY } from './form-stand.ts';
 
 /** How a promise of the SDK ended, in a form that leaves the browser. */
@@ -39,7 +45,7 @@ export interface CheckoutOptions {
 }
 
 export async function openCheckout(
-  browser: Browser,
+  browser: Browser | BrowserContext,
   stand: Pick<FormStand, 'shop'>,
   {
     payment_id = PAYMENT_ID,
@@ -48,7 +54,7 @@ export async function openCheckout(
     context: settings = {},
   }: CheckoutOptions = {},
 ): Promise<CheckoutPage> {
-  const context = await browser.newContext(settings);
+  const context = 'newContext' in browser ? await browser.newContext(settings) : browser;
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

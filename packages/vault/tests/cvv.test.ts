@@ -189,6 +189,29 @@ describe('in the files of the database', () => {
     },
   );
 
+  test.each([
+    ['merchant', { merchant_id: 'merchant-z' }],
+    ['token', { token: 'cvv_moved' }],
+    ['mode', { mode: 'live' as const }],
+  ])('#21 a value that was moved to another %s is not sent', async (_name, moved) => {
+    const { card_cvv_token } = await vault.ingest();
+    const own = { merchant_id: 'merchant-a', mode: 'sandbox' as const, token: card_cvv_token! };
+    const { token, ...scope } = { ...own, ...moved };
+    const card = await vault.ingest(scope);
+    await rows('update vault.cvvs set merchant_id = $1, mode = $2, token = $3 where token = $4', [
+      scope.merchant_id,
+      scope.mode,
+      token,
+      card_cvv_token,
+    ]);
+    network.received.length = 0;
+    const request = authorisationOf({ ...card, card_cvv_token: token }, '/approve');
+    expect(await vault.relay({ ...request, ...scope })).toMatchObject([
+      { outcome: 'not_sent', why: 'record_unreadable' },
+    ]);
+    expect(network.received).toEqual([]);
+  });
+
   test('#21 a copy of the value cannot be opened once its epoch is gone', async () => {
     const card = await vault.ingest();
     await rows('create table public.cvv_copy as table vault.cvvs');

@@ -148,9 +148,14 @@ describe('a relayed request', () => {
     expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
   });
 
-  test('whose answer echoes the card comes back masked', async () => {
-    const [answer] = await vault.relay(requestTo('/echo'));
+  test.each([
+    ['answer', '/echo', 200],
+    ['refusal', '/refuse-echo', 422],
+    ['error', '/fail-echo', 500],
+  ])('whose %s echoes the card comes back masked', async (_name, path, status) => {
+    const [answer] = await vault.relay(requestTo(path));
     expect(answer).toMatchObject({
+      status,
       body: { saw: { card: { number: '424242******4242', cvv: '***' } } },
     });
   });

@@ -1,3 +1,4 @@
+import { withClient } from '@florin/cli/database/client.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,6 +49,11 @@ const untilFailed = (subscription: ResourceObject): Promise<ResourceObject> =>
     () => fetched(subscription),
     ({ attributes }) => attributes.failure_reason !== null,
   );
+
+/** Somebody waits for a lock on a subscription. */
+const CLAIMED = `select 1 where exists (select from pg_stat_activity
+  where wait_event_type = 'Lock' and query like '%payment_subscriptions%')`;
+const SETTLED = `exists (select from payment_demands where id = $1 and status in ('succeeded', 'failed'))`;
 
 /** A confirmed subscription whose first charge was declined. */
 async function makeDeclined(attributes: object = {}): Promise<ResourceObject> {
@@ -220,6 +226,31 @@ describe('while the vault is away', () => {
     expect((await fetched(made)).attributes.status).toBe('cancelled');
     const sql = `select status from attempts where payment_demand_id = $1 and status <> 'not_sent'`;
     expect((await admin.query(sql, [charge.id])).rows).toEqual([]);
+  });
+
+  it('a charge that is claimed while its subscription is being cancelled is not sent', async () => {
+    const attributes = { confirmed: true, idempotency_key: 'cancelled meanwhile' };
+    const parties = await makeParties(api.client);
+    await api.stack.stop('vault');
+    const made = await makeSubscription(api.client, attributes, parties);
+    const { id } = await chargeOf(made);
+    await withClient(api.stack.adminDatabaseUrl, async (canceller) => {
+      await canceller.query('begin');
+      await canceller.query(`update payment_subscriptions set status = 'cancelled' where id = $1`, [
+        made.id,
+      ]);
+      await api.stack.start('vault');
+      clock.advance(60);
+      await eventually(
+        async () => (await admin.query(`${CLAIMED} or ${SETTLED}`, [id])).rowCount,
+        (found) => found === 1,
+      );
+      await canceller.query('commit');
+    });
+    expect((await settled(api.client, id)).attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'subscription_cancelled',
+    });
   });
 
   it('a charge that waits to be sent again was not tried again by anybody', async () => {

@@ -18,6 +18,8 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   '/decline': (_request, response) =>
     json(response, 402, { result: 'declined', response_code: '51' }),
   '/echo': ({ body }, response) => json(response, 200, { saw: JSON.parse(body) }),
+  '/refuse-echo': ({ body }, response) => json(response, 422, { saw: JSON.parse(body) }),
+  '/fail-echo': ({ body }, response) => json(response, 500, { saw: JSON.parse(body) }),
   '/hang': () => {},
   '/garbage': (_request, response) => response.end('<html>'),
   '/huge': (_request, response) => json(response, 200, { text: 'x'.repeat(100_000) }),
