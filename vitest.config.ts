@@ -11,6 +11,7 @@ export default defineConfig({
     ],
     setupFiles: ['packages/dev-env/src/seed.ts'],
     provide: { seed: Number(process.env.FLORIN_TEST_SEED ?? DEFAULT_SEED) },
+    expect: { requireAssertions: true },
     pool: 'forks',
     // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
     isolate: false,

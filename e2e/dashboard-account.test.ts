@@ -2,6 +2,7 @@ import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { TOTP } from 'otpauth';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
 import { openDashboard } from './support/dashboard.ts';
@@ -105,7 +106,7 @@ describe('a passkey', () => {
 
     await signOut(page);
     await press(page, 'Sign in with a passkey');
-    await heading(page, 'Engines');
+    await appears(page.getByRole('heading', { name: 'Engines', level: 1 }));
   });
 });
 

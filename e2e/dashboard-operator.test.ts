@@ -2,6 +2,7 @@ import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { openDatabase } from '@florin/server/store/db.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
@@ -66,14 +67,14 @@ describe('an operator', () => {
     await identity.getByLabel('Your password').fill(stack.credentials.account.password ?? '');
     await identity.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Add a note: done.').waitFor();
-    await page.getByText('Spoke with the owner').waitFor();
+    await appears(page.getByText('Spoke with the owner'));
   });
 
   it('sees which workers there are, and that they work', async () => {
     await page.goto(`${stack.baseUrl}/dashboard/operator/health`);
     const workers = page.getByRole('table', { name: 'Workers' });
     const own = workers.getByRole('row').filter({ hasText: 'heartbeat' });
-    await own.getByText('Beating').waitFor();
+    await appears(own.getByText('Beating'));
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
 import { type BuyerApi, buyerApi, type Linked } from './support/buyer-api.ts';
@@ -180,7 +181,7 @@ describe('a payment', () => {
     await dashboard.go(`payments/${failed}`);
     await timeline().getByText('Authorisation: Declined').waitFor();
     await page.getByRole('alert').getByText('Insufficient funds').waitFor();
-    await button('Try again').waitFor();
+    await appears(button('Try again'));
   });
 
   it('is refunded by half with the keyboard alone, from the sign-in on, once however often that is asked', async () => {
@@ -230,7 +231,7 @@ describe('a payment', () => {
     await dialog().getByText('the other $9.00 of the hold are let go').waitFor();
     await button('Capture $90.00').click();
     await page.locator('[data-tone]').getByText('Succeeded').first().waitFor();
-    await timeline().getByText('Ledger: Captured').waitFor();
+    await appears(timeline().getByText('Ledger: Captured'));
   });
 });
 
@@ -343,7 +344,7 @@ describe('a payment link', () => {
     await page.getByRole('img', { name: `QR code of ${stack.payUrl}/l/` }).waitFor();
     await button('End the link').click();
     await dialog().getByRole('button', { name: 'End the link' }).click();
-    await page.locator('[data-tone]').getByText('Expired').first().waitFor();
+    await appears(page.locator('[data-tone]').getByText('Expired').first());
   });
 });
 

@@ -1,6 +1,7 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { shopApi } from './support/bank-shop.ts';
 import { launchBrowser } from './support/browser.ts';
@@ -316,7 +317,7 @@ describe('a person who is signed in', () => {
     await page.keyboard.press('Escape');
     await ended.locator('input[type=password]').fill(stack.credentials.account.password ?? '');
     await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('kept@example.com').first().waitFor();
+    await appears(page.getByText('kept@example.com').first());
   });
 
   it('goes on where they were, who leave that for the sign-in page', async () => {
@@ -330,6 +331,7 @@ describe('a person who is signed in', () => {
     await page.getByText('Your session has ended; sign in to go on.').waitFor();
     await signIn(page, stack);
     await page.waitForURL(`${sandbox}/disputes`);
+    await patiently(() => heading(page)).toBe('Disputes');
   });
 
   it('chooses a language', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { appears } from './support/appears.ts';
 import type { CheckoutPage } from './support/checkout-page.ts';
 import { useStand } from './support/use-stand.ts';
 
@@ -92,7 +93,7 @@ describe('a form whose script of Google never comes', () => {
     const shop = await open('never comes');
     await shop.form.locator('#number').fill('4242');
     await press(shop);
-    await shop.form.getByText('The wallet could not be used.').waitFor();
+    await appears(shop.form.getByText('The wallet could not be used.'));
   });
 });
 

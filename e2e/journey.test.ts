@@ -1,6 +1,7 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
 import { type BuyerApi, buyerApi } from './support/buyer-api.ts';
@@ -73,7 +74,7 @@ describe('a stranger', () => {
     await press(page, 'Continue');
     await tellOfBank(page);
     await press(page, 'Hand it in');
-    await page.getByText('All of it is handed in.').waitFor();
+    await appears(page.getByText('All of it is handed in.'));
   });
 
   it('gives an address for webhooks and makes a key that may do everything', async () => {

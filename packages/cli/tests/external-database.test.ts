@@ -56,6 +56,7 @@ describe('a database that is brought', () => {
   it('lets the vault of another data directory share what the first one made', async () => {
     const { vault } = await check(urlOf({ user: creator }), temporaryDirectory());
     await run(vault, 'alter table vault.cards add column brand text');
+    expect((await run(vault, 'select brand from vault.cards')).rows).toEqual([]);
     await run(vault, 'drop table vault.cards');
   });
 

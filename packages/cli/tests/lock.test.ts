@@ -55,9 +55,13 @@ describe('the lock of a data directory', () => {
     const directory = temporaryDirectory();
     const first = await takeLock(directory);
     first.markStopping();
-    const second = takeLock(directory);
-    setTimeout(() => first[Symbol.dispose](), 2_500);
-    (await second)[Symbol.dispose]();
+    let isReleased = false;
+    setTimeout(() => {
+      isReleased = true;
+      first[Symbol.dispose]();
+    }, 2_500);
+    using _second = await takeLock(directory);
+    expect(isReleased).toBe(true);
   });
 });
 

@@ -79,7 +79,9 @@ it('an inquiry that is slow does not hold up those that fall due after it', asyn
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const found = Promise.withResolvers<void>();
+  const order: unknown[] = [];
   const authorise = async ({ id }: Row): Promise<void> => {
+    order.push(id);
     if (id === quick.id) return found.resolve();
     asked.resolve();
     await answered.promise;
@@ -95,6 +97,7 @@ it('an inquiry that is slow does not hold up those that fall due after it', asyn
   await asked.promise;
   await insertRows(db, catalog, 'attempts', [quick]);
   await found.promise;
+  expect(order).toEqual([slow.id, quick.id]);
   answered.resolve();
 });
 

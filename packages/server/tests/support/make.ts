@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { expect } from 'vitest';
 import type { Client, Relations, ResourceObject } from './client.ts';
 
 /** Records with sensible contents; what a test cares about it says itself. */
@@ -260,7 +262,10 @@ const PATIENCE = { patience_ms: 30_000, pause_ms: 15 };
 const PAUSE_MAX_MS = 120;
 const PAUSE_GROWTH = 1.4;
 
-/** Asks until the answer is right; after a while returns the last one for the test to fail on. */
+/**
+ * Asks until the answer is right, and returns it. Fails the test when the answer is still wrong after `patience_ms`.
+ * Counts as an assertion.
+ */
 export async function eventually<T>(
   ask: () => Promise<T>,
   right: (answer: T) => boolean,
@@ -269,10 +274,17 @@ export async function eventually<T>(
   const end = Date.now() + patience_ms;
   for (let pause = pause_ms; ; pause = longer(pause)) {
     const answer = await ask();
-    if (right(answer) || Date.now() > end) return answer;
+    const isRight = right(answer);
+    if (isRight || Date.now() > end) {
+      expect(isRight, isRight ? '' : tooLate(answer, patience_ms)).toBe(true);
+      return answer;
+    }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
+
+const tooLate = (answer: unknown, patience_ms: number): string =>
+  `After ${patience_ms} ms the last answer was ${inspect(answer, { depth: 6 })}`;
 
 const longer = (pause_ms: number): number =>
   Math.max(pause_ms, Math.min(pause_ms * PAUSE_GROWTH, PAUSE_MAX_MS));

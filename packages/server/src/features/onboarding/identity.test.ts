@@ -22,7 +22,7 @@ it.each([
   ['0001-01-01', 'in the first year', false],
 ])('a birth on %s, %s, is possible: %s', (dob, _when, possible) => {
   const check = () => checkBirth(dob, microsOf('2026-11-21T23:59:59Z'));
-  if (possible) check();
+  if (possible) expect(check).not.toThrow();
   else expect(check).toThrow(ProblemError);
 });
 

@@ -176,7 +176,8 @@ const samples: WireSamples = {
   ],
 };
 
-for (const { name, run } of conformanceCases(() => processor, samples)) test(name, run);
+for (const { name, run } of conformanceCases(() => processor, samples))
+  test(name, () => expect(run).not.toThrow());
 
 test('an authentication travels with the authorisation', () => {
   const { body, url } = processor.authorise.mapRequest({
