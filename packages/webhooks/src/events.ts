@@ -160,7 +160,7 @@ export interface PaymentDemandAttributes {
   /** What was taken off, in minor units; for the record, `amount_cents` is what is charged. */
   readonly discount_cents: number | null;
   /** What is bought, line by line, in the currency of the whole. An update replaces the whole list. */
-  readonly line_items: readonly ({ readonly name: string | null; readonly sku: string | null; readonly unit_of_measure: string | null; readonly description: string | null; readonly commodity_code: string | null; readonly quantity: number | null; readonly amount_cents: number | null; readonly amount_currency: string | null; readonly tax_cents: number | null; readonly tax_currency: string | null; readonly discount_cents: number | null; readonly discount_currency: string | null })[] | null;
+  readonly line_items: readonly ({ readonly id: string | null; readonly name: string | null; readonly sku: string | null; readonly unit_of_measure: string | null; readonly description: string | null; readonly commodity_code: string | null; readonly quantity: number | null; readonly amount_cents: number | null; readonly amount_currency: string | null; readonly tax_cents: number | null; readonly tax_currency: string | null; readonly discount_cents: number | null; readonly discount_currency: string | null })[] | null;
   /** What shipping costs, in the currency of the whole; for the record. */
   readonly shipping_detail: { readonly shipping_cents: number | null; readonly shipping_currency: string | null } | null;
   /** What of it is tax, in the currency of the whole; for the record. */
@@ -274,7 +274,7 @@ export interface PaymentSubscriptionAttributes {
   /** What was taken off, in minor units; for the record, `amount_cents` is what is charged. */
   readonly discount_cents: number | null;
   /** What is bought, line by line, in the currency of the whole. An update replaces the whole list. */
-  readonly line_items: readonly ({ readonly name: string | null; readonly sku: string | null; readonly unit_of_measure: string | null; readonly description: string | null; readonly commodity_code: string | null; readonly quantity: number | null; readonly amount_cents: number | null; readonly amount_currency: string | null; readonly tax_cents: number | null; readonly tax_currency: string | null; readonly discount_cents: number | null; readonly discount_currency: string | null })[] | null;
+  readonly line_items: readonly ({ readonly id: string | null; readonly name: string | null; readonly sku: string | null; readonly unit_of_measure: string | null; readonly description: string | null; readonly commodity_code: string | null; readonly quantity: number | null; readonly amount_cents: number | null; readonly amount_currency: string | null; readonly tax_cents: number | null; readonly tax_currency: string | null; readonly discount_cents: number | null; readonly discount_currency: string | null })[] | null;
   /** What shipping costs, in the currency of the whole; for the record. */
   readonly shipping_detail: { readonly shipping_cents: number | null; readonly shipping_currency: string | null } | null;
   /** What of it is tax, in the currency of the whole; for the record. */

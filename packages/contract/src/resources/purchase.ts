@@ -3,6 +3,7 @@ import type { Field, Relation } from './define-resource.ts';
 
 /** Money and quantity of one line of an order; amounts are per unit, in minor units, before discount. */
 const lineItem = {
+  id: { type: 'uuid', description: 'Made by the server; an update may send it back.' },
   name: { type: 'string', create: 'optional', max: 200, description: 'What the line is.' },
   sku: {
     type: 'string',

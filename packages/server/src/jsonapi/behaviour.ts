@@ -4,6 +4,7 @@ import type { IdempotencyKey } from '../store/idempotency.ts';
 import type { Row } from '../store/row.ts';
 import type { Scope } from '../store/scope.ts';
 import type { IfMatch } from './etag.ts';
+import type { JsonObject } from './parse-document/json-body.ts';
 
 /** Whether a sensitive field of a type is shown to the caller. Other readable fields always are. */
 export type Visible = (type: string, field: string) => boolean;
@@ -27,6 +28,8 @@ export interface RequestContext {
   readonly profiles?: ReadonlySet<string>;
   /** The states in which the record of a write may be; any where the client does not say. */
   readonly if_match?: IfMatch;
+  /** Of an update: throws where the locked row is not what the document says of its read-only members. */
+  readonly unchanged?: (row: Row) => void;
   /** The `Idempotency-Key` header of a write. */
   readonly idempotency_key?: string;
   /** Of a write that can be repeated: what its behaviour stores in the transaction of the change. */
@@ -38,6 +41,14 @@ export interface WriteInput {
   readonly attributes: Readonly<Record<string, unknown>>;
   /** The id of a to-one target, null to clear it; the ids of to-many targets. */
   readonly relationships: Readonly<Record<string, string | readonly string[] | null>>;
+  /** Of an update: read-only members as they were sent. The record must have them so, and keeps them. */
+  readonly read_only?: ReadOnlySent;
+}
+
+/** Values of attributes, and relationship objects, by wire name; neither is checked. */
+export interface ReadOnlySent {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly relationships: Readonly<Record<string, JsonObject>>;
 }
 
 /** A rule of a type's own for what a create is that has the `idempotency_key` of an earlier one. */
@@ -59,6 +70,8 @@ export interface Behaviour {
   >;
   /** What a new row means, for the comparison of creates with one key: what its rules fill in, without what they make up. */
   meaning?(record: Row): Row;
+  /** Whether a value is the one that a field with `shown_once` showed for this row. Without it none is. */
+  wasShown?(row: Row, field: string, value: unknown): boolean;
   /** Without it, requests with one key are the same where their documents say the same. */
   readonly repeat?: Repeat;
 }

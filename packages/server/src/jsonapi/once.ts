@@ -103,7 +103,10 @@ function keyOf(
 
 /** What a request asks for, in one form. An update says what it changes, so that there null is not the same as nothing. */
 function meaningOf({ id, input, record }: Asked): unknown {
-  if (!record) return [id, input.attributes, input.relationships];
+  if (!record) {
+    const { attributes, relationships, read_only } = input;
+    return [id, attributes, relationships, ...(read_only ? [read_only] : [])];
+  }
   const { id: _id, created_at: _created, updated_at: _updated, ...row } = record;
   return [row, manyOf(input)];
 }

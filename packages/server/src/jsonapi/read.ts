@@ -1,10 +1,11 @@
+import { ProblemError } from '@florin/contract/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { type Lru, lru } from '../kernel/lru.ts';
 import type { Sealer } from '../kernel/sealer.ts';
 import type { Db } from '../store/db.ts';
 import type { Row } from '../store/row.ts';
 import type { RequestContext } from './behaviour.ts';
-import { createViews } from './document/view.ts';
+import { createViews, noLinkage } from './document/view.ts';
 import { versionColumn } from './etag.ts';
 import { createFindById, type FindById } from './filter-to-sql/by-id.ts';
 import { createCursors } from './filter-to-sql/cursor.ts';
@@ -49,10 +50,25 @@ export interface Reader {
     relation: RelationModel,
     query: string,
   ): Promise<Rendered>;
+  /** A row as the caller is shown its record, without to-many linkage. */
+  showRecord(ctx: RequestContext, model: Model, row: Row): Shown;
+  /** What relationships of a record name, by their names; none where the caller may not see the record or one of theirs. */
+  linkageOf(
+    ctx: RequestContext,
+    model: Model,
+    id: string,
+    names: readonly string[],
+  ): Promise<NonNullable<Shown['relationships']>>;
   /** Understands the query of a write before anything is written. */
   parseWriteQuery(ctx: RequestContext, model: Model, query: string): Query;
   /** The answer to a write: the row after it, as the query of the write asks for it. */
   renderRecord(ctx: RequestContext, model: Model, row: Row, query: Query): Promise<Rendered>;
+}
+
+/** A resource object, parsed again. */
+export interface Shown {
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<Record<string, { readonly data?: unknown }>>;
 }
 
 /** What the functions of a reader share. */
@@ -95,6 +111,22 @@ export function createReader(options: ReaderOptions): Reader {
       relation.many
         ? listRelated(reading, ctx, model, id, relation, query)
         : fetchToOne(reading, ctx, model, id, relation, query),
+    showRecord(ctx, model, row) {
+      const query = understand(reading, ctx, model, '', 'document');
+      return JSON.parse(viewsFor(reading, ctx, model, query)(model).write(row, noLinkage));
+    },
+    async linkageOf(ctx, model, id, names) {
+      try {
+        const query = linkageQuery(model, names);
+        const asked = understand(reading, ctx, model, query, 'document');
+        const row = await existing(reading, ctx, model, id, asked);
+        const { body } = await renderOne(reading, ctx, model, row, asked);
+        return JSON.parse(body.toString()).data.relationships;
+      } catch (error) {
+        if (error instanceof ProblemError) return {};
+        throw error;
+      }
+    },
     parseWriteQuery: (ctx, model, query) => understand(reading, ctx, model, query, 'document'),
     renderRecord: (ctx, model, row, query) => renderOne(reading, ctx, model, row, query),
   };
@@ -110,6 +142,13 @@ const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
       return [model, parseQuery(models, model, query, 'list').filters];
     }),
   );
+
+/** Asks for these relationships with their linkage, and for nothing of the records that they name. */
+function linkageQuery({ type, relations }: Model, names: readonly string[]): string {
+  const targets = new Set(names.map((name) => relations.get(name)?.target.type));
+  const bare = [...targets].filter((target) => target !== type).map((one) => `fields[${one}]=`);
+  return [`fields[${type}]=${names}`, `include=${names}`, ...bare].join('&');
+}
 
 /** Parses the query, and checks that the caller may read every type it leads to. */
 function understand(

@@ -13,6 +13,7 @@ import type { Query } from './parse-query/query.ts';
 import { requirePermission } from './permissions.ts';
 import { notFound } from './problems.ts';
 import type { Reader } from './read.ts';
+import { withUnchanged } from './read-only.ts';
 import type { Recall } from './recall.ts';
 import { idOf, queryOf } from './request.ts';
 
@@ -60,7 +61,9 @@ export function createWrites(
     async update(ctx, request) {
       const { id, query } = prepare(ctx, model, reader, request);
       const input = parseUpdate(model, requiredBody(request), id);
-      const written = await once(ctx, { operation: 'update', id, input }, (keyed) =>
+      const { wasShown } = behaviour;
+      const expecting = await withUnchanged({ model, reader, wasShown }, ctx, id, input);
+      const written = await once(expecting, { operation: 'update', id, input }, (keyed) =>
         declared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
       );
       return {

@@ -98,6 +98,14 @@ const answers: readonly Chapter[] = [
     ],
   },
   {
+    id: 'saving',
+    title: 'Saving whole records',
+    paragraphs: [
+      'A PATCH may send a record back as it was read, with one attribute changed. Read-only members must be as the record has them: a different value is 422 `read_only` with its pointer. `links`, `meta` and relationships without `data` say nothing. A create may have null in read-only members.',
+      'A whole record has its `updated_at`: where somebody else changed the record in between, the save is refused. An update that changes nothing leaves `updated_at` as it is and emits no event.',
+    ],
+  },
+  {
     id: 'conditions',
     title: 'ETag and conditional requests',
     paragraphs: [

@@ -103,6 +103,7 @@ function describe(operation: Operation): string {
     action && actions?.[action]?.description,
     `Needs ${permissions.map((slug) => `\`${slug}\``).join(' and ')}.`,
     (kind === 'update' || kind === 'action') && 'PUT does the same.',
+    kind === 'update' && 'Read-only members may be repeated with the values that the record has.',
     kind === 'action' && !needsBody(operation) && 'The body may be left out.',
     kind === 'list' && unlisted && unlistedText(model),
     kind === 'create' && limitText(model),

@@ -171,6 +171,22 @@ describe('a create', () => {
     },
   );
 
+  it('with nothing in read-only members, and links without data, is the same as without them', async () => {
+    const document = documentOf('customers', { ...attributes, created_at: null, blocked_at: null });
+    const relationships = { merchant: { data: null }, addresses: { links: { self: '/x' } } };
+    const answer = await post({ data: { ...document.data, id: null, relationships } });
+    expect([answer.status, answer.body.data?.attributes]).toEqual([
+      201,
+      expect.objectContaining(attributes),
+    ]);
+    const required = { payment_demand: { links: { self: '/x' } } };
+    const refund = { data: { type: 'refund_demands', relationships: required } };
+    expect(errorsOf(await post(refund, 'refund_demands'))).toContainEqual([
+      'blank',
+      '/data/relationships/payment_demand',
+    ]);
+  });
+
   it('with a member of an object that is not known is 422, and says which there are', async () => {
     const line_items = [{ quantity: 1, amount_cents: 1, amount_currency: 'USD', skuu: 'zx81' }];
     const answer = await post(

@@ -63,7 +63,7 @@ describe('the address of a relationship', () => {
 
   it('#151 takes no change that the record itself does not take either', async () => {
     const document = documentOf('customers', {}, {}, customer.id);
-    const relationships = { payment_demands: { data: [linkage('payment_demands', demand.id)] } };
+    const relationships = { payment_demands: { data: [linkage('payment_demands', NOBODY)] } };
     const answer = await api.client.send('PATCH', `/v2/customers/${customer.id}`, {
       data: { ...document.data, relationships },
     });

@@ -1,7 +1,16 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
-import { makeCustomer, makeDemand, makeParties } from '../support/make.ts';
+import {
+  address,
+  makeActiveSubscription,
+  makeCustomer,
+  makeDemand,
+  makeParties,
+} from '../support/make.ts';
+import { makerOf } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
@@ -138,6 +147,194 @@ describe('an update', () => {
     ]);
     const { attributes } = await api.client.fetch('customers', customer.id);
     expect([attributes.name, attributes.description]).toEqual(['N', 'D']);
+  });
+});
+
+const updated = Object.values(resources as Readonly<Record<string, Resource>>).filter(
+  ({ operations }) => operations.includes('update'),
+);
+
+/** Those of which an update changes attributes. */
+const amended = updated.filter(({ fields }) => Object.values(fields).some(({ update }) => update));
+
+/** A record of a type that takes updates, as its own address shows it. */
+async function recordOf(type: ResourceType): Promise<ResourceObject> {
+  const { draft, record } = makerOf(type);
+  if (record) return api.client.fetch(type, (await record(api.client, api.books)).id);
+  const { attributes, relations } = await draft!(api.client);
+  return api.client.fetch(type, (await api.client.make(type, attributes, relations)).id);
+}
+
+/** Saves records as clients do that keep whole ones: links, meta and read-only members included. */
+const save = (record: ResourceObject) =>
+  api.client.send('PATCH', `/v2/${record.type}/${record.id}`, { data: record });
+
+const eventsOf = async ({ id }: ResourceObject): Promise<number> =>
+  (await api.client.get(`/v2/events?filter[resource_id]=${id}`)).body.data.length;
+
+/** Another value than this, of its kind where it has one. */
+function otherThan(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (Array.isArray(value)) return [...value, 'x'];
+  return typeof value === 'object' && value !== null ? { ...value, x: 1 } : `${value ?? ''}x`;
+}
+
+describe('a record that is sent back', () => {
+  it.each(updated)(
+    'as it was fetched stays as it is, and tells nobody: $type',
+    async (resource) => {
+      const record = await recordOf(resource.type as ResourceType);
+      const told = await eventsOf(record);
+      const answer = await save(record);
+      expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+      expect(answer.body.data).toEqual(record);
+      expect(await api.client.fetch(record.type, record.id)).toEqual(record);
+      expect(await eventsOf(record)).toBe(told);
+    },
+  );
+
+  it.each(amended)('with one attribute changed, changes that: $type', async (resource) => {
+    const record = await recordOf(resource.type as ResourceType);
+    const attributes = { ...record.attributes, ...makerOf(resource.type as ResourceType).change };
+    const { status, body } = await save({ ...record, attributes });
+    const { updated_at } = body.data.attributes;
+    expect([status, body.data.attributes]).toEqual([200, { ...attributes, updated_at }]);
+    expect(updated_at > record.attributes.updated_at).toBe(true);
+  });
+
+  it.each(updated)('with other read-only values is 422 for each: $type', async (resource) => {
+    const { type, fields, relations } = resource;
+    const record = await recordOf(type as ResourceType);
+    const fixed = Object.keys(record.attributes).filter((name) => !fields[name]?.update);
+    const target = (name: string) => ({ type: relations[name]?.to, id: NOBODY });
+    const pointers = Object.keys(record.relationships).filter((name) => !relations[name]?.update);
+    const attributes = fixed.map((name) => [name, otherThan(record.attributes[name])]);
+    const relationships = pointers.map((name) => [
+      name,
+      { data: relations[name]?.many ? [target(name)] : target(name) },
+    ]);
+    const answer = await save({
+      ...record,
+      attributes: Object.fromEntries(attributes),
+      relationships: Object.fromEntries(relationships),
+    });
+    expect([answer.status, errorsOf(answer)]).toEqual([
+      422,
+      [
+        ...fixed.map((name) => ['read_only', `/data/attributes/${name}`]),
+        ...pointers.map((name) => ['read_only', `/data/relationships/${name}`]),
+      ],
+    ]);
+    expect(await api.client.fetch(type, record.id)).toEqual(record);
+  });
+
+  it('names to-many records in any order, and no others', async () => {
+    for (const at of [1, 2, 3]) {
+      await api.client.make('consumer_addresses', { ...address, line_1: `${at}` }, { customer });
+    }
+    const path = `/v2/customers/${customer.id}?include=addresses,merchant`;
+    const { data } = (await api.client.get(path)).body;
+    const links = data.relationships.addresses.data as object[];
+    expect(links).toHaveLength(3);
+    const naming = (named: readonly object[]) => ({
+      ...data,
+      relationships: { ...data.relationships, addresses: { data: named } },
+    });
+    expect((await save(naming(links.toReversed()))).body.data.id).toBe(customer.id);
+    for (const others of [links.slice(1), [...links, links[0]!], []]) {
+      expect(errorsOf(await save(naming(others)))).toEqual([
+        ['read_only', '/data/relationships/addresses'],
+      ]);
+    }
+  });
+
+  it('may have its times with fewer decimals and in another zone, but no other times', async () => {
+    const { created_at, updated_at } = customer.attributes;
+    const berlin = new Date(Date.parse(created_at) + 3_600_000).toISOString().slice(0, 23);
+    const attributes = {
+      name: 'Changed',
+      created_at: `${berlin}+01:00`,
+      updated_at: new Date(updated_at).toISOString(),
+    };
+    expect((await patch(api, customer, attributes)).body.data.attributes.name).toBe('Changed');
+    const later = new Date(Date.parse(created_at) + 1000).toISOString();
+    expect(errorsOf(await patch(api, customer, { created_at: later }))).toEqual([
+      ['read_only', '/data/attributes/created_at'],
+    ]);
+  });
+
+  it('has its line items by the ids that they were given, and takes no other ids', async () => {
+    const item = { name: 'Rose', quantity: 1, amount_cents: 100, amount_currency: 'USD' };
+    const demand = await makeDemand(api.client, { line_items: [item, item] });
+    const [first, second] = demand.attributes.line_items;
+    const changed = await patch(api, demand, {
+      line_items: [{ ...second, quantity: 2 }, first, item],
+    });
+    const { line_items } = changed.body.data.attributes;
+    expect(line_items.slice(0, 2)).toEqual([{ ...second, quantity: 2 }, first]);
+    expect([first.id, second.id]).not.toContain(line_items[2].id);
+    for (const line_items of [[{ ...item, id: NOBODY }], [first, first]]) {
+      const at = line_items.length - 1;
+      expect(errorsOf(await patch(api, demand, { line_items }))).toEqual([
+        ['read_only', `/data/attributes/line_items/${at}/id`],
+      ]);
+    }
+  });
+
+  it('may be a key as it was shown when it was made', async () => {
+    const key = await api.client.make('merchant_tokens', { name: 'Shop', context: 'secret' });
+    const attributes = { ...key.attributes, name: 'Renamed' };
+    const { body } = await save({ ...key, attributes });
+    expect(body.data.attributes).toMatchObject({ name: 'Renamed', token: null });
+    const other = { ...attributes, updated_at: body.data.attributes.updated_at, token: 'ept_x' };
+    expect(errorsOf(await save({ ...key, attributes: other }))).toEqual([
+      ['read_only', '/data/attributes/token'],
+    ]);
+  });
+
+  it('by two at once who read it at the same time is taken from one of them', async () => {
+    const saves = ['One', 'Other'].map((name) =>
+      save({ ...customer, attributes: { ...customer.attributes, name } }),
+    );
+    const answers = await Promise.all(saves);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    expect(answers.flatMap(errorsOf)).toEqual([['read_only', '/data/attributes/updated_at']]);
+  });
+
+  it('of a subscription that charges may change what may change then', async () => {
+    const { id } = await makeActiveSubscription(api.client);
+    const record = await api.client.fetch('payment_subscriptions', id);
+    const attributes = { ...record.attributes, description: 'Roses' };
+    const { status, body } = await save({ ...record, attributes });
+    expect([status, body.data?.attributes.description]).toEqual([200, 'Roses']);
+    const slug = { ...body.data.attributes, slug: 'another' };
+    const refused = await save({ ...record, attributes: slug });
+    expect([refused.status, errorsOf(refused)]).toEqual([405, [['invalid_state', undefined]]]);
+  });
+
+  it('of an address that a payment uses may be saved, though not changed', async () => {
+    const { billing_address } = await makeParties(api.client);
+    await makeDemand(api.client, {}, { billing_address: billing_address! });
+    const record = await api.client.fetch('consumer_addresses', billing_address!.id);
+    expect((await save(record)).status).toBe(200);
+    const attributes = { ...record.attributes, line_2: 'Room 5' };
+    expect(errorsOf(await save({ ...record, attributes }))).toEqual([['immutable', '/data']]);
+  });
+
+  it('again with the same idempotency key is answered as before, and another is a conflict', async () => {
+    const attributes = { ...customer.attributes, name: 'Once' };
+    const send = (sent: object) =>
+      api.client.send(
+        'PATCH',
+        `/v2/customers/${customer.id}`,
+        { data: { ...customer, attributes: sent } },
+        { 'idempotency-key': customer.id },
+      );
+    const answers = [await send(attributes), await send(attributes)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const other = await send({ ...attributes, created_at: '2026-01-01T00:00:00Z' });
+    expect(errorsOf(other)).toEqual([['idempotency_conflict', 'Idempotency-Key']]);
   });
 });
 

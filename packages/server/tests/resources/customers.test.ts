@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
+import { NOBODY } from '../support/client.ts';
 import { makeAddress, makeCustomer, makeDemand, makeMethod } from '../support/make.ts';
 import {
   describeReads,
@@ -89,8 +90,13 @@ describe('a customer', () => {
     'does not take %s, which point to it themselves',
     async (name) => {
       const { id } = await make();
+      const type = name === 'addresses' ? 'consumer_addresses' : name;
       const answer = await api.client.send('PATCH', `/v2/customers/${id}`, {
-        data: { type: 'customers', id, relationships: { [name]: { data: [] } } },
+        data: {
+          type: 'customers',
+          id,
+          relationships: { [name]: { data: [{ type, id: NOBODY }] } },
+        },
       });
       expect([answer.status, errorsOf(answer)]).toEqual([
         422,

@@ -87,7 +87,7 @@ describe('a merchant', () => {
     ['an e-mail address without a domain', { business_email: 'shop' }, 'invalid'],
     ['a phone number of letters', { phone_number: 'shop' }, 'invalid_phone'],
     ['a category code', { category_code: '5045' }, 'read_only'],
-    ['bankruptcies', { prior_bankruptcies: false }, 'read_only'],
+    ['bankruptcies', { prior_bankruptcies: true }, 'read_only'],
     ['an attribute that does not exist', { threeds: 'off' }, 'unknown_attribute'],
     ['no currency', { accepted_currencies: [] }, 'too_few_items'],
     [

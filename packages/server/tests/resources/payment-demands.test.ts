@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, type ResourceObject } from '../support/client.ts';
+import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { makeDemand, makeMethod, makeParties, purchase, settled } from '../support/make.ts';
 import {
   describeLostRelations,
@@ -111,7 +111,7 @@ describe('a payment demand', () => {
     ['an idempotency key of 256 characters', { idempotency_key: 'k'.repeat(256) }, 'too_long'],
     ['a state', { processor_state: 'succeeded' }, 'read_only'],
     ['the other name of the state', { status: 'succeeded' }, 'read_only'],
-    ['a fee', { fee_cents: 0 }, 'read_only'],
+    ['a fee', { fee_cents: 5 }, 'read_only'],
     ['a check of the card', { cvc2_check: 'match' }, 'read_only'],
     ['an attribute that does not exist', { amount: 25 }, 'unknown_attribute'],
     ['items that are no list', { line_items: {} }, 'invalid'],
@@ -137,8 +137,8 @@ describe('a payment demand', () => {
     ],
     [
       'an item with an id',
-      { line_items: [{ ...item, id: 'x' }] },
-      'unknown_attribute',
+      { line_items: [{ ...item, id: NOBODY }] },
+      'read_only',
       'line_items/0/id',
     ],
     [

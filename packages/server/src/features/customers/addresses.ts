@@ -5,7 +5,7 @@ import type { Db } from '../../store/db.ts';
 import { keysInUse } from '../../store/rows.ts';
 import { keyText } from '../../store/transition.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
-import type { UpdateItem } from '../records/updater.ts';
+import { asked, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { checkRegion } from './regions.ts';
 
@@ -22,13 +22,11 @@ export function consumerAddressBehaviour(services: Services, model: Model): Beha
     },
     update: (ctx, id, _input, columns) =>
       update({
-        scope: ctx.scope,
-        id,
-        if_match: ctx.if_match,
-        idempotency: ctx.idempotency,
-        decide(row) {
-          if (columns.state || columns.country) checkRegion({ ...row, ...columns });
-          return { set: columns, events: ['updated'] };
+        ...asked(ctx, id),
+        columns,
+        decide(row, _now, changed) {
+          if (changed.state || changed.country) checkRegion({ ...row, ...changed });
+          return { set: changed, events: ['updated'] };
         },
       }),
   };

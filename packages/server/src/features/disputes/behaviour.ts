@@ -1,8 +1,7 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
-import type { Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { updaterOf } from '../records/plain.ts';
-import type { Decision } from '../records/updater.ts';
+import { asked, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { decideAccept, decideEvidence, decideSubmit } from './decide.ts';
 
@@ -11,18 +10,19 @@ export function disputeBehaviour(services: Services): Behaviour {
   const model = services.models.get('disputes');
   const update = updaterOf(services, model);
   const change = async (
-    { scope, if_match, idempotency }: RequestContext,
+    ctx: RequestContext,
     id: string,
-    decide: (row: Row, now: Micros) => Decision,
+    decide: UpdateItem['decide'],
+    columns?: Row,
   ): Promise<Row> => {
-    const row = await update({ scope, id, if_match, idempotency, decide });
+    const row = await update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
     services.wake.deliver.raise();
     services.wake.dispute.raise();
     return row;
   };
   return {
     update: (ctx, id, _input, columns) =>
-      change(ctx, id, (row, now) => decideEvidence(row, columns, now)),
+      change(ctx, id, (row, now, changed) => decideEvidence(row, changed, now), columns),
     actions: {
       submit: (ctx, id) => change(ctx, id, decideSubmit),
       accept: (ctx, id) => change(ctx, id, decideAccept),

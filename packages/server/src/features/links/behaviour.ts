@@ -5,9 +5,15 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../store/row.ts';
 import { requireProcessor } from '../merchants/processor.ts';
 import { checkCurrency } from '../payments/create.ts';
-import { checkPurchase, withCurrencies, withLineItems } from '../payments/line-items.ts';
+import {
+  changedItems,
+  checkPurchase,
+  withCurrencies,
+  withLineItems,
+} from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
+import { asked, type UpdateItem } from '../records/updater.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import type { Services } from '../services.ts';
 import { checkLink, decideExpire, decideUpdate } from './decide.ts';
@@ -36,14 +42,13 @@ export function paymentLinkBehaviour(services: Services, model: Model): Behaviou
       });
     },
     update: (ctx, id, _input, sent) => {
-      const columns = withLineItems(sent, ctx.now());
-      const { scope, if_match, idempotency } = ctx;
-      const decide = (row: Row, now: number) => decideUpdate(ctx, row, columns, now);
-      return update({ scope, id, if_match, idempotency, decide });
+      const columns = withCurrencies(sent);
+      const decide: UpdateItem['decide'] = (row, now, changed) =>
+        decideUpdate(ctx, row, changedItems(row, changed, now), now);
+      return update({ ...asked(ctx, id), columns, decide });
     },
     actions: {
-      expire: ({ scope, if_match, idempotency }, id) =>
-        update({ scope, id, if_match, idempotency, decide: decideExpire }),
+      expire: (ctx, id) => update({ ...asked(ctx, id), decide: decideExpire }),
     },
     meaning: withCurrencies,
   };

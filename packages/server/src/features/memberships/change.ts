@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import { instantText } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import {
+  asked,
   type Changed,
   createUpdater,
   type UpdateItem,
@@ -36,7 +38,8 @@ export function createChanges(services: Services): Changes {
           itemOf(ctx, id, (row) => {
             requireThere(row);
             requireReach(ctx, row);
-            const set = named ? { permissions, invited_mode: ctx.scope.mode } : {};
+            const isOther = named && !isSameSet(permissions, row.permissions ?? '[]');
+            const set = isOther ? { permissions, invited_mode: ctx.scope.mode } : {};
             return { set, events: [] };
           }),
         ),
@@ -64,11 +67,14 @@ export function createChanges(services: Services): Changes {
   };
 }
 
-const itemOf = (
-  { scope, if_match, idempotency }: RequestContext,
-  id: string,
-  decide: UpdateItem['decide'],
-): UpdateItem => ({ scope, id, if_match, idempotency, decide });
+const itemOf = (ctx: RequestContext, id: string, decide: UpdateItem['decide']): UpdateItem => ({
+  ...asked(ctx, id),
+  decide,
+});
+
+/** Whether two lists, as JSON, have the same members, in whatever order. */
+const isSameSet = (one: string, other: string): boolean =>
+  isDeepStrictEqual(new Set(JSON.parse(one)), new Set(JSON.parse(other)));
 
 /** Of a membership that is removed nobody is a member any more, nor is its account seen. */
 const nothing: Row = { permissions: '[]', accepted_at: null };

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
 import type { Row } from '../../store/row.ts';
-import { createUpdater, type UpdateItem } from '../records/updater.ts';
+import { asked, createUpdater, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 
 /** Changes a key as `decide` says of its locked row, and lets this process see the change at once. */
@@ -8,12 +9,18 @@ export type TokenUpdater = (
   ctx: RequestContext,
   id: string,
   decide: UpdateItem['decide'],
+  columns?: Row,
 ) => Promise<Row>;
 
 export function createTokenUpdater(services: Services): TokenUpdater {
-  const update = createUpdater(services, { table: 'merchant_tokens', eventOf: untold });
-  return async ({ scope, if_match, idempotency }, id, decide) => {
-    const row = await update({ scope, id, if_match, idempotency, decide });
+  const model = services.models.get('merchant_tokens');
+  const update = createUpdater(services, {
+    table: model.table,
+    differing: (row, columns) => differingColumns(model, row, columns),
+    eventOf: untold,
+  });
+  return async (ctx, id, decide, columns) => {
+    const row = await update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
     services.callers.forget(hashOf(row));
     return row;
   };

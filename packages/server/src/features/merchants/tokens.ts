@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
+import { hashKey } from '../../kernel/api-key.ts';
 import type { KeyContext } from '../../kernel/caller.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
@@ -10,7 +11,7 @@ import { newToken } from './new-token.ts';
 import { checkOrigins } from './origins.ts';
 import { createRevoker, expiryOf } from './token-life.ts';
 import { createRotator } from './token-rotate.ts';
-import { createTokenUpdater } from './token-update.ts';
+import { createTokenUpdater, hashOf } from './token-update.ts';
 
 /** API keys. The answer to a create is the only place where a key itself is ever shown. */
 export function merchantTokenBehaviour(services: Services, model: Model): Behaviour {
@@ -33,10 +34,17 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
       return { ...row, token: key };
     },
     update: (ctx, id, input, columns) =>
-      update(ctx, id, (token) => {
-        checkOrigins(ctx.scope.mode, token.context as KeyContext, input.attributes);
-        return { set: columns, events: [] };
-      }),
+      update(
+        ctx,
+        id,
+        (token, _now, changed) => {
+          checkOrigins(ctx.scope.mode, token.context as KeyContext, input.attributes);
+          return { set: changed, events: [] };
+        },
+        columns,
+      ),
+    wasShown: (row, field, value) =>
+      field === 'token' && typeof value === 'string' && hashKey(value) === hashOf(row),
     actions: { revoke, rotate },
   };
 }

@@ -1,13 +1,13 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
+import type { Model } from '../../jsonapi/model.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Pointing } from '../records/pointing.ts';
-import type { Decision, Updater } from '../records/updater.ts';
+import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 import type { Services } from '../services.ts';
@@ -19,40 +19,31 @@ import { pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
 import { giveUpHold } from './hold.ts';
-import { checkChangedPurchase, withLineItems } from './line-items.ts';
+import { changedItems, checkChangedPurchase, withCurrencies } from './line-items.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before it is tried again. */
 export const updatePaymentDemand =
   (services: Services, update: Updater) =>
-  async (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
-    const columns = withLineItems(sent, ctx.now());
-    if (columns.amount_currency) checkCurrency(ctx, columns.amount_currency);
+  (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
+    const model = services.models.get('payment_demands');
     return update({
-      scope: ctx.scope,
-      id,
-      if_match: ctx.if_match,
-      idempotency: ctx.idempotency,
-      references: await changedPointing(services, ctx, id, columns),
-      decide: (row, now) => decideUpdate(ctx, row, columns, now),
+      ...asked(ctx, id),
+      columns: withCurrencies(sent),
+      references: (row, changed) => changedPointing(model, row, changed),
+      decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
     });
   };
 
 /** Who pays and with what are looked at together, whichever of them changes. */
-async function changedPointing(
-  { db, models }: Services,
-  { scope }: RequestContext,
-  id: string,
-  columns: Row,
-): Promise<Pointing[]> {
-  const model = models.get('payment_demands');
+function changedPointing(model: Model, row: Row, columns: Row): Pointing[] {
   if (!('payer_id' in columns || 'payment_method_id' in columns)) return pointingOf(model, columns);
-  const row = await findRow(db, 'payment_demands', scope, id);
   const { payer_id = null, payment_method_id = null } = { ...row, ...columns };
   return pointingOf(model, { ...columns, payer_id, payment_method_id });
 }
 
 function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   refuseState(row, 'update', isChangeable(row.status as string));
+  if (columns.amount_currency) checkCurrency(ctx, columns.amount_currency);
   refuseChargedFor(row, columns);
   checkChangedPurchase(row, columns);
   checkChangedAmount(ctx, row, columns);
@@ -84,7 +75,7 @@ export const confirmPaymentDemand =
     const confirm = (checked: boolean) =>
       update({
         ...asked(ctx, id),
-        stillNeeded: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
+        references: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
         decide: (row, now) => decideConfirm(ctx, row, now, checked),
       });
     const row = await confirm(false).catch(async (error: unknown) => {
@@ -169,13 +160,6 @@ export const voidPaymentDemand =
     services.wake.deliver.raise();
     return row;
   };
-
-const asked = ({ scope, if_match, idempotency }: RequestContext, id: string) => ({
-  scope,
-  id,
-  if_match,
-  idempotency,
-});
 
 /** Throws the 405 unless it is allowed. */
 function refuseState(row: Row, action: string, allowed: boolean): void {

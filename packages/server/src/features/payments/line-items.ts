@@ -4,6 +4,7 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import type { Row } from '../../store/row.ts';
 
 interface LineItem {
+  readonly id?: string;
   readonly amount_cents: number;
   readonly amount_currency: string;
   readonly tax_currency: string | null;
@@ -14,6 +15,26 @@ interface LineItem {
 /** The columns with each line item as it is kept: with an id, and with tax and discount in a currency, its amount's unless said. */
 export const withLineItems = (columns: Row, now: Micros): Row =>
   mapItems(columns, (item) => ({ id: uuidv7(now), ...completed(item) }));
+
+/**
+ * The same for an update of `row`: an item that is sent back with its id keeps it. Throws 422 for ids that the row has
+ * not, since they are made here.
+ */
+export function changedItems(row: Row, columns: Row, now: Micros): Row {
+  const known = new Set(itemsOf(row).map(({ id }) => id));
+  const problems = itemsOf(columns).flatMap(({ id }, at) =>
+    id === undefined || known.delete(id) ? [] : [foreignId(at)],
+  );
+  if (problems.length > 0) throw new ProblemError(problems);
+  return withLineItems(columns, now);
+}
+
+const foreignId = (at: number): Problem => ({
+  code: 'read_only',
+  detail:
+    'The record has no other line item of this id. Leave the id of a new item out: it is made here.',
+  source: { pointer: `/data/attributes/line_items/${at}/id` },
+});
 
 /** The columns with line items that say what was left out, for a comparison of what two requests ask for. */
 export const withCurrencies = (columns: Row): Row => mapItems(columns, completed);

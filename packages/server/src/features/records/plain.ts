@@ -1,11 +1,12 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
+import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
 import type { Row } from '../../store/row.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { createCreator } from './creator.ts';
 import type { Pointing } from './pointing.ts';
-import { createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
+import { asked, createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
 
 /** What a type does that has no rules of its own: store what was sent, tell of it if it declares events. */
 export function plainBehaviour(
@@ -25,12 +26,10 @@ export function plainBehaviour(
     },
     update: (ctx, id, _input, columns) =>
       update({
-        scope: ctx.scope,
-        id,
-        if_match: ctx.if_match,
-        idempotency: ctx.idempotency,
-        references: referencesOf(model, columns),
-        decide: () => ({ set: columns, events: slugsOf(model, 'updated') }),
+        ...asked(ctx, id),
+        columns,
+        references: (_row, changed) => referencesOf(model, changed),
+        decide: (_row, _now, changed) => ({ set: changed, events: slugsOf(model, 'updated') }),
       }),
   };
 }
@@ -42,6 +41,7 @@ export const updaterOf = (services: Services, model: Model, rules: UpdaterRules 
   createUpdater(services, {
     ...rules,
     table: model.table,
+    differing: (row, columns) => differingColumns(model, row, columns),
     eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
   });
 

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { type IfMatch, requireMatch } from '../../jsonapi/etag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import { createBatcher } from '../../kernel/batcher.ts';
@@ -23,17 +24,31 @@ export interface Decision {
 export interface UpdateItem {
   readonly scope: Scope;
   readonly id: string;
-  /** The rows that the change points to, which must exist. */
-  readonly references?: readonly Pointing[];
-  /** Of the rows that the locked row points to already, those that the change needs to be in use. */
-  readonly stillNeeded?: (row: Row) => readonly Pointing[];
+  /** Columns as a client wants them. Those in which the locked row is so already are left as they are. */
+  readonly columns?: Row;
+  /** The rows that the change needs to exist and to be in use, by the locked row and the columns in which it changes. */
+  readonly references?: (row: Row, columns: Row) => readonly Pointing[];
   /** The states in which the client knows the row; any where it does not say. */
   readonly if_match?: IfMatch | undefined;
+  /** Throws where the locked row is not as the client says that it is. */
+  readonly unchanged?: ((row: Row) => void) | undefined;
   /** Stored with the change; the item rejects with `keyTaken` where an earlier request has it. */
   readonly idempotency?: IdempotencyKey | undefined;
   /** Pure: looks at the locked row and says what to do, or throws the `ProblemError` that refuses it. */
-  readonly decide: (row: Row, now: Micros) => Decision;
+  readonly decide: (row: Row, now: Micros, columns: Row) => Decision;
 }
+
+/** What every change takes from its request. */
+export const asked = (
+  { scope, if_match, unchanged, idempotency }: RequestContext,
+  id: string,
+): Pick<UpdateItem, 'scope' | 'id' | 'if_match' | 'unchanged' | 'idempotency'> => ({
+  scope,
+  id,
+  if_match,
+  unchanged,
+  idempotency,
+});
 
 /** Looks for reasons in other tables to refuse changes, while the rows to be changed are locked and nothing new can point to them. */
 export type Refuse = (
@@ -59,6 +74,8 @@ export interface UpdaterOptions {
   readonly refuse?: Refuse;
   readonly also?: Also;
   readonly granted?: Granted;
+  /** Those of the columns in which a row is otherwise; all of them where it is not said. */
+  readonly differing?: (row: Row, columns: Row) => Row;
 }
 
 export type Updater = (item: UpdateItem) => Promise<Row>;
@@ -75,7 +92,7 @@ export const createUpdater = (services: Store, options: UpdaterOptions): Updater
 
 async function updateAll(
   { db, catalog, clock }: Store,
-  { table, eventOf, refuse, also, granted }: UpdaterOptions,
+  { table, eventOf, refuse, also, granted, differing }: UpdaterOptions,
   items: readonly UpdateItem[],
 ): Promise<(Row | Error)[]> {
   return db.transaction(async (tx) => {
@@ -87,10 +104,11 @@ async function updateAll(
       items.map(({ scope, id }) => ({ ...scope, id })),
       refuse && 'reference',
     );
-    const broken = await lostReferences(tx, items, rows);
+    const known = items.map((item) => knownOf(item, rows, differing));
+    const broken = await lostReferences(tx, known);
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
-    const willing = items.map((item) => decideOne(item, rows, now, refusals.get(item)));
+    const willing = known.map((one) => decideOne(one, now, refusals.get(one.item)));
     const decided = await keepKeys(tx, catalog, items, willing, at);
     const willingly = decided.filter(isGranted);
     const changes = willingly.filter(isChange);
@@ -128,33 +146,50 @@ const isGranted = (one: (Change & Decision) | Error): one is Change & Decision =
 const isChange = ({ trigger, events, set }: Change & Decision): boolean =>
   trigger !== undefined || events.length > 0 || Object.keys(set).length > 0;
 
-async function lostReferences(
-  tx: Db,
-  items: readonly UpdateItem[],
+/** An item with its locked row, if its client has one, and the columns in which that is to change. */
+interface Known {
+  readonly item: UpdateItem;
+  readonly before: Row | undefined;
+  readonly columns: Row;
+}
+
+function knownOf(
+  item: UpdateItem,
   rows: ReadonlyMap<string, Row>,
-): Promise<[UpdateItem, Error][]> {
-  const pointing = items.map((item) => {
-    const row = rows.get(keyText({ ...item.scope, id: item.id }));
-    const needed = row && item.stillNeeded?.(row);
-    return { item, references: [...(item.references ?? []), ...(needed ?? [])] };
-  });
+  differing: UpdaterOptions['differing'] = (_row, all) => all,
+): Known {
+  const { scope, id, columns = {} } = item;
+  const row = rows.get(keyText({ ...scope, id }));
+  if (!row || (row.mode ?? scope.mode) !== scope.mode) return { item, before: undefined, columns };
+  return { item, before: row, columns: differing(row, columns) };
+}
+
+async function lostReferences(tx: Db, all: readonly Known[]): Promise<[UpdateItem, Error][]> {
+  const pointing = all.map(({ item, before, columns }) => ({
+    item,
+    references: (before && item.references?.(before, columns)) ?? [],
+  }));
   const broken = await brokenReferences(tx, pointing, ({ item }) => item.scope);
   return [...broken].map(([{ item }, error]) => [item, error]);
 }
 
 function decideOne(
-  { scope, id, if_match, decide }: UpdateItem,
-  rows: ReadonlyMap<string, Row>,
+  { item, before, columns }: Known,
   now: Micros,
   refusal: Error | undefined,
 ): (Change & Decision) | Error {
-  const before = rows.get(keyText({ ...scope, id }));
-  if (!before || (before.mode ?? scope.mode) !== scope.mode) return notFound();
+  if (!before) return notFound();
   try {
-    requireMatch(if_match, before);
-    const decision = decide(before, now);
+    requireMatch(item.if_match, before);
+    item.unchanged?.(before);
+    const decision = item.decide(before, now, columns);
+    if (item.columns && isIdle(decision)) return { before, set: {}, events: [] };
     return refusal ?? { before, ...decision };
   } catch (error) {
     return error as Error;
   }
 }
+
+/** Whether nothing becomes otherwise, so that there is nothing to tell. */
+const isIdle = ({ trigger, set }: Decision): boolean =>
+  trigger === undefined && Object.keys(set).length === 0;

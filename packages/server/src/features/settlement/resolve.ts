@@ -4,7 +4,7 @@ import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import { updaterOf } from '../records/plain.ts';
-import type { Decision } from '../records/updater.ts';
+import { asked, type Decision, type UpdateItem } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
 
@@ -13,9 +13,10 @@ export function settlementExceptionBehaviour(services: Services): Behaviour {
   const model = services.models.get('settlement_exceptions');
   const update = updaterOf(services, model);
   return {
-    async update({ scope, if_match, idempotency }, id, _input, columns) {
-      const decide = (row: Row, now: Micros) => decideResolution(row, columns, now);
-      const row = await update({ scope, id, if_match, idempotency, decide });
+    async update(ctx, id, _input, columns) {
+      const decide: UpdateItem['decide'] = (row, now, changed) =>
+        decideResolution(row, changed, now);
+      const row = await update({ ...asked(ctx, id), columns, decide });
       services.wake.deliver.raise();
       return row;
     },

@@ -4,9 +4,9 @@ import type { Micros } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
 import { staleAuthentication } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';
-import { checkChangedPurchase, withLineItems } from '../payments/line-items.ts';
+import { changedItems, checkChangedPurchase, withCurrencies } from '../payments/line-items.ts';
 import { referencesOf } from '../records/plain.ts';
-import type { Decision, Updater } from '../records/updater.ts';
+import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 import { triedAnew } from './charged.ts';
@@ -35,32 +35,24 @@ const amendable: ReadonlySet<string> = new Set([
 /** `PATCH /v2/payment_subscriptions/{id}`: prepares an intent, or amends what a subscription charges for. */
 export const updatePaymentSubscription =
   (model: Model, update: Updater) =>
-  (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
-    const columns = withLineItems(sent, ctx.now());
-    checkTimes(columns, ctx.now());
-    if (columns.amount_currency) checkCurrency(ctx, columns.amount_currency);
-    return update({
-      scope: ctx.scope,
-      id,
-      if_match: ctx.if_match,
-      idempotency: ctx.idempotency,
-      references: referencesOf(model, columns),
-      decide: (row, now) => decideUpdate(ctx, row, columns, now),
+  (ctx: RequestContext, id: string, sent: Row): Promise<Row> =>
+    update({
+      ...asked(ctx, id),
+      columns: withCurrencies(sent),
+      references: (_row, changed) => referencesOf(model, changed),
+      decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
     });
-  };
 
 function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   requireAction(row, 'update');
+  if (isConfirmed(row)) requireAmendable(row, columns);
+  checkTimes(columns, now);
+  if (columns.amount_currency) checkCurrency(ctx, columns.amount_currency);
   checkChangedPurchase(row, columns);
   checkChangedAmount(ctx, row, columns);
   if (columns.end_at || columns.trial_end_at) checkEnd({ ...row, ...columns }, columns);
   const set = { ...columns, ...staleAuthentication(row, columns) };
   if (!isConfirmed(row)) return { set, events: [] };
-  const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
-  if (fixed.length > 0) {
-    const hint = `Once it is confirmed, these may change: ${names([...amendable])}.`;
-    throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
-  }
   requireOwnPrice(row, columns);
   refuseIncomplete({ ...row, ...set }, 'off', now);
   const asked = {
@@ -69,6 +61,14 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
     ...priceSet(row, columns),
   };
   return { set: { ...set, ...asked }, events: ['updated'] };
+}
+
+/** Throws the 405 where something would change that stays as it is once a subscription is confirmed. */
+function requireAmendable(row: Row, columns: Row): void {
+  const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
+  if (fixed.length === 0) return;
+  const hint = `Once it is confirmed, these may change: ${names([...amendable])}.`;
+  throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
 }
 
 /** Throws the 405 where the price would be set while a change to another period is being paid: that price is for the other period. */

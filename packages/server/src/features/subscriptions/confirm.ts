@@ -44,7 +44,7 @@ const confirmIntent = (
     id,
     if_match: ctx.if_match,
     idempotency: ctx.idempotency,
-    stillNeeded: (row) =>
+    references: (row) =>
       referencesOf(models.get('payment_subscriptions'), pick(row, ['payment_method_id'])),
     decide(row, now) {
       requireIntent(row);

@@ -5,7 +5,7 @@ import { findRow } from '../../store/rows.ts';
 import type { Scope } from '../../store/scope.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
-import type { UpdateItem } from '../records/updater.ts';
+import { asked, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { SOUND } from './breaker.ts';
 import { rulesFor } from './guard.ts';
@@ -30,8 +30,8 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
   const requireReadable = createRequireReadable(services.models);
   const create = createCreator(services, TABLE);
   const update = updaterOf(services, model);
-  const act = ({ scope, if_match, idempotency }: RequestContext, id: string, decide: Decide) =>
-    update({ scope, id, if_match, idempotency, decide });
+  const act = (ctx: RequestContext, id: string, decide: Decide, columns?: Row) =>
+    update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
   const placeOf = ({ mode }: Scope): SubscriptionPlace => ({
     mode,
     rules: rulesFor(mode, config.sandbox_webhooks),
@@ -75,17 +75,16 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
         scope,
         async () => ({ ...(await findRow(db, TABLE, scope, id)), ...columns }),
         () =>
-          act(ctx, id, (row, now) => {
-            const decision = decideSubscription(
-              row,
-              placeOf(scope),
-              input,
-              withEventsOnce(columns),
-              now,
-            );
-            requireReadable(ctx, eventsToReach(row, decision.set));
-            return decision;
-          }),
+          act(
+            ctx,
+            id,
+            (row, now, changed) => {
+              const decision = decideSubscription(row, placeOf(scope), input, changed, now);
+              requireReadable(ctx, eventsToReach(row, decision.set));
+              return decision;
+            },
+            withEventsOnce(columns),
+          ),
       );
       // What was kept while it was paused, or its address did not answer, goes at once.
       wake.deliver.raise();

@@ -21,7 +21,7 @@ export interface SubscriptionPlace {
 /** Throws a `ProblemError` of everything that is wrong with what a create or update sets. */
 export function checkSubscription(
   { mode, rules }: SubscriptionPlace,
-  { mode: wanted, url }: Attributes,
+  { mode: wanted, url }: Attributes | Row,
 ): void {
   const problems = [...modeProblems(mode, wanted), ...urlProblems({ mode, rules }, url)];
   if (problems.length > 0) throw new ProblemError(problems);
@@ -67,7 +67,7 @@ export function decideSubscription(
       pointer: '/data',
     });
   }
-  checkSubscription(place, attributes);
+  checkSubscription(place, columns);
   const { status, mode: _ofTheKey, ...set } = columns;
   const trigger = triggers[`${row.status}>${status}`];
   const moved = set.url !== undefined && set.url !== row.url;

@@ -7,15 +7,22 @@ import { checkValue } from './value.ts';
 
 export type WriteOperation = 'create' | 'update';
 
-/** Checks the attributes of a document; the result holds those that were sent, normalised. */
+/** Members that a document holds: those to be written, and those that the operation cannot write. */
+export interface Sent<Value, ReadOnly> {
+  readonly written: Readonly<Record<string, Value>>;
+  /** As they were sent. */
+  readonly read_only: Readonly<Record<string, ReadOnly>>;
+}
+
+/** Checks the attributes of a document; those to be written come normalised. */
 export function checkAttributes(
   model: Model,
   operation: WriteOperation,
   given: unknown,
   issues: Issues,
-): Record<string, unknown> {
+): Sent<unknown, unknown> {
   const sent = sentIn(given, issues);
-  if (!sent) return {};
+  if (!sent) return { written: {}, read_only: {} };
   const attributes = checkSent(model, operation, sent, issues);
   if (operation === 'create') checkRequired(model, sent, issues);
   return attributes;
@@ -33,8 +40,9 @@ function checkSent(
   operation: WriteOperation,
   given: JsonObject,
   issues: Issues,
-): Record<string, unknown> {
-  const attributes: Record<string, unknown> = {};
+): Sent<unknown, unknown> {
+  const written: Record<string, unknown> = {};
+  const read_only: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (name.startsWith('@')) continue;
     const pointer = `/data/attributes/${pointerPart(name)}`;
@@ -46,13 +54,14 @@ function checkSent(
         pointer,
         `${model.type} has no attribute of this name. ${names}`,
       );
-    } else if (!field[operation]) {
-      issues.add('read_only', pointer, `${name} cannot be set ${whenReadOnly(field, operation)}.`);
-    } else {
-      attributes[name] = checkValue(field, value, { pointer, name, issues });
+    } else if (field[operation]) {
+      written[name] = checkValue(field, value, { pointer, name, issues, operation });
+    } else if (operation === 'update') read_only[name] = value;
+    else if (value !== null) {
+      issues.add('read_only', pointer, `${name} cannot be set ${whenReadOnly(field)}.`);
     }
   }
-  return attributes;
+  return { written, read_only };
 }
 
 /** The same of an action's document, by the fields of the action. */
@@ -83,10 +92,8 @@ const settable = (model: Model, operation: WriteOperation): string[] =>
     .filter(({ definition }) => definition[operation])
     .map(({ name }) => name);
 
-const whenReadOnly = (field: Field, operation: WriteOperation): string => {
-  if (operation === 'update' && field.create) return 'once the record exists';
-  return operation === 'create' && field.update ? 'before the record exists' : 'by clients';
-};
+const whenReadOnly = ({ update }: Field): string =>
+  update ? 'before the record exists' : 'by clients';
 
 /** Points to the attribute that should be there, as clients of this interface expect. */
 function checkRequired(model: Model, given: JsonObject, issues: Issues): void {

@@ -225,11 +225,13 @@ describe('attributes', () => {
     expect(wrong(() => parseCreate(people, text))).toEqual([`${code} /data/attributes/email`]);
   });
 
-  it('that only a create may set are read-only in an update', () => {
+  it('that only a create may set are not written by an update, which must have them as they are', () => {
     const text = JSON.stringify({ data: { type: 'orders', id, attributes: { currency: 'USD' } } });
-    expect(wrong(() => parseUpdate(orders, text, id))).toEqual([
-      'read_only /data/attributes/currency',
-    ]);
+    expect(parseUpdate(orders, text, id)).toEqual({
+      attributes: {},
+      relationships: {},
+      read_only: { attributes: { currency: 'USD' }, relationships: {} },
+    });
   });
 });
 
@@ -257,13 +259,15 @@ describe('relationships', () => {
     expect(parseUpdate(people, text, id).relationships).toEqual({ friend: null });
   });
 
-  it('to many cannot be written', () => {
-    const text = JSON.stringify({
-      data: { type: 'people', id, relationships: { orders: { data: [] } } },
+  it('to many are not written by an update, and say nothing without data', () => {
+    const orders = { data: [], links: {} };
+    const relationships = { orders, friend: { links: { related: '/x' } } };
+    const text = JSON.stringify({ data: { type: 'people', id, relationships } });
+    expect(parseUpdate(people, text, id)).toEqual({
+      attributes: {},
+      relationships: {},
+      read_only: { attributes: {}, relationships: { orders } },
     });
-    expect(wrong(() => parseUpdate(people, text, id))).toEqual([
-      'read_only /data/relationships/orders',
-    ]);
   });
 });
 

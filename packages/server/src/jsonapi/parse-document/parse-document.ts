@@ -11,7 +11,7 @@ export function parseCreate(model: Model, body: Buffer | string): WriteInput {
   const data = primaryData(body);
   const issues = createIssues();
   checkType(model, data, issues);
-  if (data.id !== undefined) {
+  if ((data.id ?? null) !== null) {
     issues.add('client_id_forbidden', '/data/id', 'Leave the id out; the answer brings it.');
   }
   return checkedInput(model, 'create', data, issues);
@@ -82,5 +82,8 @@ function checkedInput(
   const attributes = checkAttributes(model, operation, data.attributes, issues);
   const relationships = checkRelationships(model, operation, data.relationships, issues);
   issues.raise();
-  return { attributes, relationships };
+  const input = { attributes: attributes.written, relationships: relationships.written };
+  const read_only = { attributes: attributes.read_only, relationships: relationships.read_only };
+  const isSent = Object.values(read_only).some((members) => Object.keys(members).length > 0);
+  return isSent ? { ...input, read_only } : input;
 }

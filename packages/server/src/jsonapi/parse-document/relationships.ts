@@ -1,7 +1,7 @@
 import { isUuid } from '../../kernel/ids.ts';
 import type { Model, RelationModel } from '../model.ts';
 import { allowed } from '../parse-query/parameters.ts';
-import type { WriteOperation } from './attributes.ts';
+import type { Sent, WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
 
@@ -10,31 +10,40 @@ type Ids = Record<string, string | readonly string[] | null>;
 /** Records that one to-many relationship of a document may name. */
 export const LINKAGE_MAX = 500;
 
-/** Checks the relationships of a document; the result holds the ids of those that were sent. */
+/** Checks the relationships of a document; of those to be written the result holds the ids. */
 export function checkRelationships(
   model: Model,
   operation: WriteOperation,
   given: unknown,
   issues: Issues,
-): Ids {
+): Sent<Ids[string], JsonObject> {
   if (given !== undefined && !isObject(given)) {
     issues.add('invalid_document', '/data/relationships', 'relationships must be an object.');
-    return {};
+    return { written: {}, read_only: {} };
   }
-  const ids = checkSent(model, operation, given ?? {}, issues);
-  if (operation === 'create') checkRequired(model, given ?? {}, issues);
-  return ids;
+  const telling = Object.fromEntries(
+    Object.entries(given ?? {}).filter(([name, value]) => !name.startsWith('@') && !isMute(value)),
+  );
+  const sent = checkSent(model, operation, telling, issues);
+  if (operation === 'create') checkRequired(model, telling, issues);
+  return sent;
 }
+
+/** Whether a relationship object names no records: links and meta of an answer that is sent back say nothing. */
+const isMute = (value: unknown): boolean =>
+  isObject(value) &&
+  value.data === undefined &&
+  (value.links !== undefined || value.meta !== undefined);
 
 function checkSent(
   model: Model,
   operation: WriteOperation,
   given: JsonObject,
   issues: Issues,
-): Ids {
-  const ids: Ids = {};
+): Sent<Ids[string], JsonObject> {
+  const written: Ids = {};
+  const read_only: Record<string, JsonObject> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (name.startsWith('@')) continue;
     const pointer = `/data/relationships/${pointerPart(name)}`;
     const relation = model.relations.get(name);
     if (!relation) {
@@ -43,16 +52,20 @@ function checkSent(
         pointer,
         `${model.type} has no relationship of this name. ${allowed(model.relations.keys())}`,
       );
-    } else if (!relation.definition[operation]) {
-      issues.add('read_only', pointer, `${name} cannot be set here.`);
-    } else {
+    } else if (relation.definition[operation]) {
       const check = relation.many ? checkManyLinkage : checkLinkage;
       const id = check(relation, value, pointer, issues);
-      if (id !== undefined) ids[name] = id;
-    }
+      if (id !== undefined) written[name] = id;
+    } else if (operation === 'update' && isObject(value)) read_only[name] = value;
+    else if (!isEmpty(value)) issues.add('read_only', pointer, `${name} cannot be set here.`);
   }
-  return ids;
+  return { written, read_only };
 }
+
+/** Whether a relationship object says that there is no record. */
+const isEmpty = (value: unknown): boolean =>
+  isObject(value) &&
+  (value.data === null || (Array.isArray(value.data) && value.data.length === 0));
 
 /** The ids that a to-many relationship object names, each once; undefined where it is wrong. */
 function checkManyLinkage(

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
 import type { Scope } from '../../store/scope.ts';
 import type { WriteInput } from '../behaviour.ts';
+import { encode } from '../document/encode.ts';
 import { type FieldModel, isJson, type Model } from '../model.ts';
 
 /** What a new row holds beside the client's values. */
@@ -57,3 +59,17 @@ function birthTimes(model: Model, now: Micros): Row {
   const at = instantText(now);
   return { created_at: at, ...(model.fields.has('updated_at') && { updated_at: at }) };
 }
+
+/** Those of the columns in which a stored row is otherwise, by the values that they are served as. */
+export function differingColumns(model: Model, row: Row, columns: Row): Row {
+  const fields = new Map([...model.fields.values()].map((field) => [field.column, field]));
+  const same = ([column, value]: [string, string | null | undefined]): boolean => {
+    const field = fields.get(column);
+    return isDeepStrictEqual(servedAs(field, value), servedAs(field, row[column]));
+  };
+  return Object.fromEntries(Object.entries(columns).filter((entry) => !same(entry)));
+}
+
+/** Columns that are no fields hold ids. */
+const servedAs = (field: FieldModel | undefined, value: string | null | undefined): unknown =>
+  field ? JSON.parse(encode[field.definition.type](value)) : (value ?? null);

@@ -1,6 +1,7 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { allowed } from '../parse-query/parameters.ts';
 import { isStorableJson } from '../values/text.ts';
+import type { WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
 import { metadataFlaws } from './metadata-flaws.ts';
@@ -21,6 +22,8 @@ interface Place {
   readonly pointer: string;
   readonly name: string;
   readonly issues: Issues;
+  /** An update may send back what the server put into nested objects; the type's own rules look at it. */
+  readonly operation?: WriteOperation;
 }
 
 /** The value of a member that was left out: its default, or null. */
@@ -145,13 +148,14 @@ function checkMembers(
     if (!Object.hasOwn(members, name)) {
       const detail = `${place.name} has no member of this name. ${allowed(settable(members))}`;
       place.issues.add('unknown_attribute', at(name).pointer, detail);
-    } else if (!members[name]?.create) flawed(at(name), ['read_only', 'cannot be set']);
+    } else if (!members[name]?.create && value[name] !== null && place.operation !== 'update') {
+      flawed(at(name), ['read_only', 'cannot be set']);
+    }
   }
   return Object.fromEntries(
-    Object.entries(members).map(([name, field]) => [
-      name,
-      checkValue(field, value[name] ?? null, at(name)),
-    ]),
+    Object.entries(members)
+      .filter(([name, { create }]) => create || (value[name] ?? null) !== null)
+      .map(([name, field]) => [name, checkValue(field, value[name] ?? null, at(name))]),
   );
 }
 

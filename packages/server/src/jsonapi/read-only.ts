@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Problem, ProblemError } from '@florin/contract/errors.ts';
+import type { Row } from '../store/row.ts';
+import type { Behaviour, ReadOnlySent, RequestContext, WriteInput } from './behaviour.ts';
+import type { FieldModel, Model, RelationModel } from './model.ts';
+import { pointerPart } from './parse-document/issues.ts';
+import { isObject } from './parse-document/json-body.ts';
+import type { Reader, Shown } from './read.ts';
+import { parseTimestamp } from './values/timestamp.ts';
+
+/** What an update is checked against. */
+interface Checking {
+  readonly model: Model;
+  readonly reader: Reader;
+  readonly wasShown: Behaviour['wasShown'];
+}
+
+/**
+ * The context of an update whose document repeats read-only members: they must be as the locked row shows them. Only
+ * where it names records of other tables are these read as well.
+ */
+export async function withUnchanged(
+  checking: Checking,
+  ctx: RequestContext,
+  id: string,
+  { read_only }: WriteInput,
+): Promise<RequestContext> {
+  if (!read_only) return ctx;
+  const { model, reader } = checking;
+  const elsewhere = Object.keys(read_only.relationships).filter((name) => isElsewhere(model, name));
+  const linked = elsewhere.length > 0 ? await reader.linkageOf(ctx, model, id, elsewhere) : {};
+  return {
+    ...ctx,
+    unchanged(row) {
+      const shown = reader.showRecord(ctx, model, row);
+      const relationships = { ...shown.relationships, ...linked };
+      requireSame(checking, read_only, row, { ...shown, relationships });
+    },
+  };
+}
+
+/** Whether more than the row of a record tells which records a relationship shows. */
+function isElsewhere(model: Model, name: string): boolean {
+  const { many, guarded } = model.relations.get(name) as RelationModel;
+  return many || guarded;
+}
+
+/** Throws 422 that lists each member of which the record has another value. */
+function requireSame(
+  { model, wasShown }: Checking,
+  sent: ReadOnlySent,
+  row: Row,
+  shown: Shown,
+): void {
+  const attributes = Object.entries(sent.attributes).filter(
+    ([name, value]) =>
+      !isSameValue(model.fields.get(name) as FieldModel, value, shown.attributes?.[name] ?? null) &&
+      !wasShown?.(row, name, value),
+  );
+  const relationships = Object.entries(sent.relationships).filter(
+    ([name, { data }]) => !isDeepStrictEqual(named(data), named(shown.relationships?.[name]?.data)),
+  );
+  const problems = [
+    ...attributes.map(([name]) => changed('attributes', name)),
+    ...relationships.map(([name]) => changed('relationships', name)),
+  ];
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+const changed = (part: 'attributes' | 'relationships', name: string): Problem => ({
+  code: 'read_only',
+  detail: `${name} is read-only here, and the record has another value. Leave it out, or read the record again: it may have changed.`,
+  source: { pointer: `/data/${part}/${pointerPart(name)}` },
+});
+
+const isSameValue = ({ definition }: FieldModel, sent: unknown, shown: unknown): boolean =>
+  definition.type === 'timestamp' && typeof sent === 'string' && typeof shown === 'string'
+    ? isSameInstant(sent, shown)
+    : isDeepStrictEqual(sent, shown);
+
+/** Characters of an instant before its decimals. */
+const TO_SECONDS = '2026-11-21T03:44:00.'.length;
+const DECIMALS = /\.(\d+)/;
+
+/** Whether they agree as far as the sent one says: clients keep times with fewer decimals, and in other zones. */
+function isSameInstant(sent: string, shown: string): boolean {
+  const digits = Math.min(DECIMALS.exec(sent)?.[1]?.length ?? 0, 6);
+  const upTo = TO_SECONDS + digits;
+  return parseTimestamp(sent)?.slice(0, upTo) === shown.slice(0, upTo);
+}
+
+/** The records that linkage names, in one order; undefined where it is none. */
+function named(data: unknown): unknown {
+  if (!Array.isArray(data)) return data === null ? null : identity(data);
+  return data.map(identity).toSorted();
+}
+
+const identity = (one: unknown): string | undefined =>
+  isObject(one) ? `${one.type} ${String(one.id).toLowerCase()}` : undefined;
