@@ -14,3 +14,13 @@ export function laterOf(simulate = ''): readonly [Later, number] | undefined {
   const isDispute = days !== undefined && Number(days) <= DISPUTE_DAYS_MAX;
   return isDispute ? ['disputed', Number(days) * DAY_SECONDS] : undefined;
 }
+
+/** Parts of an approval that can be disputed at once. */
+const PARTS_MAX = 5;
+
+/** Minor units of each part that the payer disputes as soon as the approval that asks for it is captured. */
+export function disputedPartsOf(simulate = ''): readonly number[] {
+  const parts =
+    /^disputes:([1-9]\d{0,11}(?:,[1-9]\d{0,11})*)$/.exec(simulate)?.[1]?.split(',') ?? [];
+  return parts.length <= PARTS_MAX ? parts.map(Number) : [];
+}

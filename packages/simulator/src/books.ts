@@ -12,7 +12,7 @@ import type {
   NetworkDispute,
   SettlementFilePart,
 } from '@florin/contract/protocol/network.ts';
-import { laterOf } from '@florin/contract/simulate.ts';
+import { disputedPartsOf, laterOf } from '@florin/contract/simulate.ts';
 import {
   AUTHORISATION_SCHEMA,
   type AuthorisationLedger,
@@ -20,7 +20,12 @@ import {
 } from './authorisation-ledger.ts';
 import type { History } from './decide.ts';
 import type { FollowUpKind } from './decide-follow-up.ts';
-import { DISPUTE_SCHEMA, type DisputeLedger, disputeLedger } from './dispute-ledger.ts';
+import {
+  DISPUTE_SCHEMA,
+  type DisputeLedger,
+  disputeLedger,
+  upgradeDisputes,
+} from './dispute-ledger.ts';
 import { isDisputed } from './faults.ts';
 import { FOLLOW_UP_SCHEMA, type FollowUpLedger, followUpLedger } from './follow-up-ledger.ts';
 import { groupCommit } from './group-commit.ts';
@@ -58,8 +63,15 @@ export interface BookStore extends Disposable {
     request: FollowUpRequest,
   ): Promise<FollowUpAnswer>;
   findFollowUp(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
-  /** The dispute of an authorisation; undefined where nothing of it was captured and not refunded. */
-  dispute(authorisation: string, reason: DisputeReason): Promise<NetworkDispute | undefined>;
+  /**
+   * The dispute of all that is left of an authorisation, or another one of the part of it that is named; undefined where
+   * less of it was captured and neither refunded nor disputed.
+   */
+  dispute(
+    authorisation: string,
+    reason: DisputeReason,
+    part?: number,
+  ): Promise<NetworkDispute | undefined>;
   respond(reference: string, evidence: string | undefined): Promise<NetworkDispute | undefined>;
   /** What an authorisation asked for later happens now; false where it asked for nothing. */
   hasten(reference: string): Promise<boolean>;
@@ -78,6 +90,7 @@ export function openBooks(dataDir: string, now = () => new Date()): BookStore {
     db.exec(IDENTITY_SCHEMA);
     db.exec(AUTHORISATION_SCHEMA);
     db.exec(FOLLOW_UP_SCHEMA);
+    upgradeDisputes(db);
     db.exec(DISPUTE_SCHEMA);
     db.exec(LATER_SCHEMA);
     db.exec(SETTLEMENT_SCHEMA);
@@ -116,7 +129,7 @@ function bookStore(db: DatabaseSync, now: () => Date): BookStore {
     told,
     follow: (kind, authorisation, request) => commit(() => follow(kind, authorisation, request)),
     findFollowUp: followUps.find,
-    dispute: (authorisation, reason) => commit(() => dispute(authorisation, reason)),
+    dispute: (authorisation, reason, part) => commit(() => dispute(authorisation, reason, part)),
     hasten: (reference) => commit(() => simulations.hasten(reference, now())),
     respond: (reference, evidence) => commit(() => respond(reference, evidence)),
     disputesAfter: (position) => commit(() => disputesAfter(position)),
@@ -144,6 +157,8 @@ function entering(
   { authorisations, followUps, disputes, simulations, settlement }: Ledgers,
   now: () => Date,
 ) {
+  const { dispute, disputeAtOnce } = disputing({ followUps, disputes, simulations });
+
   function authorise(
     request: AuthorisationRequest,
     decide: (history: History) => AuthorisationAnswer,
@@ -156,7 +171,7 @@ function entering(
     if (answer.result === 'approved' && capture) settlement.collect(request, answer);
     if (answer.result === 'approved' && !capture) followUps.hold(reference);
     if (simulate) plan(reference, simulate, laterOf(request.simulate));
-    if (isDisputed(amount)) dispute(reference, 'fraudulent');
+    disputeAtOnce(reference, amount);
     return answer;
   }
 
@@ -175,7 +190,7 @@ function entering(
     if (answer.result === 'approved') {
       const simulate = request.simulate ?? simulations.find(authorisation);
       settlement.enter({ ...request, entry: kind, authorisation }, simulate);
-      if (kind === 'capture' && isDisputed(held)) dispute(authorisation, 'fraudulent');
+      if (kind === 'capture') disputeAtOnce(authorisation, held);
     }
     return answer;
   }
@@ -184,12 +199,6 @@ function entering(
     const decided = disputes.respond(reference, evidence);
     if (decided?.status === 'lost') settlement.enter({ ...decided, entry: 'dispute' }, undefined);
     return decided;
-  }
-
-  function dispute(authorisation: string, reason: DisputeReason): NetworkDispute | undefined {
-    const { currency, captured, refunded } = followUps.standingOf(authorisation);
-    const amount = captured - refunded;
-    return amount > 0 ? disputes.open(authorisation, amount, currency, reason) : undefined;
   }
 
   function undo(reference: string): AuthorisationAnswer {
@@ -202,4 +211,35 @@ function entering(
   }
 
   return { authorise, undo, follow, dispute, respond };
+}
+
+/** How disputes are opened, each within a commit. */
+function disputing({
+  followUps,
+  disputes,
+  simulations,
+}: Pick<Ledgers, 'followUps' | 'disputes' | 'simulations'>) {
+  function dispute(
+    authorisation: string,
+    reason: DisputeReason,
+    part?: number,
+  ): NetworkDispute | undefined {
+    const known = part === undefined && disputes.whole(authorisation);
+    if (known) return known;
+    const { currency, captured, refunded } = followUps.standingOf(authorisation);
+    const left = captured - refunded - disputes.disputedOf(authorisation);
+    const amount = part ?? left;
+    if (amount <= 0 || amount > left) return undefined;
+    return disputes.open(authorisation, { amount, currency }, reason, part ? 'part' : 'whole');
+  }
+
+  /** What was asked for of an authorisation, by its amount or in words, as soon as it is captured. */
+  function disputeAtOnce(authorisation: string, amount: number): void {
+    if (isDisputed(amount)) dispute(authorisation, 'fraudulent');
+    for (const part of disputedPartsOf(simulations.find(authorisation))) {
+      dispute(authorisation, 'fraudulent', part);
+    }
+  }
+
+  return { dispute, disputeAtOnce };
 }

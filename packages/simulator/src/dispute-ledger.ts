@@ -1,17 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DisputeReason, NetworkDispute } from '@florin/contract/protocol/network.ts';
 
-/** `news` is the place of the last change among those of all disputes. */
+/** `position` is the place of the last change among those of all disputes. An authorisation may have several. */
 export const DISPUTE_SCHEMA = `
   create table if not exists disputes (
     reference text primary key,
-    authorisation text not null unique,
+    authorisation text not null,
     amount integer not null check (amount > 0),
     currency text not null,
     reason text not null,
     status text not null check (status in ('open', 'won', 'lost')),
     position integer not null unique
-  ) strict, without rowid`;
+  ) strict, without rowid;
+  create index if not exists disputes_authorisation on disputes (authorisation)`;
 
 /** Disputes that one answer lists. */
 export const DISPUTES_LISTED_MAX = 100;
@@ -21,40 +22,61 @@ const LOSING = 'losing_evidence';
 
 /** The part of the books that is about disputes. Its writes belong into a commit of the books. */
 export interface DisputeLedger {
-  /** Opens the one dispute of an authorisation; a second one is the first. */
+  /** The dispute of all that is left of an authorisation; undefined where nobody has opened it. */
+  whole(authorisation: string): NetworkDispute | undefined;
+  /** Opens another dispute of an authorisation: of all that is left of it, or of a part. */
   open(
     authorisation: string,
-    amount: number,
-    currency: string,
+    money: { readonly amount: number; readonly currency: string },
     reason: DisputeReason,
+    part: 'whole' | 'part',
   ): NetworkDispute;
+  /** Sum of the disputes of an authorisation that are open or lost. */
+  disputedOf(authorisation: string): number;
   /** The bank decides at once. Undefined where there is no such dispute; a decision stands. */
   respond(reference: string, evidence: string | undefined): NetworkDispute | undefined;
   after(position: number): NetworkDispute[];
 }
 
+/** Lets an authorisation have several disputes in books of an earlier version, which allowed it one. */
+export function upgradeDisputes(db: DatabaseSync): void {
+  const table = db.prepare(`select sql from sqlite_master where name = 'disputes'`).get();
+  if (!String(table?.sql).includes('authorisation text not null unique')) return;
+  db.exec(`begin; alter table disputes rename to earlier_disputes; ${DISPUTE_SCHEMA};
+    insert into disputes select * from earlier_disputes; drop table earlier_disputes; commit`);
+}
+
 export function disputeLedger(db: DatabaseSync): DisputeLedger {
   const next = `(select coalesce(max(position), 0) + 1 from disputes)`;
-  const insert = db.prepare(
-    `insert or ignore into disputes values (?, ?, ?, ?, ?, 'open', ${next})`,
-  );
+  const insert = db.prepare(`insert into disputes values (?, ?, ?, ?, ?, 'open', ${next})`);
   const decide = db.prepare(
     `update disputes set status = ?, position = ${next} where reference = ? and status = 'open'`,
   );
-  const ofAuthorisation = db.prepare('select * from disputes where authorisation = ?');
+  const ofAuthorisation = db.prepare(
+    `select count(*) as count, coalesce(sum(amount) filter (where status <> 'won'), 0) as disputed
+     from disputes where authorisation = ?`,
+  );
   const byReference = db.prepare('select * from disputes where reference = ?');
   const listed = db.prepare(
     `select * from disputes where position > ? order by position limit ${DISPUTES_LISTED_MAX}`,
   );
+  const nameOf = (authorisation: string): string => `dispute-${authorisation}`;
+  const find = (reference: string): NetworkDispute | undefined =>
+    byReference.get(reference) as unknown as NetworkDispute | undefined;
   return {
-    open(authorisation, amount, currency, reason) {
-      insert.run(`dispute-${authorisation}`, authorisation, amount, currency, reason);
-      return ofAuthorisation.get(authorisation) as unknown as NetworkDispute;
+    whole: (authorisation) => find(nameOf(authorisation)),
+    open(authorisation, { amount, currency }, reason, part) {
+      const nth = Number(ofAuthorisation.get(authorisation)?.count) + 1;
+      const reference =
+        part === 'whole' ? nameOf(authorisation) : nameOf(`${authorisation}-${nth}`);
+      insert.run(reference, authorisation, amount, currency, reason);
+      return find(reference) as NetworkDispute;
     },
+    disputedOf: (authorisation) => Number(ofAuthorisation.get(authorisation)?.disputed),
     respond(reference, evidence) {
       const won = evidence !== undefined && !evidence.includes(LOSING);
       decide.run(won ? 'won' : 'lost', reference);
-      return byReference.get(reference) as unknown as NetworkDispute | undefined;
+      return find(reference);
     },
     after: (position) => listed.all(position) as unknown as NetworkDispute[],
   };

@@ -126,8 +126,10 @@ async function aboutAuthorisation(
       return onTheWay(parts, parts.faultOf({ reference }), async () =>
         ok(await parts.books.reverse(reference)),
       );
-    case 'POST /dispute':
-      return known(await parts.books.dispute(reference, parseDispute(body)));
+    case 'POST /dispute': {
+      const { reason, amount } = parseDispute(body);
+      return known(await parts.books.dispute(reference, reason, amount));
+    }
     case 'POST /later':
       await parts.books.hasten(reference);
       return ok({ reference });

@@ -4,6 +4,7 @@ import {
   type AuthorisationRequest,
   type CardRangeRequest,
   type DisputeReason,
+  type DisputeRequest,
   disputeReasons,
   type FollowUpRequest,
   type WalletSheetRequest,
@@ -134,11 +135,16 @@ const simulateOf = (from: Members): Pick<FollowUpRequest, 'simulate'> => {
   return simulate === undefined ? {} : { simulate };
 };
 
-/** Reads why a payment is disputed; throws `BadRequest`. */
-export function parseDispute(body: unknown): DisputeReason {
-  const { reason } = membersOf(body);
+/** Reads why a payment is disputed, and how much of it where that is a part; throws `BadRequest`. */
+export function parseDispute(body: unknown): DisputeRequest {
+  const from = membersOf(body);
+  const { reason, amount } = from;
   need(disputeReasons.includes(reason as DisputeReason), 'reason must be one that there is.');
-  return reason as DisputeReason;
+  need(amount === undefined || amountOf(from) > 0, 'amount must be at least 1.');
+  return {
+    reason: reason as DisputeReason,
+    ...(amount !== undefined && { amount: amountOf(from) }),
+  };
 }
 
 /** Reads what is said of a dispute: evidence, or undefined where it is accepted; throws `BadRequest`. */

@@ -1,6 +1,12 @@
 import { connect } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { networkPaths } from '@florin/contract/protocol/network.ts';
+import {
+  type DisputeList,
+  type NetworkDispute,
+  networkPaths,
+} from '@florin/contract/protocol/network.ts';
 import { LATE_APPROVAL_SECONDS } from '@florin/contract/simulate.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
@@ -75,6 +81,76 @@ test('a dispute of a hold waits for the capture, and is of what was captured', a
     expect((await client.capture(reference, capture)).result).toBe('approved');
   }
   expect((await disputed()).toSorted()).toEqual([...before, ...asked].toSorted());
+});
+
+/** Amount and status of each dispute of an authorisation, in the order of their last news. */
+async function disputesOf(reference: string): Promise<[number, string][]> {
+  const { disputes } = (await (
+    await client.raw('GET', '/v1/disputes/after/0')
+  ).json()) as DisputeList;
+  return disputes
+    .filter(({ authorisation: of }) => of === reference)
+    .map(({ amount, status }) => [amount, status]);
+}
+
+const disputePart = (reference: string, amount?: number): Promise<Response> =>
+  client.raw('POST', networkPaths.disputeOf(reference), { reason: 'general', amount });
+
+test('parts of an approval are disputed one by one, never more than is left of it', async () => {
+  const { reference } = authorisation({ amount: 2500 });
+  await client.authorise(authorisation({ reference, amount: 2500 }));
+  await client.refund(reference, { reference: 'first-refund', amount: 500, currency: 'USD' });
+  const first = (await (await disputePart(reference, 700)).json()) as NetworkDispute;
+  expect((await disputePart(reference, 700)).status).toBe(200);
+  expect((await disputePart(reference, 601)).status).toBe(404);
+  const responses = networkPaths.disputeResponse(first.reference);
+  await client.raw('POST', responses, { evidence: 'They came.' });
+  expect((await disputePart(reference)).status).toBe(200);
+  expect(await disputesOf(reference)).toEqual([
+    [700, 'open'],
+    [700, 'won'],
+    [1300, 'open'],
+  ]);
+  expect((await disputePart(reference)).status).toBe(200);
+  expect(await disputesOf(reference)).toHaveLength(3);
+});
+
+test('the payer disputes the parts that are asked for, of a hold once it is captured', async () => {
+  const simulate = 'disputes:400,600';
+  const [sale, hold] = [authorisation({ simulate }), authorisation({ simulate, capture: false })];
+  await client.authorise(sale);
+  await client.authorise(hold);
+  expect(await disputesOf(sale.reference)).toEqual([
+    [400, 'open'],
+    [600, 'open'],
+  ]);
+  expect(await disputesOf(hold.reference)).toEqual([]);
+  await client.capture(hold.reference, { reference: 'capture-900', amount: 900, currency: 'USD' });
+  expect(await disputesOf(hold.reference)).toEqual([[400, 'open']]);
+});
+
+test('books of an earlier version, with one dispute an authorisation, take several', async () => {
+  const earlier = freshDir();
+  const db = new DatabaseSync(join(earlier, 'books.sqlite'));
+  db.exec(`create table disputes (
+    reference text primary key, authorisation text not null unique, amount integer not null check (amount > 0),
+    currency text not null, reason text not null, status text not null, position integer not null unique
+  ) strict, without rowid`);
+  db.exec(`insert into disputes values ('dispute-a', 'a', 100, 'USD', 'general', 'won', 7)`);
+  db.close();
+  await using upgraded = await createSimulator({ dataDir: earlier, port: 0 });
+  const other = clientOf(upgraded.url);
+  const request = authorisation({ amount: 19_708, simulate: 'disputes:1' });
+  await other.authorise(request);
+  await other.raw('POST', networkPaths.disputeOf(request.reference), {
+    reason: 'general',
+    amount: 1,
+  });
+  const news = (await (await other.raw('GET', '/v1/disputes/after/0')).json()) as DisputeList;
+  expect(news.disputes.map(({ reference, position }) => [reference, position])).toEqual([
+    ['dispute-a', 7],
+    [`dispute-${request.reference}`, 8],
+  ]);
 });
 
 test('a charge without its cardholder is approved where it refers to an approval of the same card', async () => {

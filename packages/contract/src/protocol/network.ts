@@ -121,6 +121,8 @@ export type DisputeReason = (typeof disputeReasons)[number];
 
 export interface DisputeRequest {
   readonly reason: DisputeReason;
+  /** Minor units of a part, which is a dispute of its own each time; all that is left where there is none, once. */
+  readonly amount?: number;
 }
 
 /** A dispute as it is at `position`, the place of its last change among those of all. */

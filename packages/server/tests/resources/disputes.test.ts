@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { EVIDENCE_SECONDS } from '../../src/features/disputes/decide.ts';
 import { openDatabase } from '../../src/store/db.ts';
-import { ledgerDifferences } from '../../src/store/ledger-check.ts';
+import { ledgerDifferences, paymentDifferences } from '../../src/store/ledger-check.ts';
 import { useApi } from '../support/api.ts';
 import type { Answer, ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { DISPUTED_CENTS, eventually, makeDispute } from '../support/make.ts';
+import { disputeNow } from '../support/dispute-now.ts';
+import {
+  DISPUTED_CENTS,
+  eventually,
+  makeDispute,
+  makePaid,
+  makeRefund,
+  settled,
+} from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
@@ -45,6 +53,39 @@ async function held({ id }: ResourceObject): Promise<string[]> {
   return kinds.filter((kind) => kind.startsWith('dispute_'));
 }
 
+const PAID_CENTS = 10_000;
+
+/** State and refundable amount. */
+async function standingOf({ id }: ResourceObject): Promise<[string, number]> {
+  const { attributes } = await api.client.fetch('payment_demands', id);
+  return [attributes.status, attributes.amount_refundable_cents];
+}
+
+/** Another dispute of a payment: of a part, or of all that is left. */
+async function openPart({ id }: ResourceObject, amount?: number): Promise<ResourceObject> {
+  const list = async (): Promise<ResourceObject[]> =>
+    (await api.client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data;
+  const before = (await list()).length;
+  await disputeNow(api.stack.simulatorUrl, api.books.db, id, amount);
+  const [newest] = await eventually(list, ({ length }) => length > before);
+  if (!newest) throw new Error('the payment was not disputed');
+  return newest;
+}
+
+async function answer(dispute: ResourceObject, uncategorized_text: string): Promise<void> {
+  await write(dispute, { uncategorized_text });
+  await act(dispute, 'submit');
+}
+
+const refund = (payment: ResourceObject, amount_cents?: number): Promise<Answer> =>
+  api.client.send('POST', '/v2/refund_demands', {
+    data: {
+      type: 'refund_demands',
+      attributes: { reason: 'custom', amount_cents },
+      relationships: { payment_demand: { data: { type: payment.type, id: payment.id } } },
+    },
+  });
+
 describe('a dispute', () => {
   describeReads(api, type, () => makeDispute(api.client));
   describeRefusedMethods(api, type);
@@ -62,14 +103,8 @@ describe('a dispute', () => {
     expect(dispute.meta).toEqual({ allowed_actions: ['update', 'submit', 'accept'] });
     expect(await told(payment)).toEqual(['created', 'succeeded', 'disputed']);
     expect(await held(payment)).toEqual(['dispute_opened']);
-    const refund = await api.client.send('POST', '/v2/refund_demands', {
-      data: {
-        type: 'refund_demands',
-        attributes: { reason: 'custom' },
-        relationships: { payment_demand: { data: { type: payment.type, id: payment.id } } },
-      },
-    });
-    expect([refund.status, refund.body.errors?.[0]?.code]).toEqual([422, 'payment_not_succeeded']);
+    const { status, body } = await refund(payment);
+    expect([status, body.errors?.[0]?.code]).toEqual([422, 'payment_not_succeeded']);
   });
 
   it.each([
@@ -118,6 +153,54 @@ describe('a dispute', () => {
     await closed(dispute);
   });
 
+  it('that a second one follows keeps its payment disputed until both are decided', async () => {
+    const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
+    const [first, second] = [await openPart(payment, 4_000), await openPart(payment, 6_000)];
+    await answer(first, 'They signed for it.');
+    expect((await closed(first)).attributes.status).toBe('won');
+    expect(await standingOf(payment)).toEqual(['disputed', 0]);
+    expect((await refund(payment, 1)).body.errors?.[0]?.code).toBe('payment_not_succeeded');
+
+    await answer(second, 'losing_evidence');
+    expect((await closed(second)).attributes.status).toBe('lost');
+    expect(await standingOf(payment)).toEqual(['succeeded', 4_000]);
+    const tooMuch = await refund(payment, 4_001);
+    expect(tooMuch.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 4_000 });
+    const rest = await makeRefund(api.client, payment);
+    expect((await settled(api.client, rest.id, 'refund_demands')).attributes).toMatchObject({
+      status: 'succeeded',
+      amount_cents: 4_000,
+    });
+    // Refunds and the lost dispute have taken all of it.
+    expect(await standingOf(payment)).toEqual(['reversed', 0]);
+    expect((await told(payment)).slice(2)).toEqual(['disputed', 'updated', 'refunded']);
+  });
+
+  it('of a part of a payment reverses it with the other part only', async () => {
+    const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
+    const first = await openPart(payment, 4_000);
+    await act(first, 'accept');
+    expect((await closed(first)).attributes.status).toBe('lost');
+    expect(await standingOf(payment)).toEqual(['succeeded', 6_000]);
+    expect(await told(payment)).toEqual(['created', 'succeeded', 'disputed', 'updated']);
+    const second = await openPart(payment, 6_000);
+    expect(await standingOf(payment)).toEqual(['disputed', 0]);
+    await act(second, 'accept');
+    await closed(second);
+    expect(await standingOf(payment)).toEqual(['reversed', 0]);
+  });
+
+  it('of what a refund has left reverses the payment', async () => {
+    const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
+    const { id } = await makeRefund(api.client, payment, { amount_cents: 3_000 });
+    await settled(api.client, id, 'refund_demands');
+    const dispute = await openPart(payment);
+    expect(dispute.attributes.amount_cents).toBe(7_000);
+    await act(dispute, 'accept');
+    await closed(dispute);
+    expect(await standingOf(payment)).toEqual(['reversed', 0]);
+  });
+
   it('without a response in time is lost, and the ledger agrees with all of this', async () => {
     const dispute = await makeDispute(api.client);
     clock.advance(EVIDENCE_SECONDS + 1);
@@ -125,5 +208,6 @@ describe('a dispute', () => {
     expect((await closed(dispute)).attributes.status).toBe('lost');
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     expect(await ledgerDifferences(db)).toEqual([]);
+    expect(await paymentDifferences(db)).toEqual([]);
   });
 });

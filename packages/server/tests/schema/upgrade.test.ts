@@ -120,3 +120,47 @@ it('a ledger that was restored into a cluster far behind has what was written th
   );
   expect(rows).toEqual([{ all: '9', lacking: '3', ended: true }]);
 });
+
+it('payments have the state and the refundable amount that follow from all their disputes', async () => {
+  const rows = await upgraded('0035-claims-of-disputes.sql', fillWithDisputed, STANDINGS);
+  expect(rows).toEqual([
+    { story: 'a part lost', status: 'succeeded', left: 60 },
+    { story: 'all lost', status: 'reversed', left: 0 },
+    { story: 'one won, one open', status: 'disputed', left: 30 },
+    { story: 'refunded, the rest lost', status: 'reversed', left: 0 },
+    { story: 'undisputed', status: 'succeeded', left: 100 },
+  ]);
+});
+
+const STANDINGS = `select purchase_reference as story, status, amount_refundable_cents::int as left
+  from payment_demands order by 1`;
+
+/** Payments of 100 as the version before left them, with their disputes. */
+async function fillWithDisputed(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into payment_demands (merchant_id, mode, id, purchase_reference, status, confirmed, amount_cents,
+       amount_currency, amount_refunded_cents, amount_authorised_cents, amount_captured_cents,
+       amount_refundable_cents, fee_cents, capture_method, email_receipt, cvc2_check,
+       address_line1_verification, postal_code_verification, unsent_count, created_at, updated_at)
+     select $1, 'sandbox', gen_random_uuid(), story, status, true, 100, 'USD', refunded, 100, 100, 100 - refunded,
+       0, 'automatic', false, 'match', 'match', 'match', 0, now(), now()
+     from (values ('a part lost', 'reversed', 0), ('all lost', 'reversed', 0), ('one won, one open', 'succeeded', 0),
+       ('refunded, the rest lost', 'reversed', 30), ('undisputed', 'succeeded', 0)) as given (story, status, refunded)`,
+    [MERCHANT],
+  );
+  await client.query(
+    `insert into refund_demands (merchant_id, mode, id, status, reason, amount_cents, amount_currency,
+       payment_demand_id, unsent_count, created_at, updated_at)
+     select merchant_id, mode, gen_random_uuid(), 'succeeded', 'custom', amount_refunded_cents, 'USD', id, 0, now(), now()
+     from payment_demands where amount_refunded_cents > 0`,
+  );
+  await client.query(
+    `insert into disputes (merchant_id, mode, id, status, reason, amount_cents, amount_currency, processor,
+       reference, evidence_due_at, payment_demand_id, created_at, updated_at)
+     select p.merchant_id, p.mode, gen_random_uuid(), given.status, 'general', cents, 'USD', 'sandbox',
+       story || given.status, now(), p.id, now(), now()
+     from payment_demands p join (values ('a part lost', 'lost', 40), ('all lost', 'lost', 100),
+       ('one won, one open', 'won', 30), ('one won, one open', 'under_review', 70),
+       ('refunded, the rest lost', 'lost', 70)) as given (story, status, cents) on story = purchase_reference`,
+  );
+}
