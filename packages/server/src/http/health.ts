@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import { type Db, isWritable } from '../store/db.ts';
 import { type BalancesLag, createBalancesLag, registerBalancesLag } from './balances-metric.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
+import { registerQuarantinedDisputes } from './quarantined-disputes-metric.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
 type MetricServices = Parameters<typeof registerOpenAttempts>[1] &
@@ -62,6 +63,7 @@ function registerMetrics(
   collectDefaultMetrics({ register });
   registerOpenAttempts(register, services);
   registerBalancesLag(register, lag);
+  registerQuarantinedDisputes(register, services);
   registerWorkLoops(register, services);
   const duration = new Histogram({
     name: 'florin_http_request_seconds',

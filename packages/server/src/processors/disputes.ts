@@ -13,6 +13,14 @@ export interface DisputeNews extends Money {
   readonly status: 'open' | 'won' | 'lost';
 }
 
+/** News of a dispute in a form that cannot be read. */
+export interface UnreadableNews {
+  readonly position: number;
+  /** The processor's name of the dispute; one made of the position where that cannot be read either. */
+  readonly reference: string;
+  readonly unreadable: true;
+}
+
 export interface DisputeResponse {
   readonly reference: string;
   /** What the merchant has to say; absent where it accepts. */
@@ -20,7 +28,7 @@ export interface DisputeResponse {
 }
 
 export type NewsResult =
-  | { readonly result: 'news'; readonly news: readonly DisputeNews[] }
+  | { readonly result: 'news'; readonly news: readonly (DisputeNews | UnreadableNews)[] }
   | NotSent
   | Unknown;
 export type ResponseResult = { readonly result: 'acknowledged' } | NotSent | Unknown;

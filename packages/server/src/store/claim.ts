@@ -1,3 +1,4 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import { type Within, withinSql } from './within.ts';
@@ -10,6 +11,8 @@ export interface ClaimOptions {
   readonly limit: number;
   /** Absent: all rows. */
   readonly within?: Within | undefined;
+  /** Absent: rows of both modes. */
+  readonly mode?: Mode | undefined;
 }
 
 /**
@@ -18,17 +21,19 @@ export interface ClaimOptions {
  */
 export function claimDue(
   db: Db,
-  { table, now, lease_until, limit, within }: ClaimOptions,
+  { table, now, lease_until, limit, within, mode }: ClaimOptions,
 ): Promise<Row[]> {
   const only = withinSql(table, within, 4);
+  const ofMode = mode ? `t.mode = '${mode}'` : 'true';
   return db.query(
-    `with due as materialized (select t.merchant_id, t.id from ${table} t where t.due_at <= $1 and ${only.sql}
+    `with due as materialized (select t.merchant_id, t.id from ${table} t
+       where t.due_at <= $1 and ${ofMode} and ${only.sql}
        order by t.due_at limit $3 for no key update skip locked)
      update ${table} t set due_at = $2 from due
      where t.merchant_id = due.merchant_id and t.id = due.id
      returning t.*`,
     [now, lease_until, limit, ...only.values],
-    `claim_${table}${only.name}`,
+    `claim_${table}${mode ? `_${mode}` : ''}${only.name}`,
   );
 }
 

@@ -54,9 +54,9 @@ export async function rereadDisputes(tx: Db, mode: NewsSource['mode']): Promise<
   await tx.query('update processor_news set position = 0 where mode = $1', [mode], 'reread_news');
 }
 
-/** Of an authorisation `a` with its payment `p`: nobody knows yet whether it is approved, or whether that was collected. */
+/** Of an authorisation `a` with its payment `p`: nobody knows yet whether it is approved, or whether that is captured. */
 export const IS_UNDECIDED = `(a.status in ('sending', 'unknown', 'reversing')
-  or a.status = 'approved' and p.status = 'processing')`;
+  or a.status = 'approved' and p.status in ('processing', 'authorised'))`;
 
 /** The authorisation by that name, with its status and whether that `is_undecided`: processors know nothing of merchants. */
 export async function findAuthorisation(
@@ -65,7 +65,8 @@ export async function findAuthorisation(
   name: string,
 ): Promise<Row | undefined> {
   const [row] = await tx.query(
-    `select a.merchant_id, a.id, a.mode, a.status, a.payment_demand_id, ${IS_UNDECIDED} as is_undecided
+    `select a.merchant_id, a.id, a.mode, a.status, a.payment_demand_id, ${IS_UNDECIDED} as is_undecided,
+       p.status as payment_status, p.amount_currency as payment_currency
      from attempts a join payment_demands p on p.merchant_id = a.merchant_id and p.id = a.payment_demand_id
      where a.id = ${asUuid('$1::text')} and a.operation = 'authorise' and a.processor = $2 and a.mode = $3`,
     [name, processor, mode],

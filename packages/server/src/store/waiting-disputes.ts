@@ -1,52 +1,90 @@
 import type { Db } from './db.ts';
 import { IS_UNDECIDED, type NewsSource } from './disputes.ts';
 import type { Row } from './row.ts';
+import { asUuid } from './uuid-text.ts';
 
 /** Rows that are taken up again at once. */
 const TAKEN_MAX = 100;
 
+const COLUMNS = [
+  'reference',
+  'position',
+  'attempt_id',
+  'reason',
+  'amount_cents',
+  'amount_currency',
+  'status',
+  'problem',
+  'due_at',
+] as const;
+
 /** Keeps what a processor told of a dispute; later news of the same dispute take its place. */
 export async function keepWaiting(tx: Db, source: NewsSource, news: Row): Promise<void> {
   await tx.query(
-    `insert into waiting_disputes (processor, mode, reference, position, attempt_id, reason, amount_cents,
-       amount_currency, status, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (processor, mode, reference) do update set position = excluded.position, status = excluded.status`,
-    [
-      source.processor,
-      source.mode,
-      news.reference,
-      news.position,
-      news.attempt_id,
-      news.reason,
-      news.amount_cents,
-      news.amount_currency,
-      news.status,
-      news.created_at,
-    ],
+    `insert into waiting_disputes (processor, mode, created_at, ${COLUMNS.join(', ')})
+     values ($1, $2, $3, ${COLUMNS.map((_, at) => `$${at + 4}`).join(', ')})
+     on conflict (processor, mode, reference) do update set
+       ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    [source.processor, source.mode, news.created_at, ...COLUMNS.map((name) => news[name] ?? null)],
     'keep_waiting_dispute',
   );
 }
 
-/** Those whose payments have an outcome by now, in the order in which they were told of. */
-export const decidedDisputes = (db: Db, { processor, mode }: NewsSource): Promise<Row[]> =>
+/** The problem of a dispute that is kept; null where it waits for its payment, undefined where it is not kept. */
+export async function problemOf(
+  tx: Db,
+  { processor, mode }: NewsSource,
+  reference: string,
+): Promise<string | null | undefined> {
+  const [row] = await tx.query(
+    'select problem from waiting_disputes where processor = $1 and mode = $2 and reference = $3',
+    [processor, mode, reference],
+    'waiting_problem',
+  );
+  return row?.problem;
+}
+
+/** Those whose payments have an outcome by now, or that are to be tried again, in the order in which they were told of. */
+export const decidedDisputes = (
+  db: Db,
+  { processor, mode }: NewsSource,
+  now: string,
+): Promise<Row[]> =>
   db.query(
-    `select w.* from waiting_disputes w where w.processor = $1 and w.mode = $2 and not exists (
+    `select w.* from waiting_disputes w where w.processor = $1 and w.mode = $2
+       and (w.problem is null or w.due_at <= $3) and not exists (
        select from attempts a join payment_demands p on p.merchant_id = a.merchant_id and p.id = a.payment_demand_id
-       where a.id = w.attempt_id and a.operation = 'authorise' and ${IS_UNDECIDED})
+       where a.id = ${asUuid('w.attempt_id')} and a.operation = 'authorise' and ${IS_UNDECIDED})
      order by w.position limit ${TAKEN_MAX}`,
-    [processor, mode],
+    [processor, mode, now],
     'decided_disputes',
   );
 
+const UNREADABLE = 'unreadable ';
+
+/** What unreadable news are kept as: beside what is known of the dispute, as they may say anything of it. */
+export const unreadableName = (reference: string, position: number): string =>
+  `${UNREADABLE}${reference} at ${position}`;
+
+/** Removes a dispute that is stored, and the earlier news of it that could not be read. */
 export async function forgetWaiting(
   tx: Db,
   { processor, mode }: NewsSource,
   reference: string,
 ): Promise<void> {
   await tx.query(
-    'delete from waiting_disputes where processor = $1 and mode = $2 and reference = $3',
-    [processor, mode, reference],
+    `delete from waiting_disputes where processor = $1 and mode = $2
+       and (reference = $3 or starts_with(reference, $4))`,
+    [processor, mode, reference, `${UNREADABLE}${reference} at `],
     'forget_waiting_dispute',
   );
 }
+
+/** How many disputes are kept with a problem, by mode and problem. */
+export const quarantinedDisputes = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select mode, problem, count(*) as count from waiting_disputes
+     where problem is not null group by mode, problem`,
+    [],
+    'quarantined_disputes',
+  );

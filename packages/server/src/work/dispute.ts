@@ -1,27 +1,22 @@
 import { readDisputeNews } from '../features/disputes/news.ts';
 import { respondDue } from '../features/disputes/respond.ts';
 import type { Services } from '../features/services.ts';
+import { startEachMode } from './each-mode.ts';
 import { startLoop } from './loop.ts';
 
 /** Tells processors what merchants say of disputes, and reads what they tell. */
-export const startDisputeLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
+  startEachMode(services, {
     name: 'dispute',
-    logger: services.logger,
-    pulses: services.pulses,
     wake: services.wake.dispute,
-    poll_ms: services.config.work_poll_ms,
-    async step() {
-      const responded = await respondDue(services);
-      const told = [
-        await readDisputeNews(services, 'sandbox'),
-        await readDisputeNews(services, 'live'),
-      ];
-      return responded || told.some(Boolean);
+    async step(mode) {
+      const responded = await respondDue(services, mode);
+      const told = await readDisputeNews(services, mode);
+      return responded || told;
     },
   });
 
-/** The first of both alone: what processors tell is read for all worlds at once. */
+/** The first of both alone, in worlds, which are of the sandbox: what processors tell is read for all worlds at once. */
 export const startRespondLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'respond',
@@ -29,5 +24,5 @@ export const startRespondLoop = (services: Services): AsyncDisposable =>
     pulses: services.pulses,
     wake: services.wake.dispute,
     poll_ms: services.config.work_poll_ms,
-    step: () => respondDue(services),
+    step: () => respondDue(services, 'sandbox'),
   });

@@ -11,7 +11,7 @@ import { startBalanceLoop } from './balance.ts';
 import { startBillLoop } from './bill.ts';
 import { startDeliverLoop } from './deliver.ts';
 import { startDestroyLoop } from './destroy.ts';
-import { startDisputeLoop, startRespondLoop } from './dispute.ts';
+import { startDisputeLoops, startRespondLoop } from './dispute.ts';
 import { startExpireLoop } from './expire.ts';
 import { startFollowUpLoop } from './follow-up.ts';
 import { startForgetLoop } from './forget.ts';
@@ -22,7 +22,7 @@ import { startMakeOverLoop } from './make-over.ts';
 import { startReplayLoop } from './replay.ts';
 import { startResetLoop } from './reset.ts';
 import { startResolveLoop } from './resolve.ts';
-import { startSettleDayLoop } from './settle-day.ts';
+import { startSettleDayLoops } from './settle-day.ts';
 import { startStopLoop } from './stop.ts';
 import { startWorldsLoop, type WorldLoops } from './worlds.ts';
 
@@ -35,9 +35,9 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startMailLoop(services),
     startAccountLettersLoop(services),
     startReplayLoop(services),
-    startDisputeLoop(services),
+    ...startDisputeLoops(services),
     startBalanceLoop(services),
-    startSettleDayLoop(services),
+    ...startSettleDayLoops(services),
     startForgetLoop(services),
     startResetLoop(services),
     startWorldsLoop(services, startWorld),

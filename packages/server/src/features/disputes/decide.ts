@@ -53,6 +53,26 @@ export function decideOutcome(
   return { ...outcomes[status], set: { closed_at: instantText(now), due_at: null } };
 }
 
+/** Why a dispute cannot be stored. */
+export type DisputeProblem =
+  | 'unreadable'
+  | 'not_stored'
+  | 'unknown_payment'
+  | 'not_approved'
+  | 'other_currency';
+
+/** What is wrong with a new dispute of an authorisation; undefined where nothing is, or that is not known yet. */
+export function problemWith(
+  attempt: Row | undefined,
+  { currency }: DisputeNews,
+): DisputeProblem | undefined {
+  if (!attempt) return 'unknown_payment';
+  if (attempt.is_undecided === 't') return undefined;
+  const { status, payment_status, payment_currency } = attempt;
+  if (status !== 'approved' || !captured.has(payment_status as string)) return 'not_approved';
+  return payment_currency === currency ? undefined : 'other_currency';
+}
+
 const captured: ReadonlySet<string> = new Set(['succeeded', 'disputed', 'reversed']);
 
 /** What its disputes and refunds make of a payment; undefined where that is what it is. */

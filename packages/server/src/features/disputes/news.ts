@@ -1,10 +1,13 @@
-import type { DisputeNews, NewsResult } from '../../processors/disputes.ts';
+import { isPassingError } from '../../kernel/batcher.ts';
+import { instantText } from '../../kernel/clock.ts';
+import type { DisputeNews, NewsResult, UnreadableNews } from '../../processors/disputes.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Db } from '../../store/db.ts';
 import { lockPosition, movePosition, type NewsSource, positionOf } from '../../store/disputes.ts';
 import { decidedDisputes } from '../../store/waiting-disputes.ts';
 import type { Services } from '../services.ts';
+import { quarantine } from './quarantine.ts';
 import { newsOf, storeNews } from './store-news.ts';
 
 /** Reads what the processor of a mode tells of disputes, and stores it. Returns whether there was any. */
@@ -23,18 +26,23 @@ export async function readDisputeNews(
   return stored;
 }
 
-/** Stores what had to wait for the outcomes of payments that have them now. */
+/** Stores what had to wait for the outcomes of payments that have them now, and tries again what could not be stored. */
 async function takeUpDecided(services: Services, source: NewsSource): Promise<boolean> {
-  const decided = await decidedDisputes(services.db, source);
-  if (decided.length === 0) return false;
-  return services.db.transaction(async (tx) => {
-    if ((await lockPosition(tx, source)) === undefined) return false;
-    for (const row of decided) await storeNews(services, tx, source, newsOf(row));
-    return true;
-  });
+  const now = instantText(services.clock.now());
+  const decided = await decidedDisputes(services.db, source, now);
+  for (const row of decided) {
+    const inTurn: InTurn = (work) =>
+      services.db.transaction(async (tx) => {
+        if ((await lockPosition(tx, source)) === undefined) return false;
+        await work(tx);
+        return true;
+      });
+    if (!(await storeOne(services, source, newsOf(row), inTurn))) return false;
+  }
+  return decided.length > 0;
 }
 
-/** Stores news together with how far they were read, so that nothing is missed or stored twice. */
+/** Stores news one by one, each together with how far they were read, so that nothing is missed or stored twice. */
 async function readNew(
   services: Services,
   processor: Processor,
@@ -44,12 +52,45 @@ async function readNew(
   if (answer.result === 'unknown') {
     services.logger.warn({ ...source, why: answer.why }, 'what is told of disputes cannot be read');
   }
-  if (answer.result !== 'news' || answer.news.length === 0) return false;
-  return services.db.transaction(async (tx) => {
-    const isStill = (await lockPosition(tx, source)) === after;
-    if (isStill) await storeAll(services, tx, source, answer.news);
-    return isStill;
-  });
+  if (answer.result !== 'news') return false;
+  let read = after;
+  for (const news of answer.news) {
+    const [from, to] = [read, Math.max(read, news.position)];
+    const inTurn: InTurn = (work) =>
+      services.db.transaction(async (tx) => {
+        if ((await lockPosition(tx, source)) !== from) return false;
+        await work(tx);
+        await movePosition(tx, source, to);
+        return true;
+      });
+    if (!(await storeOne(services, source, news, inTurn))) return read > after;
+    read = to;
+  }
+  return read > after;
+}
+
+/** Does work in a transaction while it is this worker's turn to read; false where that is another one's. */
+type InTurn = (work: (tx: Db) => Promise<void>) => Promise<boolean>;
+
+/** Stores news, or why they cannot be stored: the news after them go on. What passes is tried again with all of them. */
+async function storeOne(
+  services: Services,
+  source: NewsSource,
+  news: DisputeNews | UnreadableNews,
+  inTurn: InTurn,
+): Promise<boolean> {
+  try {
+    return await inTurn((tx) => storeNews(services, tx, source, news));
+  } catch (error) {
+    if (isPassingError(error)) throw error;
+    const about = {
+      ...source,
+      dispute: news.reference,
+      err: { message: (error as Error).message },
+    };
+    services.logger.error(about, 'storing news of a dispute failed');
+    return inTurn((tx) => quarantine(services, tx, source, news, 'not_stored'));
+  }
 }
 
 /** What is new after what was read. */
@@ -70,19 +111,8 @@ export async function hasDisputeNews(
   const processor = services.processorOf(mode);
   if (!processor) return false;
   const source: NewsSource = { processor: processor.metadata.name, mode };
-  if ((await decidedDisputes(services.db, source)).length > 0) return true;
+  const now = instantText(services.clock.now());
+  if ((await decidedDisputes(services.db, source, now)).length > 0) return true;
   const { answer } = await askForNews(services, processor, source);
   return answer.result === 'news' && answer.news.length > 0;
-}
-
-async function storeAll(
-  services: Services,
-  tx: Db,
-  source: NewsSource,
-  news: readonly DisputeNews[],
-): Promise<void> {
-  for (const one of news) {
-    await storeNews(services, tx, source, one);
-    await movePosition(tx, source, one.position);
-  }
 }

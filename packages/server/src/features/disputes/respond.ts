@@ -1,4 +1,5 @@
 import { disputeMachine } from '@florin/contract/machines/dispute.ts';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Row } from '../../store/row.ts';
 import { keyOf } from '../../store/transition.ts';
@@ -12,10 +13,11 @@ const RESPOND_BATCH_MAX = 50;
 /** A response that was not acknowledged is sent again after this long. */
 const LEASE_SECONDS = 30;
 
-/** Sends what merchants have said to the processor, until it acknowledges, and ends the time for evidence. */
-export async function respondDue(services: Services): Promise<boolean> {
+/** Sends what merchants of a mode have said to the processor, until it acknowledges, and ends the time for evidence. */
+export async function respondDue(services: Services, mode: Mode): Promise<boolean> {
   const claimed = await claimEach(services, {
     table: 'disputes',
+    mode,
     limit: RESPOND_BATCH_MAX,
     lease_s: LEASE_SECONDS,
     failed: 'responding to a dispute failed',

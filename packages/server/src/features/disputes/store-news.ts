@@ -1,5 +1,5 @@
 import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { DisputeNews } from '../../processors/disputes.ts';
+import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
 import type { Db } from '../../store/db.ts';
 import { findAuthorisation, findDispute, type NewsSource } from '../../store/disputes.ts';
 import { writeEvents } from '../../store/events.ts';
@@ -11,27 +11,33 @@ import { worldOfRow } from '../clocks/world-of.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { changeDispute, entail } from './change.ts';
-import { decideOutcome, openedDispute } from './decide.ts';
+import { decideOutcome, openedDispute, problemWith } from './decide.ts';
+import { quarantine, waitingRow } from './quarantine.ts';
 
 /**
- * Stores what a processor told of a dispute, in the transaction that has locked how far its news are read. Where nobody
- * knows yet what becomes of the payment it is put by, to be taken up again with `decidedDisputes`.
+ * Stores what a processor told of a dispute, in the transaction that has locked how far its news are read. News of a
+ * payment without an outcome wait, and what cannot be stored is kept with its problem; `decidedDisputes` finds both again.
  */
 export async function storeNews(
   services: Services,
   tx: Db,
   source: NewsSource,
-  news: DisputeNews,
+  news: DisputeNews | UnreadableNews,
 ): Promise<void> {
+  if ('unreadable' in news) return quarantine(services, tx, source, news, 'unreadable');
   const known = await findDispute(tx, source, news.reference);
   const attempt = known ?? (await findAuthorisation(tx, source, news.attempt_id));
+  const problem = known ? undefined : problemWith(attempt, news);
+  if (problem) return quarantine(services, tx, source, news, problem);
   const world = await worldOfPayment(services, source, attempt);
   const now = world.clock.now();
   const dispute = known ?? (await open(world, tx, { source, news, attempt, now }));
-  if (dispute === 'waits') return keepWaiting(tx, source, waitingRow(news, now));
+  if (!dispute) {
+    return keepWaiting(tx, source, { ...waitingRow(news), created_at: instantText(now) });
+  }
   await forgetWaiting(tx, source, news.reference);
   const { status } = news;
-  if (dispute === 'nobodys' || status === 'open') return;
+  if (status === 'open') return;
   await changeDispute(world, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
 }
 
@@ -54,23 +60,16 @@ interface Opening {
   readonly now: Micros;
 }
 
-/**
- * The dispute, which is stored with its event. It waits where nobody knows yet whether its payment was approved, or
- * collected, and is nobody's where it was not: what was reversed, and what others sent.
- */
+/** The dispute, which is stored with its event. Undefined where it waits: nobody knows yet whether its payment was captured. */
 async function open(
   services: Services,
   tx: Db,
-  { source, news, attempt, now }: Opening,
-): Promise<Row | 'waits' | 'nobodys'> {
-  const about = { ...source, attempt: news.attempt_id };
-  if (attempt?.is_undecided === 't') {
+  { source, news, attempt = {}, now }: Opening,
+): Promise<Row | undefined> {
+  if (attempt.is_undecided === 't') {
+    const about = { ...source, attempt: news.attempt_id };
     services.logger.warn(about, 'a dispute waits for its payment');
-    return 'waits';
-  }
-  if (attempt?.status !== 'approved') {
-    services.logger.error(about, 'a dispute is of no payment that was approved');
-    return 'nobodys';
+    return undefined;
   }
   const dispute = openedDispute(source, news, attempt, now);
   await insertRows(tx, services.catalog, 'disputes', [dispute]);
@@ -79,20 +78,6 @@ async function open(
   await entail(services, tx, dispute, now);
   return dispute;
 }
-
-const waitingRow = (
-  { reference, position, attempt_id, reason, amount, currency, status }: DisputeNews,
-  now: Micros,
-): Row => ({
-  reference,
-  position: String(position),
-  attempt_id,
-  reason,
-  amount_cents: String(amount),
-  amount_currency: currency,
-  status,
-  created_at: instantText(now),
-});
 
 /** What was put by, as it was told. */
 export const newsOf = (row: Row): DisputeNews => ({

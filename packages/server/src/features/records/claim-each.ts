@@ -1,3 +1,4 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { instantText, seconds } from '../../kernel/clock.ts';
 import { claimDue } from '../../store/claim.ts';
 import type { Row } from '../../store/row.ts';
@@ -6,6 +7,8 @@ import type { Services } from '../services.ts';
 /** How due rows of a table are taken up. */
 export interface ClaimEach {
   readonly table: string;
+  /** Those of one mode; absent: of both. */
+  readonly mode?: Mode;
   /** Rows that one step claims. */
   readonly limit: number;
   /** A row whose work failed, or whose process died, is due again after this long. */
@@ -18,7 +21,7 @@ export interface ClaimEach {
 /** Claims rows that are due and works on each, beside each other; one that fails does not touch the others. Returns how many. */
 export async function claimEach(
   { db, clock, logger, within }: Pick<Services, 'db' | 'clock' | 'logger' | 'within'>,
-  { table, limit, lease_s, failed, work }: ClaimEach,
+  { table, mode, limit, lease_s, failed, work }: ClaimEach,
 ): Promise<number> {
   const now = clock.now();
   const lease_until = instantText(now + seconds(lease_s));
@@ -28,6 +31,7 @@ export async function claimEach(
     lease_until,
     limit,
     within: await within?.(),
+    mode,
   });
   const one = async (row: Row): Promise<void> => {
     try {

@@ -5,7 +5,13 @@ import {
   type NetworkDispute,
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
-import type { DisputeNews, Disputes, NewsResult, ResponseResult } from '../disputes.ts';
+import type {
+  DisputeNews,
+  Disputes,
+  NewsResult,
+  ResponseResult,
+  UnreadableNews,
+} from '../disputes.ts';
 import { unanswered, type WireAnswer } from '../processor.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isToken, unknown } from './read-answer.ts';
@@ -36,12 +42,23 @@ function newsOf(answer: WireAnswer): NewsResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
   const list = bodyOf<DisputeList>(answer.status, answer.body)?.disputes;
   if (!Array.isArray(list)) return unknown(`The network answered ${answer.status}.`);
-  const news = list.map(readDispute);
-  const readable = news.filter((one) => one !== undefined);
-  return readable.length === news.length
-    ? { result: 'news', news: readable }
-    : unknown('The network told of a dispute in a form that cannot be read.');
+  const positions = list.map((one) => one?.position).filter(isCount);
+  if (list.length > 0 && positions.length === 0)
+    return unknown('No news of disputes has a position.');
+  let before = Math.min(...positions) - 1;
+  const news = list.map((one) => {
+    before = isCount(one?.position) ? one.position : before;
+    return readDispute(one) ?? unreadable(one, before);
+  });
+  return { result: 'news', news };
 }
+
+/** News without a position stand where those before them do. */
+const unreadable = (given: Partial<NetworkDispute> | null, position: number): UnreadableNews => ({
+  position,
+  reference: isToken(given?.reference) ? given.reference : `unreadable at ${position}`,
+  unreadable: true,
+});
 
 function responseOf(answer: WireAnswer, asked?: string): ResponseResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
@@ -53,7 +70,7 @@ function responseOf(answer: WireAnswer, asked?: string): ResponseResult {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
-function readDispute(given: Partial<NetworkDispute>): DisputeNews | undefined {
+function readDispute(given: Partial<NetworkDispute> | null): DisputeNews | undefined {
   const { position, reference, authorisation, amount, currency, reason, status } = given ?? {};
   if (!isCount(position) || !isCount(amount) || amount <= 0) return undefined;
   if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;

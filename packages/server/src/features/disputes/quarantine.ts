@@ -1,0 +1,64 @@
+import { instantText, seconds } from '../../kernel/clock.ts';
+import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
+import type { Db } from '../../store/db.ts';
+import type { NewsSource } from '../../store/disputes.ts';
+import type { Row } from '../../store/row.ts';
+import { keepWaiting, problemOf, unreadableName } from '../../store/waiting-disputes.ts';
+import type { Services } from '../services.ts';
+import type { DisputeProblem } from './decide.ts';
+
+/** A dispute that could not be stored is tried again after this long. */
+export const TRY_AGAIN_SECONDS = 60 * 60;
+
+/** What an operator can do about a dispute that is not stored, by its problem. */
+const advice: Readonly<Record<DisputeProblem, string>> = {
+  unreadable:
+    'news of a dispute cannot be read: ask the processor for the dispute by its reference',
+  not_stored: 'a dispute cannot be stored: see the error before this one; it is tried again',
+  unknown_payment: 'a dispute is of no payment that is known here: ask the processor whose it is',
+  not_approved: 'a dispute is of a payment that was not captured: ask the processor what it took',
+  other_currency: 'a dispute is in another currency than its payment: ask the processor why',
+};
+
+/** Keeps news that cannot be stored, with their problem, so that those after them can be. Reported once for each problem. */
+export async function quarantine(
+  services: Services,
+  tx: Db,
+  source: NewsSource,
+  news: DisputeNews | UnreadableNews,
+  problem: DisputeProblem,
+): Promise<void> {
+  const now = services.clock.now();
+  const isUnreadable = 'unreadable' in news;
+  const row = isUnreadable ? nameOnly(news) : waitingRow(news);
+  const before = await problemOf(tx, source, row.reference as string);
+  const due_at = isUnreadable ? null : instantText(now + seconds(TRY_AGAIN_SECONDS));
+  await keepWaiting(tx, source, { ...row, problem, due_at, created_at: instantText(now) });
+  if (before === problem) return;
+  const about = { ...source, dispute: news.reference, attempt: row.attempt_id, problem };
+  services.logger.error(about, advice[problem]);
+}
+
+const nameOnly = ({ reference, position }: UnreadableNews): Row => ({
+  reference: unreadableName(reference, position),
+  position: String(position),
+});
+
+/** News as they are kept. */
+export const waitingRow = ({
+  reference,
+  position,
+  attempt_id,
+  reason,
+  amount,
+  currency,
+  status,
+}: DisputeNews): Row => ({
+  reference,
+  position: String(position),
+  attempt_id,
+  reason,
+  amount_cents: String(amount),
+  amount_currency: currency,
+  status,
+});

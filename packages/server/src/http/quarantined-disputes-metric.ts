@@ -1,0 +1,23 @@
+import type { Registry } from 'prom-client';
+import type { Services } from '../features/services.ts';
+import { quarantinedDisputes } from '../store/waiting-disputes.ts';
+import { registerDatabaseGauge } from './database-gauge.ts';
+
+/** The gauge of disputes that processors told of and that could not be stored. */
+export function registerQuarantinedDisputes(
+  register: Registry,
+  { db, config }: Pick<Services, 'db' | 'config'>,
+): void {
+  registerDatabaseGauge(register, config, {
+    name: 'florin_quarantined_disputes',
+    help: 'Disputes that processors told of and that could not be stored, by mode and problem',
+    labelNames: ['mode', 'problem'],
+    async read() {
+      const rows = await quarantinedDisputes(db);
+      return rows.map(({ mode, problem, count }) => ({
+        labels: { mode: mode as string, problem: problem as string },
+        count: Number(count),
+      }));
+    },
+  });
+}

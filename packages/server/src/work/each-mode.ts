@@ -1,0 +1,25 @@
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import type { Services } from '../features/services.ts';
+import { type LoopOptions, startLoop } from './loop.ts';
+
+const MODES = ['live', 'sandbox'] as const satisfies readonly Mode[];
+
+interface ModeLoop extends Pick<LoopOptions, 'name' | 'wake'> {
+  readonly step: (mode: Mode) => Promise<boolean>;
+}
+
+/** Starts a loop of its own for each mode, so that trouble with the processor of one holds up nothing of the other. */
+export const startEachMode = (
+  { logger, pulses, config }: Pick<Services, 'logger' | 'pulses' | 'config'>,
+  { name, wake, step }: ModeLoop,
+): AsyncDisposable[] =>
+  MODES.map((mode) =>
+    startLoop({
+      name: `${name}-${mode}`,
+      logger,
+      pulses,
+      poll_ms: config.work_poll_ms,
+      ...(wake && { wake }),
+      step: () => step(mode),
+    }),
+  );

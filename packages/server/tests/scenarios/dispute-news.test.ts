@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { Mode } from '@florin/contract/protocol/vault.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { TRY_AGAIN_SECONDS } from '../../src/features/disputes/quarantine.ts';
+import type { Processor } from '../../src/processors/processor.ts';
+import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
+import type { Row } from '../../src/store/row.ts';
+import { useApi } from '../support/api.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import {
+  disputeOf,
+  eventually,
+  makeCapture,
+  makeDemand,
+  makeHeld,
+  makePaid,
+  makeParties,
+  settled,
+} from '../support/make.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What the network tells of disputes in these tests, each by its position. */
+const told: { readonly position: number }[] = [];
+/** How often each mode's processor was asked, and whether its adapter is broken. */
+const asked = { live: { news: 0, files: 0 }, sandbox: { news: 0, files: 0 } };
+const isBroken = { live: false, sandbox: false };
+
+/** A processor that tells what a test wants of disputes, in the words of the network. */
+function telling(name: string, mode: Mode, simulatorUrl: string): Processor {
+  const processor = createSandboxProcessor({ simulatorUrl });
+  const { list } = processor.disputes;
+  const ask = (what: 'news' | 'files'): void => {
+    if (isBroken[mode]) throw new Error('the adapter is broken');
+    asked[mode][what] += 1;
+  };
+  let after = 0;
+  return {
+    ...processor,
+    metadata: { ...processor.metadata, name },
+    disputes: {
+      ...processor.disputes,
+      list: {
+        mapRequest(input) {
+          ask('news');
+          after = input.after;
+          return list.mapRequest(input);
+        },
+        mapAnswer() {
+          const disputes = mode === 'live' ? [] : told.filter(({ position }) => position > after);
+          return list.mapAnswer({ outcome: 'answered', status: 200, body: { disputes } });
+        },
+      },
+    },
+    settlement: {
+      ...processor.settlement,
+      mapRequest(input) {
+        ask('files');
+        return processor.settlement.mapRequest(input);
+      },
+    },
+  };
+}
+
+const clock = clockAhead();
+const api = useApi({
+  config: { clock },
+  now: () => new Date(clock.now() / 1000),
+  processors: ({ simulatorUrl }) => {
+    const [live, sandbox] = [
+      telling('elsewhere', 'live', simulatorUrl),
+      telling('sandbox', 'sandbox', simulatorUrl),
+    ];
+    const all = [live, sandbox];
+    return {
+      of: (mode) => (mode === 'live' ? live : sandbox),
+      named: (name) => all.find(({ metadata }) => metadata.name === name),
+    };
+  },
+});
+
+/** An amount that the database refuses in these tests: a fault that nobody foresaw. */
+const REFUSED_CENTS = 666;
+beforeAll(() =>
+  api.books.db.query(
+    `create function refuse() returns trigger language plpgsql as
+       $$ begin raise 'nobody foresaw this'; end $$;
+     create trigger refused before insert on disputes for each row when (new.amount_cents = ${REFUSED_CENTS})
+       execute function refuse()`,
+    [],
+  ),
+);
+
+/** The network tells of disputes, one after the other. */
+function tell(...news: readonly object[]): void {
+  const from = told.length + 1;
+  told.push(
+    ...news.map((one, at) => ({
+      position: from + at,
+      reference: `dispute-${randomUUID()}`,
+      currency: 'USD',
+      reason: 'general',
+      status: 'open',
+      ...one,
+    })),
+  );
+}
+
+const attemptOf = async (payment: string): Promise<string> => {
+  const [row] = await api.books.db.query(
+    `select id from attempts where payment_demand_id = $1 and operation = 'authorise'`,
+    [payment],
+  );
+  return row?.id as string;
+};
+
+const paidFor = async (amount_cents: number) => {
+  const { id } = await makePaid(api.client, { amount_cents });
+  return { id, authorisation: await attemptOf(id) };
+};
+
+const quarantined = (): Promise<Row[]> =>
+  api.books.db.query('select problem, attempt_id from waiting_disputes order by position', []);
+
+const statusOf = async (id: string) =>
+  (await api.client.fetch('payment_demands', id)).attributes.status;
+
+const quarantine = async (): Promise<string[]> => {
+  const text = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
+  return text.split('\n').filter((line) => line.startsWith('florin_quarantined_disputes{'));
+};
+
+describe('news of disputes', () => {
+  it('that cannot be read or stored have their problem, and hold up none after them', async () => {
+    const [bad, good] = [await paidFor(2_000), await paidFor(3_000)];
+    tell(
+      { authorisation: good.authorisation, amount: -1 },
+      { authorisation: bad.authorisation, amount: REFUSED_CENTS },
+      { authorisation: good.authorisation, amount: 1_000 },
+    );
+    expect((await disputeOf(api.client, good.id)).attributes.amount_cents).toBe(1_000);
+    expect(await statusOf(bad.id)).toBe('succeeded');
+    expect(await quarantined()).toEqual([
+      { problem: 'unreadable', attempt_id: null },
+      { problem: 'not_stored', attempt_id: bad.authorisation },
+    ]);
+    expect(await quarantine()).toEqual([
+      'florin_quarantined_disputes{mode="sandbox",problem="not_stored"} 1',
+      'florin_quarantined_disputes{mode="sandbox",problem="unreadable"} 1',
+    ]);
+
+    await api.books.db.query('drop trigger refused on disputes', []);
+    clock.advance(TRY_AGAIN_SECONDS + 1);
+    expect((await disputeOf(api.client, bad.id)).attributes.amount_cents).toBe(REFUSED_CENTS);
+    expect((await quarantined()).map(({ problem }) => problem)).toEqual(['unreadable']);
+  });
+
+  it('of what was not captured, or in another currency, are kept for an operator', async () => {
+    await api.books.db.query('delete from waiting_disputes', []);
+    const relations = await makeParties(api.client, 'lost_card');
+    const { id } = await makeDemand(api.client, { confirmed: true }, relations);
+    await settled(api.client, id);
+    const [declined, foreign] = [await attemptOf(id), randomUUID()];
+    const [euro, good] = [await paidFor(2_000), await paidFor(3_000)];
+    tell(
+      { authorisation: declined, amount: 100 },
+      { authorisation: foreign, amount: 100 },
+      { authorisation: euro.authorisation, amount: 100, currency: 'EUR' },
+      { authorisation: good.authorisation, amount: 100 },
+    );
+    await disputeOf(api.client, good.id);
+    const expected = [
+      { problem: 'not_approved', attempt_id: declined },
+      { problem: 'unknown_payment', attempt_id: foreign },
+      { problem: 'other_currency', attempt_id: euro.authorisation },
+    ];
+    expect(await quarantined()).toEqual(expected);
+    expect(await statusOf(euro.id)).toBe('succeeded');
+    await api.books.db.query('delete from waiting_disputes', []);
+  });
+
+  it('of a hold wait for its capture', async () => {
+    const hold = await makeHeld(api.client, { amount_cents: 4_000 });
+    const good = await paidFor(3_000);
+    tell(
+      { authorisation: await attemptOf(hold.id), amount: 4_000 },
+      { authorisation: good.authorisation, amount: 100 },
+    );
+    await disputeOf(api.client, good.id);
+    expect((await quarantined()).map(({ problem }) => problem)).toEqual([null]);
+    const capture = await makeCapture(api.client, hold);
+    await settled(api.client, capture.id, 'capture_demands');
+    await disputeOf(api.client, hold.id);
+    expect(await statusOf(hold.id)).toBe('disputed');
+    expect(await quarantined()).toEqual([]);
+  });
+});
+
+describe.each([
+  ['sandbox', 'live'],
+  ['live', 'sandbox'],
+] as const)('a broken processor of %s', (broken, other) => {
+  afterEach(() => {
+    isBroken[broken] = false;
+  });
+
+  it(`holds up neither disputes nor settlement of ${other}`, async () => {
+    isBroken[broken] = true;
+    const before = { ...asked[other] };
+    clock.advance(2 * DAY_SECONDS);
+    const after = await eventually(
+      async () => asked[other],
+      ({ news, files }) => news > before.news && files > before.files,
+    );
+    expect(after.news).toBeGreaterThan(before.news);
+    expect(after.files).toBeGreaterThan(before.files);
+  });
+});
