@@ -4,11 +4,13 @@ import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type Relations, type ResourceObject } from '../support/client.ts';
 import { callPay, mountForm, sealCard } from '../support/form.ts';
 import {
+  FAR_AHEAD,
   makeAddress,
   makeCustomer,
   makeDemand,
   makeMethod,
   makeParties,
+  makeSubscription,
   purchase,
   settled,
 } from '../support/make.ts';
@@ -129,6 +131,30 @@ describe('a card that a customer has', () => {
     const foreign = await makeMethod(api.client, 'visa', { customer: other });
     expect(refusals(await update({ payment_method: foreign }))).toEqual(mismatch);
     expect((await update({ payer: other, payment_method: foreign })).status).toBe(200);
+  });
+
+  it('is put on no subscription of another payer, and none is confirmed with it', async () => {
+    const parties = await makeParties(api.client);
+    const other = await makeCustomer(api.client);
+    const foreign = await makeMethod(api.client, 'visa', { customer: other });
+    const confirmed = { confirmed: true, billing_cycle_anchor_at: FAR_AHEAD };
+    const running = await makeSubscription(api.client, confirmed, parties);
+    const intent = await makeSubscription(api.client, {}, parties);
+    const update = ({ id }: ResourceObject, relations: Relations) => {
+      const document = documentOf('payment_subscriptions', {}, relations, id);
+      return api.client.send('PATCH', `/v2/payment_subscriptions/${id}`, document);
+    };
+    for (const one of [running, intent]) {
+      expect(refusals(await update(one, { payment_method: foreign }))).toEqual(mismatch);
+    }
+    expect(refusals(await update(intent, { payer: other }))).toEqual(mismatch);
+    await api.books.db.query(
+      'update payment_subscriptions set payment_method_id = $2 where id = $1',
+      [intent.id, foreign.id],
+    );
+    const confirm = `/v2/payment_subscriptions/${intent.id}/confirm`;
+    expect(refusals(await api.client.send('PATCH', confirm))).toEqual(mismatch);
+    expect((await update(intent, { payer: other })).status).toBe(200);
   });
 
   it('of nobody is charged for any payer', async () => {

@@ -21,6 +21,13 @@ export const pointingOf = (model: Model, row: Row): Pointing[] =>
       : one,
   );
 
+/** Who pays and with what are looked at together, whichever of them changes. */
+export function changedPointing(model: Model, row: Row, columns: Row): Pointing[] {
+  if (!('payer_id' in columns || 'payment_method_id' in columns)) return pointingOf(model, columns);
+  const { payer_id = null, payment_method_id = null } = { ...row, ...columns };
+  return pointingOf(model, { ...columns, payer_id, payment_method_id });
+}
+
 /** Throws 422 for a payment without its payer by a card that this payer has not paid with before, though another may have. */
 export async function requireOriginal({ db }: Services, payment: Row): Promise<void> {
   if (payment.initiator !== 'merchant') return;

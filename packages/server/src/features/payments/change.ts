@@ -1,12 +1,10 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
-import type { Model } from '../../jsonapi/model.ts';
 import { instantText, type Micros } from '../../kernel/clock.ts';
 import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import { referencesOf } from '../records/plain.ts';
-import type { Pointing } from '../records/pointing.ts';
 import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
@@ -14,7 +12,7 @@ import type { Services } from '../services.ts';
 import { requireBilling } from '../subscriptions/decide.ts';
 import { chargedFor, decideRetry } from '../subscriptions/decide-retry.ts';
 import { retryCharge } from '../subscriptions/retry.ts';
-import { pointingOf, requireOriginal } from './card.ts';
+import { changedPointing, requireOriginal } from './card.ts';
 import { pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
@@ -33,13 +31,6 @@ export const updatePaymentDemand =
       decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
     });
   };
-
-/** Who pays and with what are looked at together, whichever of them changes. */
-function changedPointing(model: Model, row: Row, columns: Row): Pointing[] {
-  if (!('payer_id' in columns || 'payment_method_id' in columns)) return pointingOf(model, columns);
-  const { payer_id = null, payment_method_id = null } = { ...row, ...columns };
-  return pointingOf(model, { ...columns, payer_id, payment_method_id });
-}
 
 function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   refuseState(row, 'update', isChangeable(row.status as string));

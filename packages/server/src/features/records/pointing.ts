@@ -37,7 +37,7 @@ export async function brokenReferences<Item extends { readonly references: reado
 const relationshipForeign = (relationship: string): Error =>
   problem(
     'customer_mismatch',
-    `The record of the relationship ${relationship} belongs to another customer than the payer.`,
+    `The record of the relationship ${relationship} belongs to another customer than the payer: name one that the payer has.`,
     { pointer: `/data/relationships/${relationship}` },
   );
 

@@ -2,10 +2,10 @@ import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Micros } from '../../kernel/clock.ts';
 import { isTrue, type Row } from '../../store/row.ts';
+import { changedPointing } from '../payments/card.ts';
 import { staleAuthentication } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from '../payments/line-items.ts';
-import { referencesOf } from '../records/plain.ts';
 import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
@@ -39,7 +39,7 @@ export const updatePaymentSubscription =
     update({
       ...asked(ctx, id),
       columns: withCurrencies(sent),
-      references: (_row, changed) => referencesOf(model, changed),
+      references: (row, changed) => changedPointing(model, row, changed),
       decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
     });
 

@@ -6,9 +6,9 @@ import type { Gate } from '../../kernel/gate.ts';
 import type { Row } from '../../store/row.ts';
 import { findRow, newestRow } from '../../store/rows.ts';
 import { requireCharging } from '../merchants/standing.ts';
+import { pointingOf } from '../payments/card.ts';
 import { pick } from '../payments/columns.ts';
 import { refuseIncomplete as refusePaymentIncomplete } from '../payments/create.ts';
-import { referencesOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
@@ -45,7 +45,7 @@ const confirmIntent = (
     if_match: ctx.if_match,
     idempotency: ctx.idempotency,
     references: (row) =>
-      referencesOf(models.get('payment_subscriptions'), pick(row, ['payment_method_id'])),
+      pointingOf(models.get('payment_subscriptions'), pick(row, ['payer_id', 'payment_method_id'])),
     decide(row, now) {
       requireIntent(row);
       refuseIncomplete(row, ctx.settings.threeds, now);
