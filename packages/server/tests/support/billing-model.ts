@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import { Temporal } from 'temporal-polyfill';
 
-/** Least amount in minor units that is charged; what is less stays owed. */
+/** Least amount in cents that is charged; what is less stays owed. */
 const CHARGE_MIN = 10;
 
 const lengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {

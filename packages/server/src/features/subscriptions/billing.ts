@@ -4,7 +4,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.
 import type { Row } from '../../store/row.ts';
 import {
   billingTime,
-  CHARGE_MIN,
+  chargeMin,
   isLaterDay,
   nextBillingTime,
   type Period,
@@ -66,6 +66,8 @@ export function billingAfter(row: Row, now: Micros): Micros {
 const prorates = ({ proration_behavior }: Row): boolean =>
   proration_behavior === 'create_prorations';
 
+const currencyOf = ({ amount_currency }: Row): string => amount_currency as string;
+
 /** A charge that is to be made: its amount in minor units before credit, and the time that it pays for. */
 export interface Billed {
   readonly amount: number;
@@ -85,7 +87,7 @@ export function billedAt(row: Row, at: Micros): Billed | undefined {
   if (!isLaterDay(schedule, at)) return { amount, period: periodAt(schedule, at), prorated: false };
   if (!prorates(row)) return undefined;
   const period = { start: at, end: schedule.anchor };
-  return { amount: proratedAmount(schedule, amount, at), period, prorated: true };
+  return { amount: proratedAmount(schedule, amount, currencyOf(row), at), period, prorated: true };
 }
 
 /**
@@ -97,14 +99,18 @@ export function dueAt(row: Row, at: Micros): Billed {
   const amount = Number(row.amount_cents);
   if (at < schedule.anchor) {
     const period = { start: at, end: schedule.anchor };
-    return { amount: proratedAmount(schedule, amount, at), period, prorated: true };
+    return {
+      amount: proratedAmount(schedule, amount, currencyOf(row), at),
+      period,
+      prorated: true,
+    };
   }
   const whole = periodAt(schedule, at);
   if (whole.start === at) return { amount, period: whole, prorated: false };
   const share = shareOf(amount, whole, at);
   const period = { start: at, end: whole.end };
   return isTrialEnd(row, at)
-    ? { amount: Math.max(CHARGE_MIN, share), period, prorated: true }
+    ? { amount: Math.max(chargeMin(currencyOf(row)), share), period, prorated: true }
     : { amount: share, period, prorated: false };
 }
 

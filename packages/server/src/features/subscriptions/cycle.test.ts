@@ -1,7 +1,11 @@
+import { currencyNumbers } from '@florin/contract/currencies.ts';
+import { exponentOf } from '@florin/contract/money.ts';
+import { platformLimits } from '@florin/contract/risk/amounts.ts';
 import { describe, expect, it } from 'vitest';
 import { microsOf } from '../../kernel/clock.ts';
 import type { Row } from '../../store/row.ts';
-import { decideStep } from './cycle.ts';
+import { dueAt } from './billing.ts';
+import { afterCredit, decideStep } from './cycle.ts';
 import type { BillingPolicy } from './dunning.ts';
 import { heldBack } from './held-back.ts';
 
@@ -114,4 +118,30 @@ describe('what is billed after a pause', () => {
     const earlier = { last_paused_at: at('01-02'), last_active_at: at('01-08') };
     expect(step(earlier, '01-08')).toMatchObject({ charge: { amount: 2800 }, periods: [] });
   });
+});
+
+describe('what is left after credit', () => {
+  const exponents = new Map([...currencyNumbers.keys()].map((code) => [code, exponentOf(code)]));
+  const least = { 0: 10, 2: 10, 3: 100 } as const;
+
+  it.each([...exponents])(
+    'in %s, which has %i digits, is charged from the least payment on',
+    (code, digits) => {
+      const min = least[digits as keyof typeof least];
+      const row = { amount_currency: code, credit_cents: '1000' };
+      expect(afterCredit(row, 1000 + min)).toEqual({ charge: min, credit_cents: 0 });
+      expect(afterCredit(row, 999 + min)).toEqual({ charge: undefined, credit_cents: 1 - min });
+    },
+  );
+
+  it.each(['USD', 'JPY', 'KWD'])(
+    'of a trial that ends with a period in %s is a payment',
+    (code) => {
+      const trial = { ...active, amount_currency: code, trial_end_at: at('01-07') };
+      const row = { ...trial, amount_cents: '100', proration_behavior: 'create_prorations' };
+      expect(dueAt(row, microsOf(at('01-07'))).amount).toBe(
+        platformLimits(code).min_cents > 14 ? 100 : 14,
+      );
+    },
+  );
 });

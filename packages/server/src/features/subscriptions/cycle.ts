@@ -8,7 +8,7 @@ import { billedNext, dueAt, freeUntil } from './billing.ts';
 import type { ChargePlan } from './charge.ts';
 import { type BillingPolicy, finalActionOf, notPastDue } from './dunning.ts';
 import { beforeChange } from './prior.ts';
-import { CHARGE_MIN, type Period } from './schedule.ts';
+import { chargeMin, type Period } from './schedule.ts';
 import { billedAfter, type SkippedPeriod, skippedTime, skippedUntil } from './skipped.ts';
 import { isOpening } from './tally.ts';
 
@@ -250,7 +250,7 @@ export function afterCredit(
   amount: number,
 ): { readonly charge: number | undefined; readonly credit_cents: number } {
   const left = amount - Number(row.credit_cents ?? 0);
-  return left >= CHARGE_MIN
+  return left >= chargeMin(row.amount_currency as string)
     ? { charge: left, credit_cents: 0 }
     : { charge: undefined, credit_cents: -left };
 }

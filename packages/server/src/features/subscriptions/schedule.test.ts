@@ -1,7 +1,9 @@
+import { currencyNumbers } from '@florin/contract/currencies.ts';
 import {
   type BillingPeriod,
   billingPeriods,
 } from '@florin/contract/resources/payment-subscriptions.ts';
+import { platformLimits } from '@florin/contract/risk/amounts.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instantText, microsOf, seconds } from '../../kernel/clock.ts';
@@ -196,7 +198,13 @@ describe('the amount until the anchor', () => {
     ['so little that it could not be charged', '2026-04-30', 30, 10],
     ['more than a period', '2026-02-01', 3000, 3000],
   ])('for %s', (_time, now, amount, prorated) => {
-    expect(proratedAmount(monthly, amount, at(now))).toBe(prorated);
+    expect(proratedAmount(monthly, amount, 'USD', at(now))).toBe(prorated);
+  });
+  it.each([...currencyNumbers.keys()])('in %s is as much as a payment at least', (currency) => {
+    const least = platformLimits(currency).min_cents;
+    const last = at('2026-04-30');
+    expect(proratedAmount(monthly, least, currency, last)).toBe(least);
+    expect(proratedAmount(monthly, 31 * least, currency, last)).toBeGreaterThanOrEqual(least);
   });
   it('is exact for the greatest amounts, at least 10 and at most the amount', () => {
     fc.assert(
@@ -205,7 +213,8 @@ describe('the amount until the anchor', () => {
         fc.integer({ min: 10, max: Number.MAX_SAFE_INTEGER }),
         fc.integer({ min: 1, max: 400 * 24 * 60 * 60 }),
         (any, amount, remaining_s) => {
-          const prorated = proratedAmount(any, amount, any.anchor - seconds(remaining_s));
+          const now = any.anchor - seconds(remaining_s);
+          const prorated = proratedAmount(any, amount, 'USD', now);
           expect(Number.isSafeInteger(prorated)).toBe(true);
           expect(prorated).toBeGreaterThanOrEqual(10);
           expect(prorated).toBeLessThanOrEqual(amount);

@@ -1,9 +1,11 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
+import { platformLimits } from '@florin/contract/risk/amounts.ts';
 import { Temporal } from 'temporal-polyfill';
 import type { Micros } from '../../kernel/clock.ts';
 
-/** Least amount of a charge in minor units, as for any payment. */
-export const CHARGE_MIN = 10;
+/** Least amount of a charge in the minor units of its currency, as for any payment. */
+export const chargeMin = (currency: string): number => platformLimits(currency).min_cents;
+
 const MICROS_PER_MILLI = 1_000;
 
 const lengths: Readonly<
@@ -92,9 +94,14 @@ export function isLaterDay({ anchor, timezone }: Schedule, now: Micros): boolean
  * The part of an amount for the time until the anchor, of the period that ends there: in minor units, rounded
  * half up, never less than a charge may be nor more than the amount itself.
  */
-export function proratedAmount(schedule: Schedule, amount: number, now: Micros): number {
+export function proratedAmount(
+  schedule: Schedule,
+  amount: number,
+  currency: string,
+  now: Micros,
+): number {
   const period = { start: billingTime(schedule, -1), end: schedule.anchor };
-  return Math.max(CHARGE_MIN, Math.min(amount, shareOf(amount, period, now)));
+  return Math.max(chargeMin(currency), Math.min(amount, shareOf(amount, period, now)));
 }
 
 /** What of an amount is for the time from `now` to the end of its period: in minor units, rounded half up; 0 once it is over. */
