@@ -20,6 +20,8 @@ export interface VelocityLimit {
   /** Declines, cards, or minor units of `amount_currency`, which the payment that is looked at may reach. */
   readonly max_count: number;
   readonly amount_currency: string | null;
+  /** Payments that customers have under way count as declines: else many at once would all be below the limit. */
+  readonly counts_open?: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export const platformVelocity: Readonly<Record<'live' | 'sandbox', readonly Velo
       window_seconds: 60 * 60,
       max_count: 10,
       amount_currency: null,
+      counts_open: true,
     },
   ],
   sandbox: [],

@@ -57,12 +57,33 @@ export const lockVelocityLimits = (tx: Db, merchants: readonly string[]): Promis
     'velocity_limits',
   );
 
+/**
+ * Locks the cards of payments of a merchant and mode until the transaction ends, all in one order: who counts for a limit
+ * of the platform sees what those before came to. Held after the limits of merchants.
+ */
+export async function lockCards(
+  tx: Db,
+  payments: readonly { readonly scope: Scope; readonly card: { readonly fingerprint: string } }[],
+): Promise<void> {
+  const cards = payments.map(({ scope, card }) =>
+    ['card', scope.merchant_id, scope.mode, card.fingerprint].join(' '),
+  );
+  if (cards.length === 0) return;
+  await tx.query(
+    'select pg_advisory_xact_lock(hashtextextended(card, 0)) from unnest($1::text[]) card',
+    [[...new Set(cards)].sort()],
+    'lock_cards',
+  );
+}
+
 /** What is to be counted: that of a card by its fingerprint, of a payer by its id, of a merchant by nothing more. */
 export interface VelocityQuestion {
   readonly scope: Scope;
   readonly kind: string;
   readonly subject: string;
   readonly amount_currency: string | null;
+  /** Whether payments that customers have under way are counted as declines. */
+  readonly counts_open: boolean;
   /** From this instant on. */
   readonly since: string;
   /** Nobody asks for how much there is beyond it. */
@@ -77,7 +98,10 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
        case k.kind
          when 'card_declines' then (select count(*) from (select 1 from attempts a
            where a.merchant_id = k.merchant_id and a.card_fingerprint = k.subject and a.created_at >= k.since
-             and a.mode = k.mode and a.operation = 'authorise' and a.status = 'declined' limit k.up_to) counted)
+             and a.mode = k.mode and a.operation = 'authorise' and (a.status = 'declined'
+               or k.counts_open and a.status in ('sending', 'unknown') and exists (select from payment_demands p
+                 where p.merchant_id = a.merchant_id and p.id = a.payment_demand_id and p.initiator = 'customer'))
+           limit k.up_to) counted)
          when 'merchant_declines' then (select count(*) from (select 1 from attempts a
            where a.merchant_id = k.merchant_id and a.mode = k.mode and a.created_at >= k.since
              and a.operation = 'authorise' and a.status = 'declined' limit k.up_to) counted)
@@ -91,8 +115,9 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
            where a.merchant_id = k.merchant_id and a.payer_id = k.subject::uuid and a.created_at >= k.since
              and a.mode = k.mode and a.operation = 'authorise' limit k.up_to) tried)
        end as cards
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[])
-       with ordinality as k (merchant_id, mode, kind, subject, amount_currency, since, up_to, place)
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bigint[],
+         $8::boolean[])
+       with ordinality as k (merchant_id, mode, kind, subject, amount_currency, since, up_to, counts_open, place)
      order by k.place`,
     [
       questions.map(({ scope }) => scope.merchant_id),
@@ -102,6 +127,7 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
       column('amount_currency'),
       column('since'),
       column('up_to'),
+      column('counts_open'),
     ],
     'count_velocity',
   );

@@ -1,8 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { assessRisk } from '../../src/features/risk/assess.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { loadCatalog } from '../../src/store/catalog.ts';
+import { type Db, openDatabase } from '../../src/store/db.ts';
 import { lockVelocityLimits } from '../../src/store/risk.ts';
+import type { Row } from '../../src/store/row.ts';
+import { insertRows } from '../../src/store/rows.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, Relations, ResourceObject } from '../support/client.ts';
 import {
+  eventually,
   makeAddress,
   makeCustomer,
   makeDemand,
@@ -42,6 +50,36 @@ async function messagesOf({ id }: ResourceObject): Promise<number> {
   );
   return rows.length;
 }
+
+/** The attempt of a payment, without what names it. */
+async function attemptsOf({ id }: ResourceObject): Promise<Row> {
+  const [row] = await api.books.db.query('select * from attempts where payment_demand_id = $1', [
+    id,
+  ]);
+  return { ...row, payment_demand_id: id };
+}
+
+/** Stores attempts as those of live mode. */
+async function addLive(db: Db, attempts: readonly Row[]): Promise<void> {
+  const rows = attempts.map((one) => ({ ...one, id: randomUUID(), mode: 'live' }));
+  await insertRows(db, await loadCatalog(db), 'attempts', rows);
+}
+
+/** What the rules say to a payment, were it of live mode. */
+async function refusalInLive(tx: Db, id: string): Promise<string | undefined> {
+  const rows = await tx.query('select * from payment_demands where id = $1', [id]);
+  const verdicts = await assessRisk(
+    tx,
+    rows.map((row) => ({ ...row, mode: 'live' })),
+    systemClock().now(),
+  );
+  return [...verdicts.values()][0]?.refusal;
+}
+
+const waitingForLock = async (): Promise<number> => {
+  const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
+  return (await api.books.db.query(waiting, [])).length;
+};
 
 const act = (record: ResourceObject, action: string) =>
   client.send('PATCH', `/v2/${record.type}/${record.id}/${action}`);
@@ -160,6 +198,29 @@ describe('a limit of velocity', () => {
     });
     expect(whileCounting).toEqual([1, 0]);
     expect((await free()).length).toBe(1);
+  });
+
+  it('of the platform is counted for by one submission after the other', async () => {
+    const parties = await makeParties(client);
+    const before = await attemptsOf(await charge(parties));
+    const declined = Array.from({ length: 9 }, () => ({ ...before, status: 'declined' }));
+    await addLive(api.books.db, declined);
+    const demands = await Promise.all([1, 2].map(() => makeDemand(client, {}, parties)));
+    let assessed = 0;
+    await using submissions = openDatabase({ url: api.stack.databaseUrl, connections_max: 2 });
+    const refusals = await Promise.all(
+      demands.map(({ id }) =>
+        submissions.transaction(async (tx) => {
+          const refusal = await refusalInLive(tx, id);
+          assessed += 1;
+          await eventually(async () => assessed === 2 || (await waitingForLock()) > 0, Boolean);
+          const attempt = { ...before, status: 'sending', payment_demand_id: id };
+          if (!refusal) await addLive(tx, [attempt]);
+          return refusal;
+        }),
+      ),
+    );
+    expect(refusals.toSorted()).toEqual(['velocity_exceeded', undefined]);
   });
 
   it('of cards lets a payer go on with the cards that it has tried', async () => {

@@ -7,6 +7,7 @@ import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import {
   countVelocity,
+  lockCards,
   lockVelocityLimits,
   riskFactsOf,
   type VelocityQuestion,
@@ -28,11 +29,16 @@ export async function assessRisk(
   const rows = await riskFactsOf(tx, demands);
   const known = new Map(rows.map((row) => [keyText(row), row]));
   const facts = demands.map((demand) => factsOf(demand, known.get(keyText(demand)) ?? {}, limits));
+  await lockCards(tx, facts.filter(hasPlatformLimits));
   const tally = createTally(await countsFor(tx, facts, now));
   return new Map(
     demands.map((one, at) => [keyText(one), decideRisk(facts[at] as RiskFacts, tally)]),
   );
 }
+
+/** The platform's limits have no row of the merchant's to lock. */
+const hasPlatformLimits = ({ scope }: RiskFacts): boolean =>
+  platformVelocity[scope.mode].length > 0;
 
 const scopeText = ({ merchant_id, mode }: Row): string => `${merchant_id} ${mode}`;
 
@@ -63,6 +69,7 @@ function factsOf(demand: Row, known: Row, limits: Limits): RiskFacts {
     amount_currency: demand.amount_currency as string,
     payer_id: demand.payer_id as string,
     payer_blocked: !!known.blocked_at,
+    by_customer: demand.initiator !== 'merchant',
     card: {
       bin: known.card_bin as string,
       last_four: known.last_four as string,
@@ -95,6 +102,7 @@ const questionOf = (limit: VelocityLimit, facts: RiskFacts, now: Micros): Veloci
   kind: limit.kind,
   subject: subjectOf(limit, facts),
   amount_currency: limit.amount_currency,
+  counts_open: limit.counts_open === true,
   since: instantText(now - seconds(limit.window_seconds)),
   up_to: limit.max_count,
 });

@@ -13,6 +13,7 @@ const facts = (changes: Partial<RiskFacts> = {}): RiskFacts => ({
   amount_currency: 'USD',
   payer_id: 'p',
   payer_blocked: false,
+  by_customer: true,
   card: { bin: '400551', last_four: '0004', fingerprint: 'f' },
   matches: [],
   limits: [],
@@ -116,6 +117,14 @@ describe('a limit', () => {
       return decideRisk(payment, createTally(counted)).refusal;
     });
     expect(refusals).toEqual([undefined, 'velocity_exceeded', 'velocity_exceeded']);
+  });
+
+  it('that counts what is under way counts what a customer makes, as a decline', () => {
+    const limits = [{ ...limitOf('card_declines', 2), counts_open: true }];
+    const [away, there] = [facts({ limits, by_customer: false }), facts({ limits })];
+    const tally = createTally();
+    const refusals = [away, there, away, there, there].map((one) => decideRisk(one, tally).refusal);
+    expect(refusals).toEqual([...Array(4).fill(undefined), 'velocity_exceeded']);
   });
 
   it('of one currency, card, mode or merchant leaves the others alone', () => {

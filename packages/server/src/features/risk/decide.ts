@@ -23,6 +23,8 @@ export interface RiskFacts {
   readonly amount_currency: string;
   readonly payer_id: string;
   readonly payer_blocked: boolean;
+  /** Whether the payer is there; a charge of a saved card without the payer follows one that was approved. */
+  readonly by_customer: boolean;
   readonly card: {
     readonly bin: string;
     readonly last_four: string;

@@ -64,15 +64,15 @@ function isBeyond(limit: VelocityLimit, facts: RiskFacts, { total, cards }: Coun
   }
 }
 
-/** Declines are counted once they are known; until then the payment is neither. */
-function withPayment({ kind }: VelocityLimit, facts: RiskFacts, { total, cards }: Count): Count {
+/** Declines are counted once they are known, unless the limit counts payments that are under way. */
+function withPayment(limit: VelocityLimit, facts: RiskFacts, { total, cards }: Count): Count {
   const { fingerprint } = facts.card;
-  switch (kind) {
+  switch (limit.kind) {
     case 'card_amount':
       return { total: total + facts.amount_cents, cards };
     case 'payer_cards':
       return { total, cards: cards.includes(fingerprint) ? cards : [...cards, fingerprint] };
     default:
-      return { total, cards };
+      return { total: total + (limit.counts_open && facts.by_customer ? 1 : 0), cards };
   }
 }
