@@ -45,6 +45,8 @@ export interface Config {
   /** How long the bank's challenge page may take to appear in its frame. */
   readonly appear_limit_ms: number;
   readonly connections_max: number;
+  /** Writes of one type that wait for their turn, of all merchants together. */
+  readonly waiting_max: number;
   /** Whether anybody may open an account; where this is not said, only on the machine's own address. */
   readonly registration?: 'open' | 'closed';
   /** Whether the demo shop is served; where this is not said, only on the machine's own address. */
@@ -99,6 +101,7 @@ export const defaults = {
   fingerprint_limit_ms: 10_000,
   appear_limit_ms: 15_000,
   connections_max: 12,
+  waiting_max: 4_096,
   monotonic_ms: () => performance.now(),
   rate_limit: 5_000,
   letters_days: 400,

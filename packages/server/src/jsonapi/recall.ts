@@ -3,6 +3,7 @@ import type { Db } from '../store/db.ts';
 import { type IdempotencyKey, type KeyHolder, keyHolders } from '../store/idempotency.ts';
 import type { Row } from '../store/row.ts';
 import { rowsByKey } from '../store/rows.ts';
+import { scopeText } from '../store/scope.ts';
 
 /** Finds out what requests with an idempotency key did before. */
 export interface Recall {
@@ -15,7 +16,10 @@ export interface Recall {
 /** Looks keys up in the database; those that are asked for at the same time share one query. */
 export function createRecall(db: Db): Recall {
   return {
-    holderOf: createBatcher({ run: (keys: readonly IdempotencyKey[]) => keyHolders(db, keys) }),
+    holderOf: createBatcher({
+      run: (keys: readonly IdempotencyKey[]) => keyHolders(db, keys),
+      ownerOf: scopeText,
+    }),
     async rowOf(table, { merchant_id }, { resource_id }) {
       const [row] = await rowsByKey(db, table, [{ merchant_id, id: resource_id }]);
       return row;

@@ -1,3 +1,5 @@
+import { createFairQueue } from './fair-queue.ts';
+
 /** More callers are waiting than the queue may hold. */
 export class OverloadedError extends Error {
   override name = 'OverloadedError';
@@ -8,6 +10,8 @@ export interface BatcherOptions<In, Out> {
   readonly run: (items: readonly In[]) => Promise<readonly (Out | Error)[]>;
   /** Two items of one key never share a batch, nor are in flight together. */
   readonly keyOf?: (item: In) => string | undefined;
+  /** Whose an item is. Owners take turns, and in a full queue those with the most items give way to others. */
+  readonly ownerOf?: (item: In) => string;
   readonly batch_max?: number;
   readonly in_flight_max?: number;
   /** Beside a batch that is under way another one leaves with as many items only, so that batches cost less each; default 1. */
@@ -39,13 +43,14 @@ export function createBatcher<In, Out>(
   const {
     run,
     keyOf,
+    ownerOf,
     batch_max = BATCH_MAX,
     in_flight_max = IN_FLIGHT_MAX,
     beside_min = 1,
     beside_wait_ms = BESIDE_WAIT_MS,
     queue_max = QUEUE_MAX,
   } = options;
-  let queue: Waiting<In, Out>[] = [];
+  const queue = createFairQueue<Waiting<In, Out>>(queue_max);
   const busyKeys = new Set<string>();
   let inFlight = 0;
   let scheduled = false;
@@ -53,9 +58,9 @@ export function createBatcher<In, Out>(
   let patience: NodeJS.Timeout | undefined;
 
   const schedule = (): void => {
-    if (scheduled || inFlight >= in_flight_max || queue.length === 0) return;
+    if (scheduled || inFlight >= in_flight_max || queue.size === 0) return;
     const least = inFlight === 0 ? 1 : beside_min;
-    if (queue.length >= least) leave();
+    if (queue.size >= least) leave();
     else patience ??= setTimeout(leave, beside_wait_ms);
   };
 
@@ -68,7 +73,7 @@ export function createBatcher<In, Out>(
 
   function flush(): void {
     scheduled = false;
-    const batch = takeBatch();
+    const batch = queue.take(batch_max, beginKey);
     if (batch.length === 0) return;
     inFlight++;
     void settle(batch, run).finally(() => {
@@ -79,28 +84,19 @@ export function createBatcher<In, Out>(
     schedule();
   }
 
-  function takeBatch(): Waiting<In, Out>[] {
-    const batch: Waiting<In, Out>[] = [];
-    const rest: Waiting<In, Out>[] = [];
-    for (const waiting of queue) {
-      const blocked = waiting.key !== undefined && busyKeys.has(waiting.key);
-      if (blocked || batch.length >= batch_max) rest.push(waiting);
-      else {
-        if (waiting.key !== undefined) busyKeys.add(waiting.key);
-        batch.push(waiting);
-      }
-    }
-    queue = rest;
-    return batch;
+  /** Whether nothing of the item's key is in flight; from now on the item is. */
+  function beginKey({ key }: Waiting<In, Out>): boolean {
+    if (key === undefined) return true;
+    if (busyKeys.has(key)) return false;
+    busyKeys.add(key);
+    return true;
   }
 
   return (item) =>
     new Promise<Out>((resolve, reject) => {
-      if (queue.length >= queue_max) {
-        reject(new OverloadedError(`more than ${queue_max} requests are waiting`));
-        return;
-      }
-      queue.push({ item, key: keyOf?.(item), resolve, reject });
+      const waiting = { item, key: keyOf?.(item), resolve, reject };
+      const displaced = queue.add(ownerOf?.(item) ?? '', waiting);
+      displaced?.reject(new OverloadedError(`more than ${queue_max} requests are waiting`));
       schedule();
     });
 }

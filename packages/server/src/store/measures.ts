@@ -1,5 +1,6 @@
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
+import { scopeText } from './scope.ts';
 
 /** The hardest measure in force against a merchant in a mode, both given as SQL expressions; `ban` sorts first. */
 export const measureSql = (merchant_id: string, mode: string): string =>
@@ -40,8 +41,6 @@ export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<Readon
   const keys = new Set(stopped.map(scopeText));
   return new Set(rows.filter((row) => keys.has(scopeText(row))));
 }
-
-const scopeText = ({ merchant_id, mode }: Row): string => `${merchant_id} ${mode}`;
 
 /** The measures in force against a merchant, locked, in these modes. */
 export const lockMeasures = (

@@ -11,3 +11,6 @@ export const scopeOf = ({ merchant_id, mode }: Row): Scope => ({
   merchant_id: merchant_id as string,
   mode: mode as Scope['mode'],
 });
+
+/** A text that names a merchant and mode. */
+export const scopeText = ({ merchant_id, mode }: Row | Scope): string => `${merchant_id} ${mode}`;

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/store/db.ts';
 import { useApi } from '../support/api.ts';
-import type { Answer, Client } from '../support/client.ts';
+import { type Answer, type Client, documentOf } from '../support/client.ts';
 import { makeDemand } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
-const api = useApi();
+const WAITING_MAX = 8;
+const api = useApi({ config: { waiting_max: WAITING_MAX } });
 
 /** Keeps everybody from reading a table until it is released. */
 async function holdTable(db: Database, table: string): Promise<{ release(): Promise<void> }> {
@@ -71,6 +72,64 @@ describe('forty slow lists of one merchant', () => {
     expect([tooCostly, overloaded]).toEqual(expect.arrayContaining(outcomes));
     expect(outcomes).toContainEqual(overloaded);
     expect((await api.client.get(slow(1))).status).toBe(200);
+  });
+});
+
+describe('a merchant that imports more customers at once than may wait', () => {
+  /** Has each statement that stores customers sleep until it is released. */
+  async function holdCreates(db: Database) {
+    await db.query('create table held as select 1 as one', []);
+    await db.query(
+      `create function wait_while_held() returns trigger language plpgsql as $$ begin
+         while exists (select from held) loop perform pg_sleep(0.005); end loop;
+         return null;
+       end $$`,
+      [],
+    );
+    await db.query(
+      `create trigger customers_held before insert on customers
+       for each statement execute function wait_while_held()`,
+      [],
+    );
+    return { release: () => db.query('delete from held', []) };
+  }
+
+  const sleeping = async (count: number): Promise<void> => {
+    const sql = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    while ((await api.books.db.query(sql, [])).length < count) await sleep(5);
+  };
+
+  it('has its newest refused, and all of another merchant served', async () => {
+    const other = api.as(await (await api.books.makeMerchant()).key());
+    const hold = await holdCreates(api.books.db);
+    const refused: Answer[] = [];
+    const customer = documentOf('customers', { email: 'ada@example.com' });
+    const create = async (client: Client): Promise<number> => {
+      const answer = await client.send('POST', '/v2/customers', customer);
+      if (answer.status === 503) refused.push(answer);
+      return answer.status;
+    };
+    const until = async (count: number): Promise<void> => {
+      while (refused.length < count) await sleep(5);
+    };
+    const imported: Promise<number>[] = [];
+    // Two statements are under way at most; whoever comes then waits.
+    for (const statements of [1, 2]) {
+      imported.push(create(api.client));
+      await sleeping(statements);
+    }
+    imported.push(...Array.from({ length: WAITING_MAX + 1 }, () => create(api.client)));
+    await until(1);
+    const others = Array.from({ length: WAITING_MAX / 2 }, () => create(other));
+    await until(1 + WAITING_MAX / 2);
+    await hold.release();
+    expect(await Promise.all(others)).toEqual(others.map(() => 201));
+    const served = (await Promise.all(imported)).filter((status) => status === 201);
+    expect(served).toHaveLength(2 + WAITING_MAX / 2);
+    expect(errorsOf(refused[0] as Answer)).toEqual([['overloaded', undefined]]);
+    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(
+      refused.map(() => '1'),
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import type { IdempotencyKey } from '../../store/idempotency.ts';
 import { repeating } from '../../store/repeat.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
+import { scopeOf, scopeText } from '../../store/scope.ts';
 import { keyOf, keyText, lockRows } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { keyTaken } from '../records/keys.ts';
@@ -57,6 +58,8 @@ export const createFollowUps = (
   createBatcher({
     run: (items: readonly Item[]) => repeating(() => storeAll(services, kind, decide, items)),
     keyOf: ({ record }) => keyText(paymentOf(record)),
+    ownerOf: ({ record }) => scopeText(scopeOf(record)),
+    queue_max: services.config.waiting_max,
   });
 
 /** An earlier run of the same may have stored some of the items; these change nothing any more. */

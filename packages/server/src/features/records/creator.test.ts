@@ -1,6 +1,7 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { defaults } from '../../config/config.ts';
 import { instantText, systemClock } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { type Catalog, loadCatalog } from '../../store/catalog.ts';
@@ -37,7 +38,7 @@ const asked = {
 };
 
 it('a record whose key is taken fails its own request, while its neighbours are made once', async () => {
-  const create = createCreator({ db, catalog }, 'customers');
+  const create = createCreator({ db, catalog, config: defaults }, 'customers');
   await create(customer('order-1'));
   const [neighbour, twin, last] = await Promise.allSettled(
     [customer(), customer('order-1'), customer()].map(create),

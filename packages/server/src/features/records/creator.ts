@@ -1,7 +1,7 @@
 import { createBatcher } from '../../kernel/batcher.ts';
 import { type Created, createRecords, type NewRecord } from '../../store/create.ts';
 import type { Row } from '../../store/row.ts';
-import { scopeOf } from '../../store/scope.ts';
+import { scopeOf, scopeText } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 import { keyTaken } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
@@ -15,12 +15,21 @@ export interface CreateItem {
 /** Gives the stored row, or rejects with what refuses it; `keyTaken` where an earlier request has its key. */
 export type Creator = (item: CreateItem) => Promise<Row>;
 
+/** How many writes may wait. */
+export interface Waiting {
+  readonly config: Pick<Services['config'], 'waiting_max'>;
+}
+
 /** Where records are stored. */
-type Store = Pick<Services, 'db' | 'catalog'>;
+type Store = Pick<Services, 'db' | 'catalog'> & Waiting;
 
 /** Creates records of one table; those that are asked for at the same time share one statement. */
 export const createCreator = (store: Store, table: string): Creator =>
-  createBatcher({ run: (items: readonly CreateItem[]) => createAll(store, table, items) });
+  createBatcher({
+    run: (items: readonly CreateItem[]) => createAll(store, table, items),
+    ownerOf: ({ record }) => scopeText(scopeOf(record.row)),
+    queue_max: store.config.waiting_max,
+  });
 
 async function createAll(
   store: Store,

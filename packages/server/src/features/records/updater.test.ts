@@ -1,6 +1,7 @@
 import { ProblemError, problem } from '@florin/contract/errors.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { defaults } from '../../config/config.ts';
 import { instantText, systemClock } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
 import { type Catalog, loadCatalog } from '../../store/catalog.ts';
@@ -37,7 +38,7 @@ async function customer(): Promise<string> {
 /** What one process has to change customers with; each change tells of itself. */
 const updater = () =>
   createUpdater(
-    { db, catalog, clock },
+    { db, catalog, clock, config: defaults },
     {
       table: 'customers',
       eventOf: (row, slug, now) => ({

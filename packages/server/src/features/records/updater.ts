@@ -7,9 +7,10 @@ import type { Db } from '../../store/db.ts';
 import type { NewEvent } from '../../store/events.ts';
 import type { IdempotencyKey } from '../../store/idempotency.ts';
 import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import { type Scope, scopeText } from '../../store/scope.ts';
 import { type Change, keyText, lockRows, transition } from '../../store/transition.ts';
 import type { Services } from '../services.ts';
+import type { Waiting } from './creator.ts';
 import { keepKeys } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
 
@@ -81,13 +82,15 @@ export interface UpdaterOptions {
 export type Updater = (item: UpdateItem) => Promise<Row>;
 
 /** Where records are changed, and when. */
-type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
+type Store = Pick<Services, 'db' | 'catalog' | 'clock'> & Waiting;
 
 /** Changes rows of one table; changes that are asked for at the same time share one transaction. */
 export const createUpdater = (services: Store, options: UpdaterOptions): Updater =>
   createBatcher({
     run: (items: readonly UpdateItem[]) => updateAll(services, options, items),
     keyOf: ({ scope, id }) => keyText({ ...scope, id }),
+    ownerOf: ({ scope }) => scopeText(scope),
+    queue_max: services.config.waiting_max,
   });
 
 async function updateAll(

@@ -13,7 +13,7 @@ import {
   type VelocityQuestion,
 } from '../../store/risk.ts';
 import type { Row } from '../../store/row.ts';
-import { scopeOf } from '../../store/scope.ts';
+import { scopeOf, scopeText } from '../../store/scope.ts';
 import { keyText } from '../../store/transition.ts';
 import { decideRisk, type ListMatch, type RiskFacts, type Verdict } from './decide.ts';
 import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
@@ -39,8 +39,6 @@ export async function assessRisk(
 /** The platform's limits have no row of the merchant's to lock. */
 const hasPlatformLimits = ({ scope }: RiskFacts): boolean =>
   platformVelocity[scope.mode].length > 0;
-
-const scopeText = ({ merchant_id, mode }: Row): string => `${merchant_id} ${mode}`;
 
 type Limits = ReadonlyMap<string, readonly VelocityLimit[]>;
 

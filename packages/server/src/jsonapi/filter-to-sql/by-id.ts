@@ -1,7 +1,7 @@
 import { createBatcher } from '../../kernel/batcher.ts';
 import { lru } from '../../kernel/lru.ts';
 import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import { type Scope, scopeText } from '../../store/scope.ts';
 import type { Model } from '../model.ts';
 import type { Run } from './run.ts';
 import { type Tenant, tenantConditions, visibleColumn } from './tenant.ts';
@@ -27,7 +27,10 @@ export function createFindById(run: Run): FindById {
   return (model, columns, wanted) => {
     const find = shapes.get(`${model.type} ${columns.join()}`, () => {
       const sql = statementFor(model, columns);
-      return createBatcher({ run: (all: readonly Wanted[]) => findAll(run, sql, all) });
+      return createBatcher({
+        run: (all: readonly Wanted[]) => findAll(run, sql, all),
+        ownerOf: ({ scope }) => scopeText(scope),
+      });
     });
     return find(wanted);
   };

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createFairQueue } from './fair-queue.ts';
+
+const anything = () => true;
+const filled = (size_max: number, items: string) => {
+  const queue = createFairQueue<string>(size_max);
+  const displaced = items.split(' ').map((item) => queue.add(item.slice(0, 1), item));
+  return { queue, displaced: displaced.filter((item) => item !== undefined) };
+};
+
+describe('a fair queue', () => {
+  it('gives one item of each owner in turn, in the order of each', () => {
+    const { queue } = filled(9, 'a1 a2 a3 a4 b1 b2 c1');
+    expect(queue.take(5, anything)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2']);
+    expect(queue.take(5, anything)).toEqual(['a3', 'a4']);
+    expect(queue.size).toBe(0);
+  });
+
+  it('begins with those who had nothing the last time', () => {
+    const { queue } = filled(9, 'a1 a2 b1 b2 c1 c2');
+    const taken = [queue.take(2, anything), queue.take(2, anything), queue.take(2, anything)];
+    expect(taken).toEqual([
+      ['a1', 'b1'],
+      ['c1', 'a2'],
+      ['b2', 'c2'],
+    ]);
+  });
+
+  it('keeps what may not be taken where it is', () => {
+    const { queue } = filled(9, 'a1 a2 b1');
+    expect(queue.take(9, (item) => item !== 'a1')).toEqual(['a2', 'b1']);
+    expect(queue.take(9, anything)).toEqual(['a1']);
+  });
+
+  it('that is full displaces the last of the longest line for those who have less', () => {
+    const { queue, displaced } = filled(4, 'a1 a2 a3 a4 a5 b1 b2 b3 c1');
+    expect(displaced).toEqual(['a5', 'a4', 'a3', 'b3', 'a2']);
+    expect(queue.take(4, anything)).toEqual(['a1', 'b1', 'c1', 'b2']);
+  });
+
+  it('that is full of owners with one item each takes no other', () => {
+    expect(filled(3, 'a1 b1 c1 d1').displaced).toEqual(['d1']);
+  });
+});
