@@ -1,10 +1,10 @@
-import { runChecks, sourceChecks, unusedCheck } from './checks.ts';
+import { migrationCheck, runChecks, sourceChecks, unusedCheck } from './checks.ts';
 import { runNode, stopOnRequest } from './program.ts';
 
 const HOUSE_TESTS = ['packages/server/tests/house.test.ts'];
 
 stopOnRequest();
-const { failed } = await runChecks([...sourceChecks(), unusedCheck]);
+const { failed } = await runChecks([migrationCheck, ...sourceChecks(), unusedCheck]);
 const house = await runNode(
   ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...HOUSE_TESTS],
   true,

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DIRECTORIES, findingsIn } from './migrations.ts';
 import { type Outcome, ROOT, runNode } from './program.ts';
 
 export interface Check {
@@ -31,6 +32,14 @@ export function sourceChecks(): Check[] {
 export const unusedCheck: Check = {
   name: 'unused files, exports and dependencies',
   run: () => runNode([module('knip', 'bin', 'knip.js')], false),
+};
+
+export const migrationCheck: Check = {
+  name: 'migrations as they were recorded',
+  async run() {
+    const findings = (await Promise.all(DIRECTORIES.map(findingsIn))).flat();
+    return { code: findings.length > 0 ? 1 : 0, output: findings.join('\n') };
+  },
 };
 
 /** Runs them one after the other, printing a line for each and the output of those that fail. */

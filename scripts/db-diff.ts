@@ -46,7 +46,9 @@ function write(name: string, sql: string): void {
   const next = String(Math.max(0, ...numbers) + 1).padStart(4, '0');
   const path = join(MIGRATIONS, `${next}-${name}.sql`);
   writeFileSync(path, sql, { flag: 'wx' });
-  console.log(`${sql}\nWritten to ${path}. Read it before you start Florin with it.`);
+  console.log(
+    `${sql}\nWritten to ${path}. Read it before you start Florin with it, and record it with \`npm run db:record\` when it is finished.`,
+  );
 }
 
 /** The tables that it is about, as they stand in a file name. */

@@ -22,6 +22,7 @@ const VERBS = {
   fix: { program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
   build: { program: ['scripts/build.ts'] },
   'db-diff': { program: ['scripts/db-diff.ts'] },
+  'db-record': { program: ['scripts/db-record.ts'] },
   bench: { program: ['bench/main.ts'], bundles: true },
   openapi: { program: ['scripts/openapi.ts'] },
   shots: { program: ['scripts/shots.ts'], bundles: true },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Overrides } from '@florin/server/app.ts';
 import type { Config } from '@florin/server/config/config.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
-import { cloneDatabase } from './databases.ts';
+import { type ClonedDatabase, cloneDatabase } from './databases.ts';
 import {
   type SimulatorOptions,
   startServer,
@@ -39,6 +39,8 @@ export interface StackOptions extends SimulatorOptions {
   readonly config?: Partial<Config>;
   /** The server's processors, where a test has others than the server's own. */
   readonly processors?: Overrides['processors'];
+  /** Changes the migrated, empty database before anything starts. */
+  readonly prepare?: (database: ClonedDatabase) => Promise<void>;
   /** Origins that the vault may send to, beside the simulated network. */
   readonly egress?: readonly string[];
 }
@@ -47,11 +49,12 @@ type Parts = Map<PartName, AsyncDisposable>;
 
 /** Starts a stack; dispose of it to stop the parts in order and to remove what they wrote. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { config, processors, egress, ...network } = options;
+  const { config, processors, egress, prepare, ...network } = options;
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = cleanup.use(await cloneDatabase());
+  await prepare?.(database);
   const parts: Parts = new Map();
   cleanup.defer(() => stopAll(parts));
 

@@ -17,7 +17,7 @@ import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/t
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
 import { systemClock } from './kernel/clock.ts';
-import { createLogger } from './kernel/logger.ts';
+import { createLogger, type Logger } from './kernel/logger.ts';
 import { createPulses } from './kernel/pulses.ts';
 import { createSealer } from './kernel/sealer.ts';
 import { createSignal } from './kernel/signal.ts';
@@ -29,7 +29,7 @@ import { loadCatalog } from './store/catalog.ts';
 import { type Database, type Db, openDatabase } from './store/db.ts';
 import { instanceSecret } from './store/instance-secrets.ts';
 import { saveIntegrations } from './store/integrations.ts';
-import { migrate } from './store/migrate.ts';
+import { type MigrateOptions, migrate } from './store/migrate.ts';
 import { savePermissions } from './store/permissions.ts';
 import { requireIndexes } from './store/schema/index-check.ts';
 import { anchorLedger } from './work/balance.ts';
@@ -57,7 +57,8 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   const door = await openDoor(given);
   stack.defer(() => door.close());
   const config = atPort(given, door.port);
-  await migrate(config.database_url);
+  const logger = createLogger(config.log_level);
+  await migrate(config.database_url, { report: reportMigrations(logger) });
   const db = stack.use(
     openDatabase({ url: config.database_url, connections_max: config.connections_max }),
   );
@@ -68,7 +69,7 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
       statement_timeout_ms: READ_TIMEOUT_MS,
     }),
   );
-  const services = await createServices(config, overrides, { db, reads });
+  const services = await createServices({ config, logger, db, reads }, overrides);
   await anchorLedger(services);
   await services.worlds.refresh();
   stack.defer(() => services.relay.close());
@@ -109,12 +110,15 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   };
 }
 
+const reportMigrations =
+  (logger: Logger): MigrateOptions['report'] =>
+  (event) =>
+    logger[event.event === 'migration_applied' ? 'info' : 'warn'](event, 'migration');
+
 async function createServices(
-  config: Config,
+  { config, logger, db, reads }: Pick<Services, 'config' | 'logger' | 'db' | 'reads'>,
   { processors: make = createProcessors }: Overrides,
-  { db, reads }: { readonly db: Database; readonly reads: Db },
 ): Promise<Services> {
-  const logger = createLogger(config.log_level);
   const { simulator_url } = config;
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
   const processors = make({ simulatorUrl });

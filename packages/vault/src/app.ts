@@ -49,7 +49,7 @@ export async function createVault(
   };
   try {
     const db = keep(await openDatabase(config.databaseUrl, log));
-    await migrate(db);
+    await migrate(db, log);
     const kms = keep(await openKms(config.kms ?? { provider: 'file' }, config.dataDir));
     const base = { db, kms, clock, log };
     const rootKeys = await openRootKeys(base);

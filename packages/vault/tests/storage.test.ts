@@ -1,7 +1,11 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { factsOf } from '@florin/contract/migrations/facts.ts';
 import type { RelayRequest } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../src/store/db.ts';
+import { migrate, vaultHistory } from '../src/store/migrate.ts';
+import { createTestDatabase } from './support/postgres.ts';
 import { type UsedVault, useVault } from './support/use-vault.ts';
 import { dumpOf, type TestVault } from './support/vault.ts';
 
@@ -134,9 +138,45 @@ describe('starting', () => {
       `insert into vault.migrations (version, name) values (9999, 'later')`,
     );
     await expect(vault.restart()).rejects.toThrow(
-      /^The vault's database was made by a newer Florin/,
+      /^The vault cannot use its database\. The database was made by a newer Florin \(it has later\)/,
     );
     await vault.database.query('delete from vault.migrations where version = 9999');
     await vault.restart();
+  });
+
+  test('on a database from before checksums stores them, once it is what the migrations make', async () => {
+    const sums = () =>
+      vault.database.query('select name, checksum from vault.migrations order by version');
+    const before = await sums();
+    expect(before).toHaveLength(4);
+    await vault.database.query('alter table vault.migrations drop column checksum');
+    await vault.database.query('alter table vault.cards alter column brand drop not null');
+    await expect(vault.restart()).rejects.toThrow(/It lacks "column cards\.brand text not null"\./);
+    await vault.database.query('alter table vault.cards alter column brand set not null');
+    await vault.restart();
+    expect(await sums()).toEqual(before);
+  });
+
+  test('on a database that applied another content of a migration is refused', async () => {
+    await vault.database.query(
+      `update vault.migrations set checksum = 'x' || checksum where version = 2`,
+    );
+    await expect(vault.restart()).rejects.toThrow(/applied other contents of 0002-rotation/);
+    await vault.database.query(
+      'update vault.migrations set checksum = substr(checksum, 2) where version = 2',
+    );
+    await vault.restart();
+  });
+
+  test('at the first stored checksum has the facts that earlier databases are compared with', async () => {
+    const history = await vaultHistory();
+    const { through, facts } = history.adoption;
+    await using stack = new AsyncDisposableStack();
+    const database = await createTestDatabase();
+    stack.defer(() => database.drop());
+    const db = stack.use(await openDatabase(database.url, () => {}));
+    const files = history.files.filter(({ name }) => name <= through);
+    await migrate(db, () => {}, { ...history, files });
+    expect(await factsOf(db, `'vault'`, ['migrations'])).toEqual(await facts());
   });
 });

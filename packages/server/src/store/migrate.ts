@@ -1,67 +1,93 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type History, readMigrations } from '@florin/contract/migrations/plan.ts';
+import { type Book, type Migration, runMigrations } from '@florin/contract/migrations/run.ts';
+import type { Transactions } from '@florin/contract/migrations/session.ts';
 import type pg from 'pg';
 import { poolOf } from './db.ts';
 
 /** 0027 and 0032 were never used. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-/** The database was made by a newer Florin, or is otherwise not one this program may touch. */
-export class MigrationError extends Error {
-  override name = 'MigrationError';
-}
+/** Name and lock are those of the library that ran migrations before, whose versions so refuse a database that is ahead. */
+const BOOK: Book = {
+  schema: 'current_schema()',
+  tables: ['kysely_migration', 'kysely_migration_lock'],
+  lock: '3853314791062309107',
+  look: `select case when to_regclass('kysely_migration') is null then 'absent'
+    when exists (select from pg_attribute
+      where attrelid = to_regclass('kysely_migration') and attname = 'checksum') then 'present'
+    else 'old' end as state`,
+  prepare: `create table if not exists kysely_migration (
+      name varchar(255) primary key,
+      timestamp varchar(255) not null
+    );
+    alter table kysely_migration add column if not exists checksum text`,
+  read: `select name, to_jsonb(m) ->> 'checksum' as checksum from kysely_migration m`,
+  add: `insert into kysely_migration (name, checksum, timestamp)
+    values ($1, $2, to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
+  prove: 'update kysely_migration set checksum = $2 where name = $1',
+  remove: 'delete from kysely_migration where name = $1',
+};
 
-async function loadMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-  const texts = await Promise.all(files.map((name) => readFile(new URL(name, MIGRATIONS), 'utf8')));
-  return Object.fromEntries(
-    files.map((name, at) => [
-      name.replace(/\.sql$/, ''),
-      {
-        up: (db: Kysely<unknown>) =>
-          sql
-            .raw(texts[at] as string)
-            .execute(db)
-            .then(() => {}),
-      },
-    ]),
-  );
+/** How the server's schema came to be. */
+export const serverHistory = async (): Promise<History> => ({
+  files: await readMigrations(
+    await readdir(MIGRATIONS),
+    (name) => readFile(new URL(name, MIGRATIONS), 'utf8'),
+    (text) => createHash('sha256').update(text).digest('hex'),
+  ),
+  removed: { '0034-posted-summaries': 'nothing: 0011-captures-and-ledger sets what it set' },
+  adoption: {
+    through: '0039-edited-migrations',
+    facts: async () =>
+      (await readFile(new URL('adopted-schema.txt', MIGRATIONS), 'utf8')).trimEnd().split('\n'),
+  },
+});
+
+export interface MigrateOptions extends Pick<Migration, 'attempts_max'> {
+  readonly history?: History;
+  readonly report?: Migration['report'] | undefined;
 }
 
 /**
  * Brings the database to this program's schema; safe to run by several processes at once.
- * Throws `MigrationError` where the database is ahead of the program.
+ * Throws `MigrationRefusal` where the database is ahead of the program, or was made by edited migrations.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(
+  databaseUrl: string,
+  { history, report = () => {}, attempts_max }: MigrateOptions = {},
+): Promise<void> {
   const pool = poolOf({ connectionString: databaseUrl, max: 1 });
+  const transaction = transactionsOf(pool);
   try {
-    const migrations = await loadMigrations();
-    const known = Object.keys(migrations);
-    const applied = await appliedMigrations(pool);
-    refuseNewer(applied, known);
-    // Kysely would first read the description of every table: half of what a start asks of the database.
-    if (applied.size === known.length) return;
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-    const { error } = await migrator.migrateToLatest();
-    if (error) throw error;
+    const known = history ?? (await serverHistory());
+    await runMigrations({ transaction, wait, report, book: BOOK, history: known, attempts_max });
   } finally {
     await pool.end();
   }
 }
 
-async function appliedMigrations(pool: pg.Pool): Promise<ReadonlySet<string>> {
-  const exists = await pool.query(`select to_regclass('kysely_migration') as found`);
-  if (!exists.rows[0].found) return new Set();
-  const applied = await pool.query<{ name: string }>('select name from kysely_migration');
-  return new Set(applied.rows.map(({ name }) => name));
-}
-
-function refuseNewer(applied: ReadonlySet<string>, known: readonly string[]): void {
-  const ahead = [...applied].filter((name) => !known.includes(name));
-  if (ahead.length === 0) return;
-  throw new MigrationError(
-    `The database was made by a newer Florin (it has ${ahead.join(', ')}). Start that version, or use another data directory.`,
-  );
-}
+const transactionsOf =
+  (pool: pg.Pool): Transactions =>
+  async (work) => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work({
+        query: async (sql, values) =>
+          (await client.query(sql, values as unknown[] | undefined)).rows,
+      });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((cause: Error) => {
+        broken = cause;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };

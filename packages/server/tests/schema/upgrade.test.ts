@@ -1,43 +1,45 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import {
+  buildEarlier,
+  type EarlierVersion,
+  MIGRATIONS,
+  migrationNames,
+} from './earlier-database.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'store', 'migrations');
-const files = readdirSync(MIGRATIONS)
-  .filter((name) => name.endsWith('.sql'))
-  .sort();
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 
-const apply = async (client: pg.Client, names: readonly string[]): Promise<void> => {
-  for (const name of names) await client.query(readFileSync(join(MIGRATIONS, name), 'utf8'));
-};
+interface Earlier extends EarlierVersion {
+  /** The migration before which the database was filled, where that is not the end of the version. */
+  readonly filled_before?: string;
+}
 
-/** What is asked of a database of an earlier version, in which something is, once it is brought to the present; `from` is the first later migration. */
+/** What is asked of a database of an earlier version, in which something is, once it is brought to the present. */
 async function upgraded(
-  from: string,
+  { filled_before, ...version }: Earlier,
   fill: (client: pg.Client) => Promise<unknown>,
   asked: string,
 ): Promise<unknown[]> {
   await using database = await cloneDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  try {
-    await client.query('create schema earlier; set search_path = earlier');
-    await apply(
-      client,
-      files.filter((name) => name < from),
-    );
+  const fillNow = async () => {
     await client.query(
       `insert into merchants (id, created_at, updated_at) values ($1, now(), now())`,
       [MERCHANT],
     );
     await fill(client);
-    await apply(
-      client,
-      files.filter((name) => name >= from),
-    );
+  };
+  try {
+    await client.query('create schema earlier; set search_path = earlier');
+    await buildEarlier(client, version, async (name) => name === filled_before && fillNow());
+    if (!filled_before) await fillNow();
+    for (const name of migrationNames.filter((name) => name >= version.before)) {
+      await client.query(readFileSync(join(MIGRATIONS, `${name}.sql`), 'utf8'));
+    }
     return (await client.query(asked)).rows;
   } finally {
     await client.end();
@@ -46,7 +48,7 @@ async function upgraded(
 
 it('a database with events is brought to the present', async () => {
   const rows = await upgraded(
-    '0018-billing.sql',
+    { before: '0018' },
     (client) =>
       client.query(
         `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
@@ -58,15 +60,24 @@ it('a database with events is brought to the present', async () => {
   expect(rows).toEqual([{ kept: true, missed_periods: 'latest' }]);
 });
 
-it('a subscription whose first charge has failed before has all its days by its own clock', async () => {
-  const rows = await upgraded('0033-unpaid.sql', fillWithUnpaid, DAYS_LEFT);
-  expect(rows).toEqual([
-    { reason: 'none: it waits', days: null },
-    { reason: 'of live', days: 14 },
-    { reason: 'of the merchant 5 days ahead', days: 19 },
-    { reason: 'of a customer 40 days ahead', days: 54 },
-  ]);
-});
+it.each<[string, Earlier]>([
+  ['before', { before: '0033' }],
+  [
+    'before, in a version that gave them days by the system clock',
+    { before: '0034', edited: ['0033-unpaid'], filled_before: '0033-unpaid' },
+  ],
+])(
+  'a subscription whose first charge has failed %s has all its days by its own clock',
+  async (_when, version) => {
+    const rows = await upgraded(version, fillWithUnpaid, DAYS_LEFT);
+    expect(rows).toEqual([
+      { reason: 'none: it waits', days: null },
+      { reason: 'of live', days: 14 },
+      { reason: 'of the merchant 5 days ahead', days: 19 },
+      { reason: 'of a customer 40 days ahead', days: 54 },
+    ]);
+  },
+);
 
 const DAYS_LEFT = `select coalesce(failure_reason, 'none: it waits') as reason,
   round(extract(epoch from dunning_ends_at - now()) / 86400)::int as days
@@ -108,7 +119,7 @@ it('a ledger that was restored into a cluster far behind has what was written th
   // One restored stamp is the very transaction that restores.
   const restored = ', case n when 6 then pg_current_xact_id()::text::bigint else n end';
   const rows = await upgraded(
-    '0036-ledger-anchor.sql',
+    { before: '0036' },
     async (client) => {
       await client.query('update balance_horizon set posted_before = 1000000010');
       await client.query(transfers(', posted_in', restored, 6));
@@ -122,7 +133,7 @@ it('a ledger that was restored into a cluster far behind has what was written th
 });
 
 it('payments have the state and the refundable amount that follow from all their disputes', async () => {
-  const rows = await upgraded('0035-claims-of-disputes.sql', fillWithDisputed, STANDINGS);
+  const rows = await upgraded({ before: '0035' }, fillWithDisputed, STANDINGS);
   expect(rows).toEqual([
     { story: 'a part lost', status: 'succeeded', left: 60 },
     { story: 'all lost', status: 'reversed', left: 0 },

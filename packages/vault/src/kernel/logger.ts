@@ -1,3 +1,4 @@
+import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import type { Mode, VaultErrorCode } from '@florin/contract/protocol/vault.ts';
 import { type DestinationStream, pino, destination as standardOutput } from 'pino';
 import { guardLine } from './log-guard.ts';
@@ -7,6 +8,7 @@ import { guardLine } from './log-guard.ts';
  * header, each of which might hold a card number, can find its way into a line.
  */
 export type VaultEvent =
+  | MigrationEvent
   | { readonly event: 'started' | 'stopped' }
   | { readonly event: 'card_ingested'; readonly merchant_id: string; readonly mode: Mode }
   | {
@@ -50,6 +52,12 @@ const failures: ReadonlySet<VaultEvent['event']> = new Set([
   'database_connection_lost',
 ]);
 
+const warnings: ReadonlySet<VaultEvent['event']> = new Set([
+  'unreadable_burst',
+  'migration_queued',
+  'migration_waits',
+]);
+
 export type Log = (event: VaultEvent) => void;
 
 /** Lines that wait for standard output to take them again, before further ones are dropped. */
@@ -75,7 +83,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 
 function levelOf(event: VaultEvent['event']): 'error' | 'warn' | 'info' {
   if (failures.has(event)) return 'error';
-  return event === 'unreadable_burst' ? 'warn' : 'info';
+  return warnings.has(event) ? 'warn' : 'info';
 }
 
 /** Name of an error's kind: a system or SQL code, or its class. Never its message, which may quote data. */

@@ -1,59 +1,73 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type History,
+  MigrationRefusal,
+  readMigrations,
+} from '@florin/contract/migrations/plan.ts';
+import { type Book, runMigrations } from '@florin/contract/migrations/run.ts';
 import { StartupError } from '../kernel/errors.ts';
-import type { Database, Db } from './db.ts';
+import type { Log } from '../kernel/logger.ts';
+import type { Database } from './db.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-/** Any number that no other program locks on in the same database. */
-const MIGRATION_LOCK = 7_238_104_511;
+/** "if not exists" of a schema asks for the right to create schemas even where it is there already. */
+const BOOK: Book = {
+  schema: `'vault'`,
+  tables: ['migrations'],
+  lock: '7238104511',
+  look: `select case when to_regclass('vault.migrations') is null then 'absent'
+    when exists (select from pg_attribute
+      where attrelid = to_regclass('vault.migrations') and attname = 'checksum') then 'present'
+    else 'old' end as state`,
+  prepare: `do $$ begin
+      if to_regnamespace('vault') is null then create schema vault; end if;
+    end $$;
+    create table if not exists vault.migrations (
+      version integer primary key,
+      name text not null,
+      applied_at timestamptz not null default now()
+    );
+    alter table vault.migrations add column if not exists checksum text`,
+  read: `select regexp_replace(name, '\\.sql$', '') as name, to_jsonb(m) ->> 'checksum' as checksum
+    from vault.migrations m`,
+  add: `insert into vault.migrations (version, name, checksum)
+    values (left($1::text, 4)::integer, $1::text || '.sql', $2)`,
+  prove: `update vault.migrations set checksum = $2 where name = $1::text || '.sql'`,
+  remove: `delete from vault.migrations where name = $1::text || '.sql'`,
+};
+
+/** How the schema `vault` came to be. */
+export const vaultHistory = async (): Promise<History> => ({
+  files: await readMigrations(
+    await readdir(MIGRATIONS),
+    (name) => readFile(new URL(name, MIGRATIONS), 'utf8'),
+    (text) => createHash('sha256').update(text).digest('hex'),
+  ),
+  removed: {},
+  adoption: {
+    through: '0004-audit-head-and-statistics',
+    facts: async () =>
+      (await readFile(new URL('adopted-schema.txt', MIGRATIONS), 'utf8')).trimEnd().split('\n'),
+  },
+});
 
 /**
- * Brings schema `vault` to this program's version in one transaction; two vaults that start at once
- * take turns. Throws `StartupError` where the database is ahead of the program.
+ * Brings schema `vault` to this program's version; two vaults that start at once take turns. Throws `StartupError`
+ * where the database is ahead of the program, or was made by edited migrations.
  */
-export async function migrate(database: Database): Promise<void> {
-  const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-  await database.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const version = await currentVersion(tx);
-    refuseNewer(version, files);
-    for (const file of files.filter((name) => versionOf(name) > version)) await apply(tx, file);
-  });
-}
-
-const versionOf = (file: string): number => Number(file.slice(0, 4));
-
-async function currentVersion(tx: Db): Promise<number> {
-  // "if not exists" asks for the right to create schemas even where the schema is there already.
-  const [found] = await tx.query<{ exists: boolean }>(
-    `select to_regnamespace('vault') is not null as exists`,
-  );
-  if (!found?.exists) await tx.query('create schema vault');
-  await tx.query(
-    `create table if not exists vault.migrations (
-       version integer primary key,
-       name text not null,
-       applied_at timestamptz not null default now()
-     )`,
-  );
-  const [row] = await tx.query<{ version: number }>(
-    'select coalesce(max(version), 0) as version from vault.migrations',
-  );
-  return row?.version ?? 0;
-}
-
-function refuseNewer(version: number, files: readonly string[]): void {
-  const known = Math.max(...files.map(versionOf));
-  if (version <= known) return;
-  throw new StartupError(
-    `The vault's database was made by a newer Florin (version ${version}, this one knows ${known}): start that version, or use another database.`,
-  );
-}
-
-async function apply(tx: Db, file: string): Promise<void> {
-  await tx.query(await readFile(new URL(file, MIGRATIONS), 'utf8'));
-  await tx.query('insert into vault.migrations (version, name) values ($1, $2)', [
-    versionOf(file),
-    file,
-  ]);
+export async function migrate(
+  { transaction }: Database,
+  report: Log = () => {},
+  known?: History,
+): Promise<void> {
+  try {
+    const history = known ?? (await vaultHistory());
+    await runMigrations({ transaction, wait, report, book: BOOK, history });
+  } catch (error) {
+    if (!(error instanceof MigrationRefusal)) throw error;
+    throw new StartupError(`The vault cannot use its database. ${error.message}`);
+  }
 }

@@ -1,0 +1,70 @@
+import type { Session } from './session.ts';
+
+const NAMED =
+  /\b(?:table|index|trigger|on|references|view|into)\s+(?:only\s+|concurrently\s+|if\s+(?:not\s+)?exists\s+)*(?:\w+\.)?"?(\w+)"?/gi;
+
+/** Names that a migration may change the definition of. Some are no relations: the database is asked which are. */
+export function namesIn(sql: string): string[] {
+  const bare = sql.replace(/--.*$/gm, '');
+  return [...new Set([...bare.matchAll(NAMED)].map(([, name = '']) => name.toLowerCase()))].sort();
+}
+
+/** Tables that have one of the names or an index of that name, in the order of their names. */
+const tablesNamed = (schema: string): string => `
+  select distinct format('%I.%I', n.nspname, t.relname) as name
+  from pg_class t join pg_namespace n on n.oid = t.relnamespace
+    left join pg_index x on x.indrelid = t.oid left join pg_class i on i.oid = x.indexrelid
+  where n.nspname = ${schema} and t.relkind in ('r', 'p') and (t.relname = any($1) or i.relname = any($1))
+  order by 1`;
+
+/** The existing tables whose definition a migration may change, in a schema that is given in SQL. */
+export async function tablesOf(tx: Session, schema: string, sql: string): Promise<string[]> {
+  const rows = await tx.query(tablesNamed(schema), [namesIn(sql)]);
+  return rows.map(({ name }) => String(name));
+}
+
+/** Locks could not be had in time. */
+export class LockWait extends Error {
+  override name = 'LockWait';
+}
+
+const QUERY_CANCELED = '57014';
+/** Lock not available, and deadlock detected. */
+const CONTENTION = new Set(['55P03', '40P01']);
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
+
+/** Whether the same work may succeed once other transactions have ended. */
+export const isContention = (error: unknown): boolean =>
+  error instanceof LockWait || CONTENTION.has(codeOf(error));
+
+/**
+ * Takes every table lock of a migration before its first statement, all within one limit, so that transactions under
+ * way wait at most that long and none is ended by the database's search for deadlocks.
+ */
+export async function lockAll(tx: Session, tables: readonly string[], limit_ms: number) {
+  await tx.query(`set local lock_timeout = ${limit_ms}`);
+  if (tables.length > 0) {
+    await tx.query(`set local statement_timeout = ${limit_ms}`);
+    await tx
+      .query(`lock table ${tables.join(', ')} in access exclusive mode`)
+      .catch((error: unknown) => {
+        throw codeOf(error) === QUERY_CANCELED ? new LockWait() : error;
+      });
+  }
+  await tx.query('set local statement_timeout = 0');
+}
+
+const HOLDERS = `
+  select a.pid::text as pid, coalesce(a.state, 'of another user') as state,
+    coalesce(extract(epoch from clock_timestamp() - a.xact_start)::int, 0)::text as seconds
+  from pg_stat_activity a
+  where a.pid <> pg_backend_pid() and a.pid in
+    (select l.pid from pg_locks l where l.granted and l.relation = any($1::regclass[]))
+  order by a.xact_start limit 3`;
+
+/** The longest of the transactions that have locks on the tables, as a person is told of them. */
+export async function holdersOf(tx: Session, tables: readonly string[]): Promise<string[]> {
+  const rows = await tx.query(HOLDERS, [tables]);
+  return rows.map(({ pid, state, seconds }) => `process ${pid} (${state}, for ${seconds} s)`);
+}

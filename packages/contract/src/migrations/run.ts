@@ -1,0 +1,175 @@
+import { factsOf } from './facts.ts';
+import { holdersOf, isContention, lockAll, tablesOf } from './locks.ts';
+import {
+  type Applied,
+  type History,
+  type MigrationFile,
+  MigrationRefusal,
+  planOf,
+} from './plan.ts';
+import type { Session, Transactions } from './session.ts';
+
+/** The table in which a database lists what was applied to it. */
+export interface Book {
+  /** The schema, as SQL says it. */
+  readonly schema: string;
+  /** Tables that are about migrations and no part of the schema. */
+  readonly tables: readonly string[];
+  /** Any number that no other program locks on in the same database. */
+  readonly lock: string;
+  /** Asks for `state`: `absent`, `old` where it has no checksums yet, or `present`. */
+  readonly look: string;
+  /** Makes the table, or adds the column. */
+  readonly prepare: string;
+  /** Rows of `name` and `checksum`, also of an old table. */
+  readonly read: string;
+  /** Adds $1 with checksum $2. */
+  readonly add: string;
+  /** Gives $1 checksum $2. */
+  readonly prove: string;
+  /** Removes $1. */
+  readonly remove: string;
+}
+
+export type MigrationEvent =
+  | { readonly event: 'migration_applied'; readonly migration: string }
+  | { readonly event: 'migration_queued'; readonly migration: string }
+  | {
+      readonly event: 'migration_waits';
+      readonly migration: string;
+      readonly attempt: number;
+      readonly tables: readonly string[];
+      readonly holders: readonly string[];
+    };
+
+export interface Migration {
+  readonly transaction: Transactions;
+  readonly wait: (ms: number) => Promise<unknown>;
+  readonly report: (event: MigrationEvent) => void;
+  readonly book: Book;
+  readonly history: History;
+  /** How often a migration tries to lock its tables. */
+  readonly attempts_max?: number | undefined;
+}
+
+/** All attempts together take about 45 s, less than a supervisor waits for a start. */
+const ATTEMPTS_MAX = 14;
+/** Below PostgreSQL's own `deadlock_timeout` of a second at first; longer later, when it ends an autovacuum that is in the way. */
+const LOCK_MS = { first: 500, most: 2_000, doubled_every: 2 };
+const PAUSE_MS = { first: 100, most: 2_000 };
+
+const lockLimit = (attempt: number): number =>
+  Math.min(LOCK_MS.first * 2 ** Math.floor((attempt - 1) / LOCK_MS.doubled_every), LOCK_MS.most);
+const pauseAfter = (attempt: number): number =>
+  Math.min(PAUSE_MS.first * 2 ** (attempt - 1), PAUSE_MS.most);
+
+/**
+ * Brings a database to a program's schema, each migration in a transaction of its own; several processes at once take
+ * turns. Throws `MigrationRefusal` where the database is one that the program must not touch.
+ */
+export async function runMigrations(to: Migration): Promise<void> {
+  const { adoption } = to.history;
+  const first = planOf(await to.transaction((tx) => readBook(tx, to.book)), to.history);
+  const old = first.unproven.length > 0 || first.removed.length > 0;
+  const apply = async (wanted: (file: MigrationFile) => boolean) => {
+    for (const file of first.pending.filter(wanted)) await applyOne(to, file);
+  };
+  await apply(({ name }) => name <= adoption.through);
+  if (old) await to.transaction((tx) => adopt(tx, to));
+  await apply(({ name }) => name > adoption.through);
+}
+
+async function applyOne(to: Migration, file: MigrationFile): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (await to.transaction((tx) => apply(tx, to, file, lockLimit(attempt))))
+        to.report({ event: 'migration_applied', migration: file.name });
+      return;
+    } catch (error) {
+      if (!isContention(error)) throw error;
+      await sayWhoHolds(to, file, attempt);
+      await to.wait(pauseAfter(attempt));
+    }
+  }
+}
+
+/** False where another process has applied it. */
+async function apply(
+  tx: Session,
+  to: Migration,
+  file: MigrationFile,
+  limit_ms: number,
+): Promise<boolean> {
+  const { book, history } = to;
+  await takeTurn(tx, to, file.name);
+  const { pending } = planOf(await readBook(tx, book), history);
+  if (!pending.some(({ name }) => name === file.name)) return false;
+  await lockAll(tx, await tablesOf(tx, book.schema, file.sql), limit_ms);
+  await tx.query(file.sql);
+  await tx.query(book.add, [file.name, file.checksum]);
+  return true;
+}
+
+async function sayWhoHolds(to: Migration, { name, sql }: MigrationFile, attempt: number) {
+  const [tables, holders] = await to.transaction(async (tx) => {
+    const tables = await tablesOf(tx, to.book.schema, sql);
+    return [tables, await holdersOf(tx, tables)] as const;
+  });
+  const { attempts_max = ATTEMPTS_MAX } = to;
+  if (attempt < attempts_max) {
+    return to.report({ event: 'migration_waits', migration: name, attempt, tables, holders });
+  }
+  throw new MigrationRefusal(
+    `Migration ${name} could not lock ${tables.join(', ')} in ${attempts_max} attempts: other transactions hold them, the longest being ${holders.join(', ') || 'over by now'}. Nothing of it was applied. End these transactions with pg_terminate_backend, or start again when less is under way.`,
+  );
+}
+
+/** Stores the checksums of a database from before they were stored, if it is what the migrations make. */
+async function adopt(tx: Session, to: Migration): Promise<void> {
+  const { book, history } = to;
+  await takeTurn(tx, to, history.adoption.through);
+  const { unproven, removed } = planOf(await readBook(tx, book), history);
+  if (unproven.length > 0) await compare(tx, book, history);
+  for (const { name, checksum } of unproven) await tx.query(book.prove, [name, checksum]);
+  for (const name of removed) await tx.query(book.remove, [name]);
+}
+
+const NAMED_MAX = 5;
+
+/** What a database has beside the facts is its operator's own. */
+async function compare(tx: Session, book: Book, { adoption }: History): Promise<void> {
+  const actual = new Set(await factsOf(tx, book.schema, book.tables));
+  const missing = (await adoption.facts()).filter((fact) => !actual.has(fact));
+  if (missing.length === 0) return;
+  const rest = missing.length > NAMED_MAX ? `, and ${missing.length - NAMED_MAX} more` : '';
+  const named = missing.slice(0, NAMED_MAX).map((fact) => `"${fact}"`);
+  throw new MigrationRefusal(
+    `The database is not what migrations up to ${adoption.through} make of any version. It lacks ${named.join(', ')}${rest}. Change it by hand to what a fresh database has, or restore a backup; then start again.`,
+  );
+}
+
+/** One process migrates at a time, until its transaction ends. */
+async function takeTurn(tx: Session, { book, report }: Migration, migration: string) {
+  await tx.query('set local statement_timeout = 0; set local lock_timeout = 0');
+  const [turn] = await tx.query(`select pg_try_advisory_xact_lock(${book.lock})::text as mine`);
+  if (turn?.mine !== 'true') {
+    report({ event: 'migration_queued', migration });
+    await tx.query(`select pg_advisory_xact_lock(${book.lock})`);
+  }
+  if ((await stateOf(tx, book)) !== 'present') await tx.query(book.prepare);
+}
+
+/** Whether there is a list, and whether it has checksums. */
+async function stateOf(tx: Session, { look }: Book): Promise<'absent' | 'old' | 'present'> {
+  const [state] = await tx.query(look);
+  return state?.state as 'absent' | 'old' | 'present';
+}
+
+async function readBook(tx: Session, book: Book): Promise<Applied[]> {
+  if ((await stateOf(tx, book)) === 'absent') return [];
+  const rows = await tx.query(book.read);
+  return rows.map(({ name, checksum }) => ({
+    name: String(name),
+    checksum: checksum === null ? null : String(checksum),
+  }));
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { factsOf } from '@florin/contract/migrations/facts.ts';
+import { emptyDatabase } from '@florin/dev-env/databases.ts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate, serverHistory } from '../../src/store/migrate.ts';
+import { buildEarlier, type EarlierVersion, MIGRATIONS } from './earlier-database.ts';
+
+const LISTS = ['kysely_migration', 'kysely_migration_lock'];
+/** What facts leave out: operators, parentheses and casts of expressions. */
+const EXPRESSIONS = `
+  select t.relname || ' ' || c.conname as name, pg_get_constraintdef(c.oid) as sql
+  from pg_constraint c join pg_class t on t.oid = c.conrelid
+  where c.connamespace = current_schema()::regnamespace and t.relname <> all($1)
+  union all
+  select t.relname || ' ' || a.attname, pg_get_expr(d.adbin, d.adrelid)
+  from pg_attrdef d join pg_class t on t.oid = d.adrelid
+    join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+  where t.relnamespace = current_schema()::regnamespace
+  union all
+  select indexname, indexdef from pg_indexes where schemaname = current_schema() and tablename <> all($1)
+  order by 1, 2`;
+
+interface Opened extends AsyncDisposable {
+  readonly url: string;
+  readonly client: pg.Client;
+}
+
+/** An empty database and a connection to it. */
+async function open(): Promise<Opened> {
+  const database = await emptyDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => {});
+  await client.connect();
+  const close = () => client.end().then(() => database[Symbol.asyncDispose]());
+  return { url: database.url, client, [Symbol.asyncDispose]: close };
+}
+
+const sessionOf = (client: pg.Client) => ({
+  query: async (sql: string, values?: readonly unknown[]) =>
+    (await client.query(sql, values as unknown[] | undefined)).rows,
+});
+const facts = (client: pg.Client) => factsOf(sessionOf(client), 'current_schema()', LISTS);
+const expressions = async (client: pg.Client) => (await client.query(EXPRESSIONS, [LISTS])).rows;
+const listOf = async (client: pg.Client) =>
+  (await client.query('select name, checksum from kysely_migration order by name')).rows;
+
+let fresh: Opened;
+beforeAll(async () => {
+  fresh = await open();
+  await migrate(fresh.url);
+});
+afterAll(() => fresh?.[Symbol.asyncDispose]());
+
+const ALL_EDITED = ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'];
+const REMOVED = ['0034-posted-summaries'];
+
+describe('a database that main made', () => {
+  it.each<[string, EarlierVersion]>([
+    ['at 32f853f', { before: '0025', edited: ['0018-billing', '0024-recorded-events'] }],
+    ['at 6e81636', { before: '0034', edited: ['0033-unpaid'], without: ['0031-shared-limits'] }],
+    ['at 71afb4e', { before: '0034', edited: ['0031-shared-limits', '0033-unpaid'] }],
+    ['at 2602b4c', { before: '0034', edited: ['0031-shared-limits'] }],
+    [
+      'from 32f853f through 71afb4e to 707ee92',
+      { before: '0034', edited: ALL_EDITED, removed: REMOVED },
+    ],
+    ['right before checksums', { before: '0039' }],
+  ])('%s becomes what a fresh one is', async (_name, version) => {
+    await using database = await open();
+    await buildEarlier(database.client, version);
+    await migrate(database.url);
+    expect(await facts(database.client)).toEqual(await facts(fresh.client));
+    expect(await expressions(database.client)).toEqual(await expressions(fresh.client));
+    expect(await listOf(database.client)).toEqual(await listOf(fresh.client));
+    await migrate(database.url);
+  });
+
+  it('and somebody changed is not adopted, and is told what it lacks', async () => {
+    await using database = await open();
+    await buildEarlier(database.client, { before: '0039' });
+    await database.client.query('drop index payment_subscriptions_due; create table own (id uuid)');
+    await expect(migrate(database.url)).rejects.toThrow(
+      /It lacks "index payment_subscriptions\.payment_subscriptions_due btree due_at .*"\. Change it by hand/,
+    );
+    const proven = (await listOf(database.client)).filter(({ checksum }) => checksum !== null);
+    expect(proven.map(({ name }) => name)).toEqual(['0039-edited-migrations']);
+    await database.client.query(
+      'create index payment_subscriptions_due on payment_subscriptions (due_at) where due_at is not null',
+    );
+    await migrate(database.url);
+    expect(await listOf(database.client)).toEqual(await listOf(fresh.client));
+  });
+});
+
+describe('a migrated database', () => {
+  it('has the name and checksum of each migration', async () => {
+    const { files } = await serverHistory();
+    expect(await listOf(fresh.client)).toEqual(
+      files.map(({ name, checksum }) => ({ name, checksum })),
+    );
+  });
+
+  it('that applied another content is refused, and nothing is changed', async () => {
+    const { files, ...history } = await serverHistory();
+    const edited = files.map((file) =>
+      file.name === '0005-authentications' ? { ...file, checksum: 'another' } : file,
+    );
+    const next = { name: '9999-next', sql: 'create table never_made ()', checksum: 'next' };
+    await expect(
+      migrate(fresh.url, { history: { ...history, files: [...edited, next] } }),
+    ).rejects.toThrow(
+      /applied other contents of 0005-authentications than this program has: .* Start an unedited release/,
+    );
+    expect((await fresh.client.query(`select to_regclass('never_made') as made`)).rows).toEqual([
+      { made: null },
+    ]);
+  });
+
+  it('of a newer version is refused', async () => {
+    const { files, ...history } = await serverHistory();
+    await expect(
+      migrate(fresh.url, { history: { ...history, files: files.slice(0, -1) } }),
+    ).rejects.toThrow(/^The database was made by a newer Florin \(it has /);
+  });
+
+  it('at the first stored checksum has the facts that earlier ones are compared with', async () => {
+    const history = await serverHistory();
+    const { through } = history.adoption;
+    const files = history.files.filter(({ name }) => name <= through);
+    await using database = await open();
+    await migrate(database.url, { history: { ...history, files } });
+    const committed = readFileSync(join(MIGRATIONS, 'adopted-schema.txt'), 'utf8');
+    expect(`${(await facts(database.client)).join('\n')}\n`).toBe(committed);
+  });
+});

@@ -1,0 +1,101 @@
+import type { MigrationFile } from '@florin/contract/migrations/plan.ts';
+import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
+import { emptyDatabase } from '@florin/dev-env/databases.ts';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type MigrateOptions, migrate, serverHistory } from '../../src/store/migrate.ts';
+import { eventually } from '../support/make.ts';
+
+const file = (name: string, sql: string): MigrationFile => ({ name, sql, checksum: name });
+const TABLES = file('0001-tables', 'create table a (n integer); create table b (n integer)');
+const CHANGE = file(
+  '0002-change',
+  'alter table a add column m text; alter table b add column m text',
+);
+const COLUMNS = `select table_name as name from information_schema.columns where column_name = 'm' order by 1`;
+
+let stack: AsyncDisposableStack;
+let other: pg.Client;
+let events: MigrationEvent[];
+let run: (files: readonly MigrationFile[], options?: MigrateOptions) => Promise<void>;
+let names: () => Promise<string[]>;
+
+beforeEach(async () => {
+  stack = new AsyncDisposableStack();
+  const { url } = stack.use(await emptyDatabase());
+  other = new pg.Client({ connectionString: url });
+  await other.connect();
+  stack.defer(() => other.end());
+  events = [];
+  const { adoption } = await serverHistory();
+  run = (files, options = {}) =>
+    migrate(url, {
+      history: { files, removed: {}, adoption },
+      report: (event) => events.push(event),
+      ...options,
+    });
+  await run([TABLES]);
+  events = [];
+  names = async () => (await other.query(COLUMNS)).rows.map(({ name }) => name);
+});
+afterEach(() => stack.disposeAsync());
+
+/** The migration waits for a lock that the other transaction has. */
+const waits = () =>
+  eventually(
+    async () =>
+      (await other.query('select 1 from pg_locks where not granted and relation is not null'))
+        .rowCount,
+    (count) => count === 1,
+  );
+
+describe('a migration of tables that are in use', () => {
+  it('lets a transaction end that takes them in the other order, and is applied then', async () => {
+    await other.query('begin; insert into b values (1)');
+    const running = run([TABLES, CHANGE]);
+    await waits();
+    await other.query('insert into a values (1)');
+    await eventually(
+      async () => events,
+      ([first]) => first !== undefined,
+    );
+    await other.query('commit');
+    await running;
+    expect(await names()).toEqual(['a', 'b']);
+    const { rows } = await other.query('select pg_backend_pid() as pid');
+    expect(events[0]).toEqual({
+      event: 'migration_waits',
+      migration: '0002-change',
+      attempt: 1,
+      tables: ['public.a', 'public.b'],
+      holders: [
+        expect.stringMatching(
+          `^process ${rows[0].pid} \\((idle in transaction|active), for \\d+ s\\)$`,
+        ),
+      ],
+    });
+    expect(events.at(-1)).toEqual({ event: 'migration_applied', migration: '0002-change' });
+  });
+
+  it('gives up after so many attempts, applies nothing and says who is in the way', async () => {
+    await other.query('begin; insert into b values (1)');
+    await expect(run([TABLES, CHANGE], { attempts_max: 2 })).rejects.toThrow(
+      /^Migration 0002-change could not lock public\.a, public\.b in 2 attempts: .* process \d+ \(idle in transaction, for \d+ s\)\. .* pg_terminate_backend/,
+    );
+    await other.query('commit');
+    expect(await names()).toEqual([]);
+    await run([TABLES, CHANGE]);
+    expect(await names()).toEqual(['a', 'b']);
+  });
+
+  it('is applied once by several processes at once', async () => {
+    await Promise.all([1, 2, 3].map(() => run([TABLES, CHANGE])));
+    expect(events.filter(({ event }) => event === 'migration_applied')).toHaveLength(1);
+  });
+
+  it('that fails leaves those before it applied and itself not', async () => {
+    const broken = file('0003-broken', 'drop table b; select no_such_function()');
+    await expect(run([TABLES, CHANGE, broken])).rejects.toThrow(/no_such_function/);
+    expect(await names()).toEqual(['a', 'b']);
+  });
+});

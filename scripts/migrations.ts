@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { type MigrationFile, readMigrations } from '@florin/contract/migrations/plan.ts';
+import { ROOT } from './program.ts';
+
+/** Where migrations are; each directory has a list of the checksums of those that were ever on main. */
+export const DIRECTORIES: readonly string[] = ['server', 'vault'].map((name) =>
+  join(ROOT, 'packages', name, 'src/store/migrations'),
+);
+
+const LIST = 'checksums.json';
+const RECORD = 'npm run db:record';
+
+type Recorded = Readonly<Record<string, string>>;
+
+const filesIn = (directory: string): Promise<MigrationFile[]> =>
+  readMigrations(
+    readdirSync(directory),
+    async (name) => readFileSync(join(directory, name), 'utf8'),
+    (text) => createHash('sha256').update(text).digest('hex'),
+  );
+
+function recordedIn(directory: string): Recorded {
+  const path = join(directory, LIST);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Recorded) : {};
+}
+
+/** What is wrong with the migrations of a directory, a sentence each. */
+export async function findingsIn(directory: string): Promise<string[]> {
+  const files = await filesIn(directory);
+  const recorded = recordedIn(directory);
+  const at = (name: string) => relative(ROOT, join(directory, `${name}.sql`));
+  const own = `If it is on no main yet: git checkout main -- ${relative(ROOT, join(directory, LIST))} && ${RECORD}`;
+  const present = new Map(files.map(({ name, checksum }) => [name, checksum]));
+  const numbers = Map.groupBy(files, ({ name }) => name.slice(0, 4));
+  return [
+    ...Object.keys(recorded)
+      .filter((name) => !present.has(name))
+      .map(
+        (name) =>
+          `${at(name)} is missing: a recorded migration is never renamed or removed. Put it back, and undo it in the next one. ${own}`,
+      ),
+    ...files
+      .filter(({ name, checksum }) => (recorded[name] ?? checksum) !== checksum)
+      .map(
+        ({ name }) =>
+          `${at(name)} was edited: a recorded migration never changes. Take the edit back, and write the next one. ${own}`,
+      ),
+    ...files
+      .filter(({ name }) => recorded[name] === undefined)
+      .map(({ name }) => `${at(name)} is not recorded. When it is finished: ${RECORD}`),
+    ...[...numbers.values()]
+      .filter(({ length }) => length > 1)
+      .map(
+        (same) =>
+          `${same.map(({ name }) => at(name)).join(' and ')} have one number. Give the newer one the next number. ${own}`,
+      ),
+  ];
+}
+
+/** Adds the checksums of new migrations to the list, and changes none that is there. Gives the new names. */
+export async function recordIn(directory: string): Promise<string[]> {
+  const recorded = recordedIn(directory);
+  const added = (await filesIn(directory)).filter(({ name }) => recorded[name] === undefined);
+  const all = {
+    ...recorded,
+    ...Object.fromEntries(added.map((file) => [file.name, file.checksum])),
+  };
+  const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (added.length > 0)
+    writeFileSync(join(directory, LIST), `${JSON.stringify(sorted, null, 2)}\n`);
+  return added.map(({ name }) => name);
+}
