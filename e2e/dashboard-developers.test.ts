@@ -61,6 +61,10 @@ describe('a developer', () => {
     await dialog().getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('The key is revoked.').waitFor();
     expect([await works(old), await works(next)]).toEqual([401, 200]);
+    await dashboard.go('developers/keys');
+    const listed = page.getByRole('row').filter({ hasText: 'Till' });
+    await listed.filter({ hasText: 'Revoked' }).waitFor();
+    expect(await listed.filter({ hasText: 'Expired' }).count()).toBe(0);
   });
 
   it('triggers an event, lets time pass, reads a letter, and empties the sandbox', async () => {

@@ -77,6 +77,12 @@ export const merchantTokens = defineResource({
       description:
         'From when on the key is refused; null for never. No later than that of the key that makes it, and now or before for one that was revoked.',
     },
+    revoked_at: {
+      type: 'timestamp',
+      opaque: true,
+      description:
+        'When the key was revoked; null for a key that works, or that expired by itself.',
+    },
     last_used_at: {
       type: 'timestamp',
       opaque: true,

@@ -3,7 +3,7 @@ import { refuseBanned } from '../features/merchants/standing.ts';
 import { NO_STORE } from '../jsonapi/answer.ts';
 import type { Caller, Callers } from '../store/callers.ts';
 import type { Member } from '../store/members.ts';
-import { type Authenticator, keyHashOf, unauthorized } from './authenticate.ts';
+import { type Authenticator, type KeyEnd, keyHashOf, unauthorized } from './authenticate.ts';
 import type { FindMember } from './member-admission.ts';
 import type { RateLimits } from './rate-limit.ts';
 
@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The key that asks, or the person who has signed in; undefined where neither was shown. */
     caller: Caller | Member | undefined;
+    /** How the key that was shown came to its end, where it works no more. */
+    key_end: KeyEnd | undefined;
   }
 }
 
@@ -25,14 +27,25 @@ export interface AdmissionOptions {
 /** Finds out who asks, and whether they ask too often, before anything else of a request is looked at. */
 export function registerAdmission(fastify: FastifyInstance, options: AdmissionOptions): void {
   fastify.decorateRequest('caller', undefined);
+  fastify.decorateRequest('key_end', undefined);
   fastify.addHook('onRequest', async (request, reply) => {
     const member = await memberOf(options, request, reply);
     // A browser keeps what it is sent, also for whoever sits there after a person has signed out.
     if (member) reply.header('cache-control', NO_STORE);
     request.caller = member ?? (await admit(options, request, reply));
+    if (!request.caller) request.key_end = await endOf(options, request);
     if (request.caller) options.limits.countKey(reply, quotaOf(request.caller));
   });
 }
+
+/** Asked of who may come in not: what was looked up for that is still remembered. */
+const endOf = async (
+  { authenticator }: AdmissionOptions,
+  { headers }: FastifyRequest,
+): Promise<KeyEnd | undefined> => {
+  const keyHash = keyHashOf(headers.authorization);
+  return keyHash === undefined ? undefined : authenticator.endOf(keyHash);
+};
 
 /** A request that shows a key is the key's, whatever cookie comes with it. */
 const memberOf = async (
@@ -71,8 +84,8 @@ async function admit(
  * more than it may look at.
  */
 export function callerOf(request: FastifyRequest): Caller | Member {
-  const { caller, headers, method, routeOptions } = request;
-  if (!caller) throw unauthorized(headers.authorization);
+  const { caller, key_end, headers, method, routeOptions } = request;
+  if (!caller) throw unauthorized(headers.authorization, key_end);
   const [, , type = ''] = routeOptions.url?.split('/') ?? [];
   refuseBanned(caller, { isRead: method === 'GET' || method === 'HEAD', type });
   return caller;

@@ -9,7 +9,12 @@ export interface Authenticator {
   byKey(key: string): Promise<Caller | undefined>;
   /** The same of the hash of a well-formed key. */
   byHash(keyHash: string): Promise<Caller | undefined>;
+  /** How a key came to its end, by its hash; undefined where it works, or there is none. */
+  endOf(keyHash: string): Promise<KeyEnd | undefined>;
 }
+
+/** The end of a key: it expired, or somebody revoked it. */
+export type KeyEnd = Pick<Caller, 'expiry' | 'revoked'>;
 
 /** Good keys are found here alone, so that here it is noted that they are used. */
 export function createAuthenticator(
@@ -17,15 +22,20 @@ export function createAuthenticator(
   clock: Clock,
   uses: Pick<KeyUses, 'note'>,
 ): Authenticator {
+  const isOver = ({ expiry }: Caller): boolean =>
+    expiry !== null && expiry <= instantText(clock.now());
   async function byHash(keyHash: string): Promise<Caller | undefined> {
     const caller = await callers.find(keyHash);
-    const expired = caller?.expiry != null && caller.expiry <= instantText(clock.now());
-    if (!caller || expired) return undefined;
+    if (!caller || isOver(caller)) return undefined;
     uses.note(caller);
     return caller;
   }
   return {
     byHash,
+    async endOf(keyHash) {
+      const caller = await callers.find(keyHash);
+      return caller && isOver(caller) ? caller : undefined;
+    },
     byKey: async (key) => (looksLikeKey(key) ? byHash(hashKey(key)) : undefined),
   };
 }
@@ -39,19 +49,20 @@ export function keyHashOf(authorization: string | undefined): string | undefined
 const bearerOf = (authorization = ''): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 
-/** 401 for a header that is missing or malformed, or whose key is unknown or expired. */
-export const unauthorized = (authorization: string | undefined): ProblemError =>
+/** 401 for a header that is missing or malformed, or whose key is unknown or has come to its end. */
+export const unauthorized = (authorization: string | undefined, end?: KeyEnd): ProblemError =>
   problem(
     'unauthorized',
-    unauthorizedDetail(authorization),
+    unauthorizedDetail(authorization, end),
     { header: 'Authorization' },
     { headers: { 'www-authenticate': 'Bearer' } },
   );
 
-function unauthorizedDetail(authorization: string | undefined): string {
+function unauthorizedDetail(authorization: string | undefined, end: KeyEnd | undefined): string {
   if (!authorization) return 'Send the header Authorization: Bearer <secret key>.';
   if (!bearerOf(authorization)) {
     return 'The Authorization header must read Bearer, a space and the key.';
   }
-  return 'The key is not known, or has expired.';
+  if (!end) return 'The key is not known. Check that it was copied whole, and to the right server.';
+  return `The key ${end.revoked ? 'was revoked' : 'expired'} at ${end.expiry}. Use another key.`;
 }

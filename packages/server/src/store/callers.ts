@@ -23,6 +23,8 @@ export interface Asker {
 /** A key that asks. */
 export interface Caller extends Asker, AskingKey {
   readonly token_id: string;
+  /** Whether somebody revoked it, which its expiry says the time of. */
+  readonly revoked: boolean;
   /** Origins whose pages may mount its form; where there are none, any may in the sandbox. */
   readonly origins: readonly string[];
 }
@@ -34,6 +36,7 @@ const BROWSER_PERMISSIONS: ReadonlySet<string> = new Set();
 export async function findCaller(db: Db, keyHash: string): Promise<Caller | undefined> {
   const [row] = await db.query(
     `select t.id, t.merchant_id, t.mode, t.context, t.permissions, t.origins,
+       t.revoked_at is not null as revoked,
        to_char(t.expiry at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expiry,
        ${settingsColumns('t.mode')}
      from merchant_tokens t join merchants m on m.id = t.merchant_id
@@ -45,6 +48,7 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
   const context = row.context as KeyContext;
   return {
     token_id: row.id as string,
+    revoked: row.revoked === 't',
     scope: scopeOf(row),
     context,
     permissions: keyPermissions(context, row.permissions),

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { stateTables } from '@florin/contract/machines/all.ts';
 import { statesOf } from '@florin/contract/machines/define-machine.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
+import { makeKey } from '../../src/kernel/api-key.ts';
 import { useApi } from '../support/api.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
@@ -33,6 +37,27 @@ describe('the OpenAPI document', () => {
     const { headers } = await ask('/v2/openapi.json');
     const again = await ask('/v2/openapi.json', { 'if-none-match': headers.get('etag') ?? '' });
     expect([again.status, again.text]).toEqual([304, '']);
+  });
+});
+
+describe('the first payment of the README', () => {
+  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+  const [, steps = ''] =
+    /## First payment[\s\S]*?```sh\nexport .*\n([\s\S]*?)```/.exec(readme) ?? [];
+  const run = (KEY: string) =>
+    promisify(execFile)('sh', ['-c', steps], {
+      env: { ...process.env, BASE: api.stack.baseUrl, KEY },
+    });
+
+  it('succeeds with the key of the sandbox', async () => {
+    const { stdout, stderr } = await run(api.stack.credentials.sandbox.secret_key);
+    expect([stdout, stderr]).toEqual(['"status":"succeeded"\n', '']);
+  });
+
+  it('says of a wrong key that it is wrong, and what is to be done', async () => {
+    const { stdout, stderr } = await run(makeKey('sandbox', 'secret'));
+    expect(stdout).toContain('The key is not known. Check that it was copied whole');
+    expect(stderr).toContain('The key is not known. Check that it was copied whole');
   });
 });
 

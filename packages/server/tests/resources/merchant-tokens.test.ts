@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { makeKey } from '../../src/kernel/api-key.ts';
 import { useApi } from '../support/api.ts';
 import {
   type Answer,
@@ -223,7 +224,9 @@ describe('a key is revoked', () => {
     const { id, attributes } = await make();
     const first = await revoke(api.client, id);
     expect(first.status).toBe(200);
-    expect(first.body.data.attributes.expiry <= new Date().toISOString()).toBe(true);
+    const { expiry, revoked_at } = first.body.data.attributes;
+    expect(expiry <= new Date().toISOString()).toBe(true);
+    expect(revoked_at).toBe(expiry);
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(401);
     const again = await revoke(api.client, id);
     expect([again.status, again.body.data]).toEqual([200, first.body.data]);
@@ -294,6 +297,46 @@ describe('a key is revoked', () => {
     const before = await countOf(api, 'events');
     await revoke(api.client, (await make()).id);
     expect(await countOf(api, 'events')).toBe(before);
+  });
+});
+
+describe('the refusal of a key', () => {
+  const detailOf = async (key: string) => {
+    const { status, body } = await api.as(key).get('/v2/customers');
+    return [status, body.errors?.[0]?.code, body.errors?.[0]?.detail];
+  };
+
+  it('says that it was revoked, and when', async () => {
+    const { id, attributes } = await make();
+    const { body } = await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
+    const { revoked_at } = body.data.attributes;
+    const detail = `The key was revoked at ${revoked_at}. Use another key.`;
+    expect(await detailOf(attributes.token)).toEqual([401, 'unauthorized', detail]);
+    const { body: listed } = await api.client.get(
+      `/v2/merchant_tokens?filter[name]=Warehouse&page[size]=500`,
+    );
+    const found = listed.data.find((one: ResourceObject) => one.id === id);
+    expect(found.attributes.revoked_at).toBe(revoked_at);
+  });
+
+  it('says that it expired, of one that nobody revoked', async () => {
+    const { id, attributes } = await make();
+    await api.books.db.query('update merchant_tokens set expiry = created_at where id = $1', [id]);
+    expect((await api.client.fetch('merchant_tokens', id)).attributes.revoked_at).toBeNull();
+    expect(await detailOf(attributes.token)).toEqual([
+      401,
+      'unauthorized',
+      expect.stringMatching(/^The key expired at \S+Z\. Use another key\.$/),
+    ]);
+    await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
+    expect((await api.client.fetch('merchant_tokens', id)).attributes.revoked_at).toBeNull();
+  });
+
+  it('says of one that was never made that it is not known', async () => {
+    const unknown =
+      'The key is not known. Check that it was copied whole, and to the right server.';
+    expect(await detailOf(makeKey('sandbox', 'secret'))).toEqual([401, 'unauthorized', unknown]);
+    expect(await detailOf('ept_nothing')).toEqual([401, 'unauthorized', unknown]);
   });
 });
 

@@ -95,6 +95,9 @@ describe('a payment method', () => {
       422,
       [['token_unusable', '/data/attributes/card_pan_token']],
     ]);
+    expect(answer.body.errors?.[0]?.detail).toBe(
+      'Test card tokens such as pan_test_visa work with sandbox keys only. With a live key, send the token that the browser SDK gives.',
+    );
   });
 
   describeLostRelations(api, subject);

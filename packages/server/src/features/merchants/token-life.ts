@@ -32,7 +32,7 @@ export const createRevoker =
   (ctx: RequestContext, id: string): Promise<Row> =>
     update(ctx, id, (token, now) => {
       requireHeld(ctx, token, 'revoke');
-      return isOver(token, now) ? NOTHING : expiring(now);
+      return isOver(token, now) ? NOTHING : revoking(now);
     });
 
 /** Throws where a key holds what the caller does not: it is not the caller's to take away, nor to have another of. */
@@ -59,4 +59,7 @@ export const isOver = ({ expiry }: Row, now: Micros): boolean =>
 
 const NOTHING: Decision = { set: {}, events: [] };
 
-const expiring = (now: Micros): Decision => ({ set: { expiry: instantText(now) }, events: [] });
+function revoking(now: Micros): Decision {
+  const at = instantText(now);
+  return { set: { expiry: at, revoked_at: at }, events: [] };
+}

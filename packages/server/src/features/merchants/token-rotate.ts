@@ -77,6 +77,7 @@ function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
     ...old,
     id: uuidv7(now),
     expiry: earlier(old.expiry, key?.expiry),
+    revoked_at: null,
     last_used_at: null,
     created_at: at,
     updated_at: at,

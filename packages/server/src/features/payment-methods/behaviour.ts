@@ -15,6 +15,8 @@ import { keepCard, unusable } from './keep-card.ts';
 
 /** Test tokens stand for sandbox cards, so that a server can be tested without a browser. */
 const TEST_TOKEN_PREFIX = 'pan_test_';
+const SANDBOX_ONLY =
+  'Test card tokens such as pan_test_visa work with sandbox keys only. With a live key, send the token that the browser SDK gives.';
 
 /** `POST /v2/payment_methods`: a card by the tokens of the browser SDK, or in the sandbox by a test token; and its `discard`. */
 export function paymentMethodBehaviour(services: Services, model: Model): Behaviour {
@@ -48,6 +50,7 @@ async function cardOf(
     const card = await services.relay.describe({ ...ctx.scope, card_pan_token: pan_token });
     return { ...orRefuse(card), ...(cvv_token && { card_cvv_token: cvv_token }) };
   }
+  if (ctx.scope.mode === 'live') throw unusable(SANDBOX_ONLY);
   checkExpiry(ctx, record);
   const card = await services.relay.ingest({
     ...ctx.scope,

@@ -5,9 +5,16 @@ import { StateBadge } from '../../../parts/value/state-badge.tsx';
 export const isExpired = (expiry: string | null): boolean =>
   expiry !== null && Date.parse(expiry) <= Date.now();
 
-/** When a key ends, or that it has. */
-export function ExpiryBadge({ expiry }: { readonly expiry: string | null }) {
+/** When a key expires, or how it came to its end. */
+export function ExpiryBadge({
+  expiry,
+  revoked_at,
+}: {
+  readonly expiry: string | null;
+  readonly revoked_at: string | null;
+}) {
   const t = useTexts('developers');
+  if (revoked_at !== null) return <StateBadge state="revoked" tone="bad" />;
   if (expiry === null) return t('never');
   return isExpired(expiry) ? <StateBadge state="expired" tone="bad" /> : <Instant at={expiry} />;
 }

@@ -75,6 +75,8 @@ const columnsOf = (t: Translate<'developers'>): Column<'merchant_tokens'>[] => [
     key: 'expiry',
     title: t('key_expires'),
     sort: 'expiry',
-    cell: ({ attributes: { expiry } }) => <ExpiryBadge expiry={expiry} />,
+    cell: ({ attributes: { expiry, revoked_at } }) => (
+      <ExpiryBadge expiry={expiry} revoked_at={revoked_at} />
+    ),
   },
 ];
