@@ -1,14 +1,15 @@
-import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ensureChromium } from '../scripts/chromium.ts';
 import { readOptions } from '../scripts/options.ts';
+import { createResults, type Figures, type Results } from './results.ts';
 import { type Row, rows } from './rows.ts';
 import { createWorld, type World } from './world.ts';
 
 const options = readOptions({
   command: 'npm run bench',
-  does: 'Measures this machine, and writes bench/results.json.',
+  does: 'Measures this machine, and writes each row into bench/results.json as it comes.',
   options: {
     seconds: { default: '5', says: 'how long a row is measured in a round' },
     rounds: { default: '3', says: 'how often each row is measured' },
@@ -19,33 +20,33 @@ const SECONDS = Number(options.seconds);
 const ROUNDS = Number(options.rounds);
 const WARM_UP_SECONDS = 1;
 
-/** Every figure of one row, in the order of the rounds. */
-type Figures = Map<string, number[]>;
-
 async function main(): Promise<void> {
+  const wanted = rows.filter(
+    ({ name, against }) =>
+      !options.only || name.includes(options.only) || isReference(name, against),
+  );
+  if (wanted.some(({ browser }) => browser)) await ensureChromium();
   await using world = await createWorld();
   const machine = await machineOf(world);
   console.log(
     `${machine}\n${ROUNDS} rounds of ${SECONDS} s a row, medians; ratios hold within one run only.\n`,
   );
-  const wanted = rows.filter(
-    ({ name, against }) =>
-      !options.only || name.includes(options.only) || isReference(name, against),
+  const results = createResults(
+    join(import.meta.dirname, 'results.json'),
+    { machine, seconds: SECONDS, rounds: ROUNDS },
+    wanted.map(({ name }) => name),
   );
-  const figures = await measureAll(world, wanted);
+  try {
+    await measureAll(world, wanted, results);
+  } finally {
+    process.stderr.write('\r\x1b[K');
+    console.log(tableOf(wanted, results.figures));
+  }
   const memory = world.memory();
-  console.log(tableOf(wanted, figures));
+  results.finish(memory);
   console.log(
     `\nResident memory after the run, MB: ${JSON.stringify(memory)} (first target 400 a process, goal 250)`,
   );
-  const results = {
-    machine,
-    seconds: SECONDS,
-    rounds: ROUNDS,
-    figures: Object.fromEntries(figures),
-    memory,
-  };
-  writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
 }
 
 /** A row that a wanted one is a ratio of must be measured as well. */
@@ -53,8 +54,7 @@ const isReference = (name: string, against?: string): boolean =>
   against === undefined &&
   rows.some((row) => row.against === name && row.name.includes(options.only ?? ''));
 
-async function measureAll(world: World, wanted: readonly Row[]): Promise<Figures> {
-  const figures: Figures = new Map(wanted.map(({ name }) => [name, []]));
+async function measureAll(world: World, wanted: readonly Row[], results: Results): Promise<void> {
   for (let round = 0; round <= ROUNDS; round++) {
     const seconds = round === 0 ? WARM_UP_SECONDS : SECONDS;
     for (const { name, measure } of wanted) {
@@ -62,11 +62,9 @@ async function measureAll(world: World, wanted: readonly Row[]): Promise<Figures
         `\r\x1b[K${round === 0 ? 'warm-up' : `round ${round} of ${ROUNDS}`}: ${name}`,
       );
       const figure = await measure(world, seconds);
-      if (round > 0) figures.get(name)?.push(figure);
+      if (round > 0) results.add(name, figure);
     }
   }
-  process.stderr.write('\r\x1b[K');
-  return figures;
 }
 
 const median = (numbers: readonly number[]): number =>
@@ -74,7 +72,8 @@ const median = (numbers: readonly number[]): number =>
 
 function tableOf(wanted: readonly Row[], figures: Figures): string {
   const heads = ['row', 'median', 'spread', 'unit', 'ratio', 'first target'];
-  const lines = wanted.map(({ name, unit, against, target }) => {
+  const measured = wanted.filter(({ name }) => figures.get(name)?.length);
+  const lines = measured.map(({ name, unit, against, target }) => {
     const all = figures.get(name) ?? [];
     const ratio = against ? (median(all) / median(figures.get(against) ?? [])).toFixed(2) : '';
     const spread = `${round(Math.min(...all))}–${round(Math.max(...all))}`;

@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { findChromium } from '@florin/dev-env/find-chromium.ts';
 import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { ensureChromium } from './chromium.ts';
 import { readOptions } from './options.ts';
@@ -49,7 +50,7 @@ async function launch(): Promise<Browser> {
   const { chromium } = createRequire(join(ROOT, 'e2e/package.json'))(
     'playwright-core',
   ) as typeof import('playwright-core');
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  const executablePath = findChromium() ?? '/usr/bin/chromium';
   return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
 }
 

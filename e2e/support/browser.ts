@@ -1,3 +1,4 @@
+import { findChromium } from '@florin/dev-env/find-chromium.ts';
 import { type Browser, chromium } from 'playwright-core';
 
 /** A second list replaces Playwright's, so what that switches off for tests is here again. */
@@ -31,7 +32,7 @@ const ARGUMENTS = [
 /** The machine's own Chromium, with the back/forward cache that playwright would switch off. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: findChromium() ?? '/usr/bin/chromium',
     args: ARGUMENTS,
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });

@@ -9,7 +9,16 @@ const PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** The path of a Chromium or Chrome: `CHROMIUM_PATH`, or where systems put it; undefined where there is none. */
+/**
+ * The path of a Chromium or Chrome: `CHROMIUM_PATH`, or where systems put it; undefined where there is none. Throws an
+ * error of one sentence where `CHROMIUM_PATH` names what is not there.
+ */
 export function findChromium(): string | undefined {
-  return chromiumFromEnv() ?? PATHS.find((path) => existsSync(path));
+  const named = chromiumFromEnv();
+  if (named && !existsSync(named)) {
+    throw new Error(
+      `CHROMIUM_PATH names ${named}, and nothing is there: set it to the program of a Chromium or Chrome, or unset it.`,
+    );
+  }
+  return named ?? PATHS.find((path) => existsSync(path));
 }

@@ -26,6 +26,11 @@ export function publishTemporary(directory: string, env: NodeJS.ProcessEnv = pro
 export const chromiumFromEnv = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   env.CHROMIUM_PATH || undefined;
 
+/** Tells whatever launches a browser, and the processes that inherit this environment, where one is. */
+export function publishChromium(path: string, env: NodeJS.ProcessEnv = process.env): void {
+  env.CHROMIUM_PATH = path;
+}
+
 /** What a started Florin inherits: this environment without what would point it elsewhere. */
 export function inheritedEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { DATABASE_URL, VAULT_DATABASE_URL, NODE_OPTIONS, ...rest } = env;
