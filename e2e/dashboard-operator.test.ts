@@ -2,6 +2,7 @@ import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { openDatabase } from '@florin/server/store/db.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBooks } from '../packages/server/tests/support/merchants.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
@@ -68,6 +69,22 @@ describe('an operator', () => {
     await identity.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Add a note: done.').waitFor();
     await appears(page.getByText('Spoke with the owner'));
+  });
+
+  it('reads that live mode of a merchant takes no cards, also where it is approved', async () => {
+    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await appears(page.getByText('takes no cards, approved or not'));
+    await page.locator('main').getByText('No processor').first().waitFor();
+    await using books = await openBooks(stack.databaseUrl);
+    const submitted_at = new Date().toISOString();
+    const { id } = await books.makeMerchant({ active_at: null, submitted_at });
+    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${id}`);
+    await button('Approve').click();
+    await dialog().getByText('Live mode still takes no cards').waitFor();
+    await order('Approve', 'All is in order');
+    await page.locator('main').getByText('No processor').first().waitFor();
+    await page.getByRole('link', { name: 'Look at the business' }).click();
+    await appears(page.getByText('Live mode takes no cards'));
   });
 
   it('sees which workers there are, and that they work', async () => {

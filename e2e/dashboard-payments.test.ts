@@ -128,7 +128,7 @@ async function switchModeByKeys(own: Page): Promise<void> {
   await tabTo(own, 'Sandbox');
   await own.keyboard.press('ArrowRight');
   await own.waitForURL(/\/live$/);
-  await tabTo(own, 'Live', 'Shift+Tab');
+  await tabTo(own, 'Live (off)', 'Shift+Tab');
   await own.keyboard.press('ArrowLeft');
   await own.waitForURL(/\/sandbox$/);
 }

@@ -1,6 +1,7 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulatedLive } from '../packages/server/tests/support/simulated-live.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { shopApi } from './support/bank-shop.ts';
@@ -21,12 +22,24 @@ let stack: Stack;
 let browser: Browser;
 let dashboard: DashboardPage;
 let payment: string;
+/** Whether a processor takes live payments: a link was made while one did. */
+let hasLive = true;
+const link = {
+  title: 'Roses of last year',
+  amount_cents: 1200,
+  amount_currency: 'USD',
+  purchase_reference: 'roses',
+};
 
-async function make(type: string, attributes: object): Promise<string> {
+async function make(
+  type: string,
+  attributes: object,
+  key = stack.credentials.sandbox.secret_key,
+): Promise<string> {
   const response = await fetch(`${stack.baseUrl}/v2/${type}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${stack.credentials.sandbox.secret_key}`,
+      authorization: `Bearer ${key}`,
       'content-type': 'application/vnd.api+json',
       'user-agent': 'e2e/1',
     },
@@ -37,7 +50,10 @@ async function make(type: string, attributes: object): Promise<string> {
 }
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  const processors = simulatedLive(() => hasLive);
+  [stack, browser] = await Promise.all([startStack({ processors }), launchBrowser()]);
+  await make('payment_links', link, stack.credentials.live.secret_key);
+  hasLive = false;
   const numbers = Array.from({ length: PAYMENTS }, (_it, index) => index + 1);
   await Promise.all(
     numbers.map((number) =>
@@ -110,12 +126,66 @@ async function scriptBytes(context: BrowserContext, address: string): Promise<nu
   return all.reduce((sum, size) => sum + size, 0);
 }
 
+describe('live mode without a processor', () => {
+  const live = () => dashboard.sandbox.replace(/sandbox$/, 'live');
+  const open = async (path: string, title: string): Promise<string> => {
+    const { page } = dashboard;
+    await page.goto(`${live()}/${path}`);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+    return (await page.locator('main').textContent()) ?? '';
+  };
+
+  it.each([
+    ['en', 'Live mode takes no cards', 'Live (off)'],
+    ['de', 'Der Live-Modus nimmt keine Karten an', 'Live (aus)'],
+    ['es', 'El modo real no acepta tarjetas', 'Real (inactivo)'],
+    ['fr', 'Le mode réel n’accepte aucune carte', 'Réel (inactif)'],
+  ])('says so above its pages, and where it is switched, in %s', async (language, said, off) => {
+    const context = await browser.newContext({
+      locale: language,
+      storageState: await dashboard.page.context().storageState(),
+    });
+    const page = await context.newPage();
+    await page.goto(live());
+    await page.getByRole('note').filter({ hasText: said }).waitFor();
+    await page.getByText(off, { exact: true }).waitFor();
+    await page.getByRole('note').getByRole('link').click();
+    await page.waitForURL(dashboard.sandbox);
+    expect(await page.getByText(said).count()).toBe(0);
+    await context.close();
+  });
+
+  it.each([
+    ['', 'Florin Demo Shop', 'once a payment processor is connected'],
+    ['business', 'Business', 'No processor'],
+    ['setup', 'Get ready for real payments', 'Live mode still takes no cards'],
+    ['payment-links', 'Payment links', 'No processor'],
+    ['developers/snippet', 'SDK snippet', 'Live keys take no payment'],
+  ])('shows no way to pay at %s, and nothing that is active', async (path, title, said) => {
+    const { page } = dashboard;
+    await open(path, title);
+    await page.getByText(said).first().waitFor();
+    expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^New link/ }).count()).toBe(0);
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+  });
+
+  it('says of a link that was made earlier that nobody can pay over it', async () => {
+    const { page } = dashboard;
+    await open('payment-links', 'Payment links');
+    await page.getByRole('link', { name: link.title }).click();
+    await page.getByText('Nobody can pay over links of live mode').waitFor();
+    expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
+  });
+});
+
 describe('a person who is signed in', () => {
   it('always sees whether it is the sandbox, and switches it in one place', async () => {
     const { page, go } = dashboard;
     await go('records/payment_demands');
     await page.getByText('Sandbox: no money moves.').waitFor();
-    await page.getByText('Live', { exact: true }).click();
+    await page.getByText('Live (off)', { exact: true }).click();
     await page.waitForURL(/\/live\/records\/payment_demands$/);
     await page.getByText('Nothing here yet').waitFor();
     expect(await page.getByText('Sandbox: no money moves.').count()).toBe(0);

@@ -9,6 +9,10 @@ export interface CurrentScope extends Scope {
   /** An operator who looks at a merchant without being a member: everything can be read, nothing written. */
   readonly is_visit: boolean;
   readonly standing: string | undefined;
+  /** Whether a processor takes its payments here, as far as that is known. */
+  readonly takes_payments: boolean;
+  /** The same of live mode. */
+  readonly live_takes_payments: boolean;
 }
 
 export const ScopeContext = createContext<CurrentScope | undefined>(undefined);

@@ -13,6 +13,8 @@ export interface Membership {
   readonly modes: readonly Mode[];
   /** How the merchant stands with the operator in each mode: `active`, `quarantined` … */
   readonly standing: Readonly<Record<Mode, string>>;
+  /** In which modes a processor takes its payments. */
+  readonly processing: Readonly<Record<Mode, boolean>>;
   /** Whether all that is asked of it was told, and whether the operator has approved it. */
   readonly submitted: boolean;
   readonly approved: boolean;

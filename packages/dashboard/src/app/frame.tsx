@@ -1,6 +1,6 @@
-import { Alert } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useMaybeScope } from '../api/scope.ts';
 import { useMe } from '../api/session.ts';
@@ -48,11 +48,30 @@ function Shell() {
           <NavigationLinks />
         </nav>
         <main id="content" tabIndex={-1} className={classes.main}>
+          <NoProcessor />
           <Standing />
           <Outlet />
         </main>
       </div>
     </>
+  );
+}
+
+/** Says above every page of live mode that it takes no cards, and where cards are taken. */
+function NoProcessor() {
+  const t = useTexts('common');
+  const scope = useMaybeScope();
+  if (!scope || scope.takes_payments) return null;
+  return (
+    <Alert color="orange" mb="md" role="note">
+      <Text fw={600} fz="inherit">
+        {t('no_processor_title')}
+      </Text>
+      {t('no_processor_text')}{' '}
+      <Anchor component={Link} to={`/${scope.merchant}/sandbox`} fz="inherit" underline="always">
+        {t('no_processor_sandbox')}
+      </Anchor>
+    </Alert>
   );
 }
 

@@ -20,7 +20,7 @@ export function ModeSwitch({ scope }: { readonly scope: CurrentScope }) {
       onChange={go}
       data={[
         { value: 'sandbox', label: t('mode_sandbox') },
-        { value: 'live', label: t('mode_live') },
+        { value: 'live', label: t(scope.live_takes_payments ? 'mode_live' : 'mode_live_off') },
       ]}
     />
   );

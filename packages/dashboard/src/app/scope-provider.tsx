@@ -1,24 +1,43 @@
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
+import { useDashboard } from '../api/queries.ts';
 import { type CurrentScope, ScopeContext } from '../api/scope.ts';
-import { type Me, useMe } from '../api/session.ts';
+import { type Me, type Membership, useMe } from '../api/session.ts';
 import { isMode } from '../api/types.ts';
 import { keepScope } from './start.ts';
+
+type Processing = Membership['processing'];
 
 /** Takes merchant and mode from the address, so that links can be shared and two windows may differ. */
 export function ScopeProvider({ children }: { readonly children: ReactNode }) {
   const me = useMe();
   const { merchant, mode } = useParams({ strict: false }) as { merchant?: string; mode?: string };
-  const scope = useMemo(() => scopeOf(me, merchant, mode), [me, merchant, mode]);
+  const processing = useProcessing(me, merchant);
+  const scope = useMemo(
+    () => scopeOf(me, processing, merchant, mode),
+    [me, processing, merchant, mode],
+  );
   useEffect(() => {
     if (scope) keepScope(scope.merchant, scope.mode);
   }, [scope]);
   return <ScopeContext value={scope}>{children}</ScopeContext>;
 }
 
+/** In which modes a merchant's payments have a processor. Of one that an operator only looks at, the console knows it. */
+function useProcessing(me: Me, merchant: string | undefined): Processing | undefined {
+  const membership = me.merchants.find(({ id }) => id === merchant);
+  const enabled = merchant !== undefined && !membership && me.account.operator;
+  const visited = useDashboard<{ readonly processing: Processing }>(
+    `operator/merchants/${merchant}`,
+    { enabled },
+  );
+  return (membership ?? visited.data)?.processing;
+}
+
 /** Undefined where the address names no merchant, or one that the person has nothing to do with. */
 function scopeOf(
   me: Me,
+  processing: Processing | undefined,
   merchant: string | undefined,
   mode: string | undefined,
 ): CurrentScope | undefined {
@@ -32,5 +51,7 @@ function scopeOf(
     permissions: membership?.modes.includes(mode) ? membership.permissions : [],
     is_visit: !membership,
     standing: membership?.standing[mode],
+    takes_payments: processing?.[mode] ?? true,
+    live_takes_payments: processing?.live ?? true,
   };
 }

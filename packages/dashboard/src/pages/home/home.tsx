@@ -86,8 +86,9 @@ function Figures({ range, currency, choose }: FiguresProps) {
 
 function NothingYet() {
   const t = useTexts('home');
-  const { mode } = useScope();
-  return mode === 'sandbox' ? <FirstPayment /> : <Text c="dimmed">{t('no_payments')}</Text>;
+  const { mode, takes_payments } = useScope();
+  if (mode === 'sandbox') return <FirstPayment />;
+  return <Text c="dimmed">{takes_payments ? t('no_payments') : t('closed')}</Text>;
 }
 
 interface CurrencyProps {

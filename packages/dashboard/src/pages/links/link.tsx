@@ -1,7 +1,7 @@
 import { Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type Fetched, useAction, useRecord } from '../../api/queries.ts';
-import { useCan } from '../../api/scope.ts';
+import { useCan, useScope } from '../../api/scope.ts';
 import type { RecordOf, Resource } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
@@ -19,8 +19,8 @@ import { RelatedTable } from '../../parts/table/related-table.tsx';
 import { CopyAction } from '../../parts/value/copyable.tsx';
 import { QrCode } from '../../parts/value/qr-code.tsx';
 import { SafeLink } from '../../parts/value/safe-link.tsx';
-import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payments/payment-columns.tsx';
+import { LinkState } from './link-state.tsx';
 
 /** One payment link: its address, to be shared, and who paid over it. */
 export function PaymentLink() {
@@ -45,6 +45,9 @@ export function PaymentLink() {
   );
 }
 
+/** What the page shows above. */
+const SHOWN = ['url', 'qr_svg_url'];
+
 interface Props {
   readonly fetched: Fetched<'payment_links'>;
   readonly reload: () => void;
@@ -53,11 +56,12 @@ interface Props {
 function LinkPage({ fetched, reload }: Props) {
   const { record } = fetched;
   const can = useCan();
+  const { takes_payments } = useScope();
   return (
     <>
       <PageTitle
         title={record.attributes.title ?? ''}
-        aside={<StateBadge state={record.attributes.status} />}
+        aside={<LinkState status={record.attributes.status} />}
         actions={
           can('transaction.payment_links.update') && (
             <LinkActions fetched={fetched} reload={reload} />
@@ -67,7 +71,10 @@ function LinkPage({ fetched, reload }: Props) {
       <Stack gap="lg">
         <Share link={record} />
         {can('transaction.payment_demands.read') && <Payments id={record.id} />}
-        <RecordView record={record as Resource} without={['url', 'qr_svg_url']} />
+        <RecordView
+          record={record as Resource}
+          without={takes_payments ? SHOWN : [...SHOWN, 'status']}
+        />
       </Stack>
     </>
   );
@@ -76,12 +83,13 @@ function LinkPage({ fetched, reload }: Props) {
 function Share({ link: { attributes } }: { readonly link: RecordOf<'payment_links'> }) {
   const t = useTexts('links');
   const { url } = attributes;
+  const { takes_payments } = useScope();
   return (
     <Section title={t('share')}>
       <Group align="flex-start">
         <QrCode text={url} label={t('qr', { url })} />
         <Stack gap="xs" flex="1 1 16rem" miw={0}>
-          <Text size="sm">{t('share_hint')}</Text>
+          <Text size="sm">{takes_payments ? t('share_hint') : t('closed')}</Text>
           <Group gap="xs" wrap="nowrap">
             <SafeLink href={url} />
             <CopyAction value={url} what={t('address')} />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useCan } from '../../api/scope.ts';
+import { useCan, useScope } from '../../api/scope.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
@@ -12,7 +12,7 @@ import type { Column } from '../../parts/table/column.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
 import { Money } from '../../parts/value/money.tsx';
-import { StateBadge } from '../../parts/value/state-badge.tsx';
+import { LinkState } from './link-state.tsx';
 
 const ONCE = [
   'title',
@@ -28,6 +28,7 @@ const ONCE = [
 export function PaymentLinks() {
   const t = useTexts('links');
   const columns = useLinkColumns();
+  const { takes_payments } = useScope();
   return (
     <>
       <PageTitle title={t('links')} actions={<NewLink />} />
@@ -35,7 +36,9 @@ export function PaymentLinks() {
         type="payment_links"
         label={t('links')}
         columns={columns}
-        empty={<EmptyState title={t('none')} hint={t('none_hint')} />}
+        empty={
+          <EmptyState title={t('none')} hint={takes_payments ? t('none_hint') : t('closed')} />
+        }
       />
     </>
   );
@@ -47,7 +50,8 @@ function NewLink() {
   const can = useCan();
   const go = useGo();
   const [kind, setKind] = useState<'once' | 'recurring'>();
-  if (!can('transaction.payment_links.create')) return null;
+  const { takes_payments } = useScope();
+  if (!takes_payments || !can('transaction.payment_links.create')) return null;
   const shared = {
     type: 'payment_links' as const,
     onClose: () => setKind(undefined),
@@ -87,7 +91,7 @@ function useLinkColumns(): Column<'payment_links'>[] {
         key: 'status',
         title: names.field('status'),
         sort: 'status',
-        cell: ({ attributes }) => <StateBadge state={attributes.status} />,
+        cell: ({ attributes }) => <LinkState status={attributes.status} />,
       },
       {
         key: 'amount_cents',

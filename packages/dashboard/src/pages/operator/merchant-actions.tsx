@@ -54,7 +54,7 @@ function possible({
     ['approve', !active_at && submitted_at !== null],
     ['start_review', !review_started_at],
     ['finish_review', review_started_at !== null],
-    ['quarantine', all.some((one) => one === 'active' || one === 'unapproved')],
+    ['quarantine', all.some((one) => one !== 'quarantined' && one !== 'banned')],
     ['ban', all.some((one) => one !== 'banned')],
     ['lift', all.some((one) => one === 'quarantined' || one === 'banned')],
     ['note', true],
@@ -80,6 +80,7 @@ interface DialogProps extends Props {
 
 function Dialog({ kind, merchant, isOpen, onClose }: DialogProps) {
   const t = useTexts('operator');
+  const takesLive = merchant.processing.live;
   const [modes, setModes] = useState<readonly Mode[]>(kind === 'quarantine' ? ['live'] : MODES);
   const [days, setDays] = useState<number | string>(REVIEW_DAYS);
   const body: Partial<Record<Kind, object>> = {
@@ -93,7 +94,7 @@ function Dialog({ kind, merchant, isOpen, onClose }: DialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       title={t(kind)}
-      text={t(`${kind}_text`)}
+      text={kind === 'approve' && !takesLive ? t('approve_text_closed') : t(`${kind}_text`)}
       path={`merchants/${merchant.id}/${paths[kind]}`}
       body={body[kind] ?? {}}
       danger={isGrave(kind)}

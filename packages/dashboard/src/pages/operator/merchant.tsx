@@ -1,4 +1,4 @@
-import { Breadcrumbs, Stack, Text } from '@mantine/core';
+import { Alert, Breadcrumbs, Stack, Text } from '@mantine/core';
 import { useDashboard } from '../../api/queries.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
@@ -41,6 +41,11 @@ export function OperatorMerchant() {
       {query.isPending && <Loading />}
       {merchant && (
         <Stack gap="lg">
+          {!merchant.processing.live && (
+            <Alert color="orange" role="note">
+              {t('live_closed')}
+            </Alert>
+          )}
           <MerchantActions merchant={merchant} />
           <Profile merchant={merchant} />
           <MerchantProcessors merchant={merchant} />

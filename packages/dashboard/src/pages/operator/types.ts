@@ -54,6 +54,8 @@ export interface LogEntry {
 
 /** One merchant, as its page shows it to operators. */
 export interface MerchantDetail extends MerchantSummary {
+  /** In which modes a processor takes its payments. */
+  readonly processing: Readonly<Record<Mode, boolean>>;
   readonly business_description: string | null;
   readonly business_website: string | null;
   readonly business_support_email: string | null;

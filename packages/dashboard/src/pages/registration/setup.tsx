@@ -1,5 +1,6 @@
 import { Alert, Box, Button, Stepper } from '@mantine/core';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
@@ -37,16 +38,28 @@ export function Setup() {
       />
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
+      {data && !data.approved && <LiveClosed />}
       {data && (data.submitted ? <Submitted application={data} /> : <Steps application={data} />)}
     </>
   );
 }
 
+/** Says beforehand that what is told here does not open live mode alone. */
+function LiveClosed() {
+  const t = useTexts('setup');
+  return useScope().live_takes_payments ? null : (
+    <Alert color="orange" mb="md" role="note">
+      {t('live_closed')}
+    </Alert>
+  );
+}
+
 function Submitted({ application }: { readonly application: Application }) {
   const t = useTexts('setup');
+  const takesLive = useScope().live_takes_payments;
   return (
-    <Alert color={application.approved ? 'teal' : 'blue'} role="status">
-      {application.approved ? t('approved') : t('submitted')}
+    <Alert color={application.approved && takesLive ? 'teal' : 'blue'} role="status">
+      {application.approved ? t(takesLive ? 'approved' : 'approved_closed') : t('submitted')}
     </Alert>
   );
 }

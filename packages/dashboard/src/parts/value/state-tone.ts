@@ -41,6 +41,7 @@ const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> 
     'overdue',
     'reviewed',
     'held',
+    'no_processor',
   ],
   bad: [
     'failed',

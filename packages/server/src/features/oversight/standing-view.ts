@@ -1,14 +1,25 @@
 import { type Measure, type Standing, standingOf } from '@florin/contract/standing.ts';
 import type { Row } from '../../store/row.ts';
+import { hasProcessor, type Processing } from '../merchants/processor.ts';
 
-/** How a merchant stands in both modes, of a row with `active_at` and the measures of the modes. */
-export function standings(row: Row): Readonly<Record<'live' | 'sandbox', Standing>> {
+type Mode = 'live' | 'sandbox';
+
+/** How people see a merchant stand: `no_processor` is active, but nothing takes its payments. */
+export type ShownStanding = Standing | 'no_processor';
+
+/** How a merchant stands in both modes, of a row with `id`, `active_at` and the measures of the modes. */
+export function standings(services: Processing, row: Row): Readonly<Record<Mode, ShownStanding>> {
   const approved = row.active_at != null;
-  const of = (mode: 'live' | 'sandbox'): Standing =>
-    standingOf({
-      mode,
-      approved,
-      measure: (row[`measure_${mode}`] ?? undefined) as Measure | undefined,
-    });
+  const of = (mode: Mode): ShownStanding => {
+    const measure = (row[`measure_${mode}`] ?? undefined) as Measure | undefined;
+    const standing = standingOf({ mode, approved, measure });
+    return standing === 'active' && !processing(services, row)[mode] ? 'no_processor' : standing;
+  };
+  return { live: of('live'), sandbox: of('sandbox') };
+}
+
+/** In which modes a processor takes a merchant's payments. */
+export function processing(services: Processing, { id }: Row): Readonly<Record<Mode, boolean>> {
+  const of = (mode: Mode) => hasProcessor(services, { merchant_id: id as string, mode });
   return { live: of('live'), sandbox: of('sandbox') };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import florin from '../../../package.json' with { type: 'json' };
 import { isRegistrationOpen, mailWayOf } from '../../config/config.ts';
-import { standings } from '../../features/oversight/standing-view.ts';
+import { processing, standings } from '../../features/oversight/standing-view.ts';
 import type { Services } from '../../features/services.ts';
 import { instantText, microsOf } from '../../kernel/clock.ts';
 import { merchantsOfAccount } from '../../store/accounts.ts';
@@ -12,21 +12,22 @@ import { personOf } from './api.ts';
 const MERCHANTS_MAX = 500;
 
 /** Who has signed in, for which merchants, and where this is. */
-export function registerMe(fastify: FastifyInstance, { db, config }: Services): void {
+export function registerMe(fastify: FastifyInstance, services: Services): void {
+  const { db, config } = services;
   fastify.get('/dashboard/api/me', async (request) => {
     const { session, account } = personOf(request);
     const merchants = await merchantsOfAccount(db, account.id, MERCHANTS_MAX);
     return {
       account,
       session: { id: session.id, fresh_until: instantText(microsOf(session.fresh_until)) },
-      merchants: merchants.map(merchantView),
+      merchants: merchants.map((row) => merchantView(services, row)),
       instance: instanceView(config),
     };
   });
   fastify.get('/dashboard/api/instance', { config: { open: true } }, () => instanceView(config));
 }
 
-const merchantView = (row: Row) => ({
+const merchantView = (services: Services, row: Row) => ({
   id: row.id,
   business_name: row.business_name,
   membership_id: row.membership_id,
@@ -34,7 +35,9 @@ const merchantView = (row: Row) => ({
   permissions: isTrue(row.opener) ? 'all' : (JSON.parse(row.permissions ?? '[]') as string[]),
   /** What a key of the sandbox gave is of no effect in live mode. */
   modes: row.invited_mode === 'sandbox' ? ['sandbox'] : ['sandbox', 'live'],
-  standing: standings(row),
+  standing: standings(services, row),
+  /** In which modes its payments have a processor. */
+  processing: processing(services, row),
   /** Whether all that is asked of it was told, and whether the operator has approved it. */
   submitted: row.submitted_at != null,
   approved: row.active_at != null,

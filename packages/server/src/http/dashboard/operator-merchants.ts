@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { standings } from '../../features/oversight/standing-view.ts';
+import { processing, standings } from '../../features/oversight/standing-view.ts';
 import type { Services } from '../../features/services.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import { isStorable } from '../../jsonapi/values/text.ts';
@@ -27,10 +27,8 @@ const LISTED_MAX = 200;
 const COUNTED_MAX = 10_000;
 
 /** The merchants of the installation: found, and looked at one by one. */
-export function registerOperatorMerchants(
-  fastify: FastifyInstance,
-  { reads, machine }: Services,
-): void {
+export function registerOperatorMerchants(fastify: FastifyInstance, services: Services): void {
+  const { reads, machine } = services;
   fastify.get(`${OPERATOR_PATH}/merchants`, async (request) => {
     const only = onlyOf(request);
     const rows = await searchMerchants(reads, {
@@ -40,7 +38,9 @@ export function registerOperatorMerchants(
       limit: PAGE_SIZE + 1,
       after: placeOf(request),
     });
-    return pageOf(rows, PAGE_SIZE, only === 'review_due' ? 'review_due_at' : 'created_at', summary);
+    return pageOf(rows, PAGE_SIZE, only === 'review_due' ? 'review_due_at' : 'created_at', (row) =>
+      summary(services, row),
+    );
   });
   fastify.get(OPERATOR_MERCHANT, async (request) => {
     const id = idIn(request, 'merchant');
@@ -54,7 +54,7 @@ export function registerOperatorMerchants(
       oversightOf(reads, id, LISTED_MAX),
     ]);
     return {
-      ...profile(row),
+      ...profile(services, row),
       counts,
       counted_max: COUNTED_MAX,
       processors,
@@ -95,12 +95,13 @@ const dated = (row: Row): Row =>
     ]),
   );
 
-function summary(row: Row) {
+function summary(services: Services, row: Row) {
   const { measure_live: _live, measure_sandbox: _sandbox, ...rest } = row;
-  return { ...dated(rest), standing: standings(row) };
+  return { ...dated(rest), standing: standings(services, row) };
 }
 
-const profile = (row: Row) => ({
-  ...summary(row),
+const profile = (services: Services, row: Row) => ({
+  ...summary(services, row),
+  processing: processing(services, row),
   prior_bankruptcies: row.prior_bankruptcies == null ? null : isTrue(row.prior_bankruptcies),
 });

@@ -7,14 +7,24 @@ export interface SnippetParts {
   readonly publishable_key: string;
   /** Origin of the interface. */
   readonly base_url: string;
+  /** Whether no processor takes the payments of the keys. */
+  readonly closed: boolean;
 }
+
+const CLOSED =
+  'Live keys take no payment before a payment processor is connected: use sandbox keys.';
 
 /** As a text within a script or an attribute: nothing in it can end either. */
 const quoted = (text: string): string => text.replace(/[^\w.:/+=-]/g, '');
 
 /** A page that takes one payment, from a server that answers as `serverSnippet` does. */
-export const pageSnippet = ({ sdk_url, integrity, publishable_key }: SnippetParts): string =>
-  `<script src="${quoted(sdk_url)}" integrity="${quoted(integrity)}" crossorigin="anonymous"></script>
+export const pageSnippet = ({
+  sdk_url,
+  integrity,
+  publishable_key,
+  closed,
+}: SnippetParts): string =>
+  `${closed ? `<!-- ${CLOSED} -->\n` : ''}<script src="${quoted(sdk_url)}" integrity="${quoted(integrity)}" crossorigin="anonymous"></script>
 
 <div id="payment-form"></div>
 <p id="payment-result" role="status"></p>
@@ -38,8 +48,8 @@ export const pageSnippet = ({ sdk_url, integrity, publishable_key }: SnippetPart
 `;
 
 /** A server for that page, with Node alone. The secret key comes from the environment and stays there. */
-export const serverSnippet = ({ base_url }: SnippetParts): string =>
-  `// node server.mjs, with the page beside it as index.html and your secret key in FLORIN_SECRET_KEY
+export const serverSnippet = ({ base_url, closed }: SnippetParts): string =>
+  `${closed ? `// ${CLOSED}\n` : ''}// node server.mjs, with the page beside it as index.html and your secret key in FLORIN_SECRET_KEY
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { env } from 'node:process';

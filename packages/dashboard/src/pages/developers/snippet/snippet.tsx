@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useCreate, useDashboard } from '../../../api/queries.ts';
-import { useCan } from '../../../api/scope.ts';
+import { useCan, useScope } from '../../../api/scope.ts';
 import { useMe } from '../../../api/session.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { Loading } from '../../../parts/feedback/loading.tsx';
@@ -19,6 +19,7 @@ interface Sdk {
 export function Snippet() {
   const t = useTexts('developers');
   const { instance } = useMe();
+  const { takes_payments } = useScope();
   const sdk = useDashboard<Sdk>('sdk');
   const [key, setKey] = usePublishableKey();
   const parts = sdk.data && {
@@ -26,14 +27,19 @@ export function Snippet() {
     integrity: sdk.data.integrity,
     publishable_key: key || t('snippet_no_key'),
     base_url: instance.base_url,
+    closed: !takes_payments,
   };
   return (
     <>
       <PageTitle title={t('snippet')} />
       <Stack>
-        <Text c="dimmed" size="sm">
-          {t('snippet_hint')}
-        </Text>
+        {takes_payments ? (
+          <Text c="dimmed" size="sm">
+            {t('snippet_hint')}
+          </Text>
+        ) : (
+          <Text size="sm">{t('snippet_closed')}</Text>
+        )}
         <KeyInput value={key} onChange={setKey} />
         {sdk.error && <ProblemAlert error={sdk.error} onRetry={() => void sdk.refetch()} />}
         {sdk.isPending && <Loading />}
