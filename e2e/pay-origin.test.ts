@@ -72,6 +72,9 @@ describe('the check of a pay origin', { timeout: PATIENCE_MS }, () => {
     const form = `${payUrl}/pay/${payment}?key=${use.shop.publishable_key}`;
     expect(await checked(payUrl)).toEqual({ code: 0, said: ['5 things are as they must be.'] });
     expect(await checked(form)).toEqual({ code: 0, said: ['6 things are as they must be.'] });
+    const live = use.shop.stack.credentials.live.publishable_key;
+    const notice = `${payUrl}/pay/${payment}?key=${live}`;
+    expect(await checked(notice)).toEqual({ code: 0, said: ['6 things are as they must be.'] });
   });
 
   it('#19 raises scripts that are others than those that were kept', async () => {

@@ -48,12 +48,14 @@ export async function buildBundles() {
     bundle('hosted-fields/src/main-embedded.ts'),
     bundle('hosted-fields/src/main-wallets.ts'),
   ]);
+  const closed = readFileSync(new URL('server/src/hosted/assets/form-closed.js', packages));
   const style = readFileSync(new URL('hosted-fields/src/form.css', packages), 'utf8');
   const scripts = new Map([
     ['/v1/florin.js', sdk],
     ['/v1/form.js', form],
     ['/v1/form-embedded.js', embedded],
     ['/v1/form-wallets.js', wallets],
+    ['/v1/form-closed.js', closed],
   ]);
   const assetsOf = (script_url: string, body: Buffer): FormAssets => ({
     script_url,
@@ -67,6 +69,7 @@ export async function buildBundles() {
       inputs: assetsOf('/v1/form.js', form),
       embedded: assetsOf('/v1/form-embedded.js', embedded),
       wallets: assetsOf('/v1/form-wallets.js', wallets),
+      closed: assetsOf('/v1/form-closed.js', closed),
     },
   };
 }

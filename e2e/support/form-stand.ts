@@ -11,11 +11,11 @@ import {
   type VerifyRequest,
   type WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
-import { CLOSED_FORM_SCRIPT, formErrorPage } from '@florin/server/hosted/form-error-page.ts';
+import { formErrorPage } from '@florin/server/hosted/form-error-page.ts';
 import { type FormLocale, pickLocale } from '@florin/server/hosted/form-locale.ts';
 import { formPage } from '@florin/server/hosted/form-page.ts';
 import type { Page } from '@florin/server/hosted/page.ts';
-import { closedForm, closedFormScript } from '@florin/server/http/closed-form.ts';
+import { closedForm } from '@florin/server/http/closed-form.ts';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { buildBundles, readLocales } from './bundles.ts';
 
@@ -142,9 +142,8 @@ export async function createFormStand(): Promise<FormStand> {
     const factor = searchParams.get(FORM_PARAMETER) === 'embedded' ? 'embedded' : 'inputs';
     const wanted = searchParams.get(LOCALE_PARAMETER) ?? '';
     const locale = pickLocale(locales, wanted, request.headers['accept-language'] ?? '');
-    if (pathname === CLOSED_FORM_SCRIPT) return sendScript(response, closedFormScript());
     if (stand.closed)
-      return sendPage(response, closedForm(bundles.forms.inputs.style, locale, 'no_processor'));
+      return sendPage(response, closedForm(bundles.forms.closed, locale, 'no_processor'));
     if (pathname === `/pay/${PAYMENT_ID}`)
       return sendPage(
         response,

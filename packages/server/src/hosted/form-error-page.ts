@@ -3,6 +3,7 @@ import { directionOf } from '@florin/contract/locales.ts';
 import { FRAME_HELLO } from '@florin/contract/protocol/frame.ts';
 import { ANY_ANCESTOR, formHeaders } from './form-headers.ts';
 import type { FormLocale } from './form-locale.ts';
+import type { FormAssets, FormScript } from './form-page.ts';
 import type { Language } from './link-page/frame.ts';
 import type { Page } from './page.ts';
 
@@ -33,15 +34,12 @@ export const formErrorPage = (
   }),
 });
 
-/** Where the script of `noProcessorForm` is. */
-export const CLOSED_FORM_SCRIPT = '/frame/v1/closed.js';
-
 /**
  * What the frame shows where no processor takes the payment: no field for a card. Its script tells the SDK why, and
  * the console `advice`, which is for whoever builds the shop.
  */
 export const noProcessorForm = (
-  style: string,
+  { style, ...script }: FormAssets,
   { tag, text }: Language,
   { title, advice }: { readonly title: string; readonly advice: string },
 ): Page => ({
@@ -54,7 +52,7 @@ export const noProcessorForm = (
     code: 'no_processor',
     heading: text('no_processor_title'),
     said: text('no_processor_text'),
-    script: { hello: FRAME_HELLO, code: 'no_processor', message: advice },
+    script: scriptTag(script, { hello: FRAME_HELLO, code: 'no_processor', message: advice }),
   }),
 });
 
@@ -65,11 +63,11 @@ interface Refusal {
   readonly heading: string;
   readonly said: string;
   readonly code: string;
-  /** What the page's script is told; without it there is none. */
-  readonly script?: Readonly<Record<string, string>>;
+  /** HTML of the page's script; without it there is none. */
+  readonly script?: string;
 }
 
-const refusal = ({ tag, style, title, heading, said, code, script }: Refusal): string =>
+const refusal = ({ tag, style, title, heading, said, code, script = '' }: Refusal): string =>
   `<!doctype html>
 <html lang="${escapeHtml(tag)}" dir="${directionOf(tag)}">
 <head>
@@ -77,7 +75,7 @@ const refusal = ({ tag, style, title, heading, said, code, script }: Refusal): s
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <style>${style}</style>
-${script ? scriptTag(script) : ''}</head>
+${script}</head>
 <body>
 <main>
 <div class="refusal">
@@ -90,7 +88,10 @@ ${script ? scriptTag(script) : ''}</head>
 </html>
 `;
 
-function scriptTag(told: Readonly<Record<string, string>>): string {
+function scriptTag(
+  { script_url, script_integrity }: FormScript,
+  told: Readonly<Record<string, string>>,
+): string {
   const data = Object.entries(told).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
-  return `<script src="${CLOSED_FORM_SCRIPT}" defer${data.join('')}></script>\n`;
+  return `<script src="${escapeHtml(script_url)}" integrity="${escapeHtml(script_integrity)}" defer${data.join('')}></script>\n`;
 }

@@ -5,11 +5,14 @@ import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import { ANY_ANCESTOR, type Embedding, formHeaders, GOOGLE_PAY_ORIGIN } from './form-headers.ts';
 import { jsonForScript, type Page } from './page.ts';
 
-export interface FormAssets {
-  /** Path of the form's script on the origin of the form. */
+export interface FormScript {
+  /** Path of the script on the origin of the form. */
   readonly script_url: string;
   /** `sha384-…` of that script, for Subresource Integrity. */
   readonly script_integrity: string;
+}
+
+export interface FormAssets extends FormScript {
   /** The style sheet's text; it stands in the document, so that the form needs one request less. */
   readonly style: string;
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { FormFactor } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance } from 'fastify';
 import type { FormLocale, FormLocales } from '../hosted/form-locale.ts';
-import type { FormAssets } from '../hosted/form-page.ts';
+import type { FormAssets, FormScript } from '../hosted/form-page.ts';
 import { type FixedFile, fixedFile, sendFixed } from './fixed-file.ts';
 
 /** A form is sent the code of wallets only where the page asks for some. */
@@ -13,6 +13,8 @@ export interface Assets {
   /** What `/v1/` serves, by file name. */
   readonly files: ReadonlyMap<string, FixedFile>;
   readonly forms: Readonly<Record<FormVariant, FormAssets>>;
+  /** What speaks for a form that is not there. */
+  readonly closed_form: FormScript;
   readonly locales: FormLocales;
 }
 
@@ -48,10 +50,14 @@ export function loadAssets(): Assets {
   files.set('sri.json', fileFor(manifest, 'application/json', FRESH));
   const style = read('hosted-fields/dist/form.css');
   // The form's document names the script it was made with: a kept older one would not fit it.
-  const formOf = (name: string): FormAssets => {
-    const { url, integrity } = publish(name, read(`hosted-fields/dist/${name}`));
-    return { script_url: url, script_integrity: integrity, style };
+  const scriptOf = (folder: string, name: string): FormScript => {
+    const { url, integrity } = publish(name, read(`${folder}/${name}`));
+    return { script_url: url, script_integrity: integrity };
   };
+  const formOf = (name: string): FormAssets => ({
+    ...scriptOf('hosted-fields/dist', name),
+    style,
+  });
   return {
     files,
     forms: {
@@ -60,6 +66,7 @@ export function loadAssets(): Assets {
       'inputs-wallets': formOf('form-wallets.js'),
       'embedded-wallets': formOf('form-embedded-wallets.js'),
     },
+    closed_form: scriptOf('server/src/hosted/assets', 'form-closed.js'),
     locales: loadLocales('hosted-fields/dist/locales/'),
   };
 }

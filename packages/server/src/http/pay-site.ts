@@ -27,14 +27,14 @@ import { openChallenge } from '../features/threeds/answer.ts';
 import type { ThreeDSecure } from '../features/threeds/threeds.ts';
 import type { Embedding } from '../hosted/form-headers.ts';
 import { type FormLocale, pickLocale } from '../hosted/form-locale.ts';
-import { formPage } from '../hosted/form-page.ts';
+import { type FormAssets, formPage } from '../hosted/form-page.ts';
 import { isTimezone } from '../jsonapi/values/timezone.ts';
 import { isUuid } from '../kernel/ids.ts';
 import type { Scope } from '../store/scope.ts';
 import { type Assets, registerAssets } from './assets.ts';
 import type { Authenticator } from './authenticate.ts';
 import { billingAddressOf } from './billing-address.ts';
-import { type ClosedForm, closedForm, registerClosedForm } from './closed-form.ts';
+import { type ClosedForm, closedForm } from './closed-form.ts';
 import { registerRawCardChecks } from './entry-checks.ts';
 import { formAccess } from './form-access.ts';
 import { formSession } from './form-session.ts';
@@ -60,7 +60,6 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
   const billingAddressesAt = perWorld(createBillingAddresses);
   registerRawCardChecks(fastify);
   registerAssets(fastify, assets);
-  registerClosedForm(fastify);
   registerPayThreeDSecure(fastify, {
     threeds,
     sessions,
@@ -80,7 +79,7 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
       const wallets = { asked: askedWallets(request.query), billing_address: form === 'embedded' };
       const config = await openForm(options, request.params.id, textOf(key), locale, wallets);
       if (typeof config === 'string')
-        return sendPage(reply, closedForm(assets.forms[factor].style, locale, config));
+        return sendPage(reply, closedForm(closedAssets(assets, factor), locale, config));
       const form_assets =
         assets.forms[wallets.asked.length > 0 ? (`${factor}-wallets` as const) : factor];
       return sendPage(
@@ -123,6 +122,11 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     },
   );
 }
+
+const closedAssets = ({ forms, closed_form }: Assets, factor: FormFactor): FormAssets => ({
+  ...forms[factor],
+  ...closed_form,
+});
 
 /** A parameter that is there once; one that is repeated is a list, and counts as missing. */
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');

@@ -177,7 +177,7 @@ describe('a page for cards of live mode without a processor', () => {
     expect(text).not.toMatch(/florin-config|sealing_key|<input/);
     expect(text).toContain('Card payments are not set up here yet');
     expect(text).toMatch(/data-code="no_processor" data-message="[^"]*Use sandbox keys/);
-    const script = /<script src="([^"]+)"/.exec(text)?.[1] as string;
+    const script = /<script src="([^"]+)" integrity="sha384-/.exec(text)?.[1] as string;
     expect((await callPay(api.stack, script)).text).toContain('console.error');
   });
 
