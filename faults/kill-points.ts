@@ -2,8 +2,9 @@ import { channel } from 'node:diagnostics_channel';
 import { appendFileSync, existsSync } from 'node:fs';
 import pg from 'pg';
 import type { ProcessSettings } from './config/env.ts';
+import type { Kill, Stall } from './plan.ts';
 
-/** What ends this process where its plan says. */
+/** What ends this process, or has it stand still, where its plan says. */
 export interface KillPoints {
   /** The process serves: places are counted anew. */
   serving(): void;
@@ -18,27 +19,58 @@ export function watchKillPoints(
   watches: readonly Watch[] = [watchStatements, watchMessages],
 ): KillPoints {
   const passages = new Map<string, number>();
-  const state = { phase: 'start', place: '' };
+  let marks = marksOf(settings, 'start');
   const visit = (place: string): void => {
-    const { kill } = settings;
-    if (!kill || kill.phase !== state.phase) return;
     const passage = (passages.get(place) ?? 0) + 1;
     passages.set(place, passage);
-    if (!state.place && passages.size === kill.place) state.place = place;
-    if (place === state.place && passage === kill.passage) endAt(settings, place);
+    if (marks.length === 0 || existsSync(settings.calmFile)) return;
+    for (const mark of marks) mark({ place, passage, places: passages.size });
   };
   for (const watch of watches) watch(visit);
   return {
     serving() {
       passages.clear();
-      state.phase = 'run';
-      state.place = '';
+      marks = marksOf(settings, 'run');
     },
   };
 }
 
-function endAt({ calmFile, killsFile }: ProcessSettings, place: string): void {
-  if (existsSync(calmFile)) return;
+/** Where a process has come. */
+interface At {
+  readonly place: string;
+  readonly passage: number;
+  /** Places that it has come by so far. */
+  readonly places: number;
+}
+
+type Mark = (at: At) => void;
+
+const marksOf = (settings: ProcessSettings, phase: Kill['phase']): Mark[] => {
+  const { kill, stalls } = settings;
+  return [
+    ...(phase === 'run'
+      ? stalls.map((stall) => markAt(stall, (at) => standStill(settings, stall, at)))
+      : []),
+    ...(kill?.phase === phase ? [markAt(kill, ({ place }) => endAt(settings, place))] : []),
+  ];
+};
+
+/** Does something at a place, which has its name from when it is first come by. */
+function markAt({ place, passage }: Pick<Kill, 'place' | 'passage'>, act: Mark): Mark {
+  let name: string | undefined;
+  return (at) => {
+    if (at.place === place || at.places === place) name ??= at.place;
+    if (at.place === name && at.passage === passage) act(at);
+  };
+}
+
+/** The whole process waits, timers and answers included. */
+function standStill({ stallsFile }: ProcessSettings, { ms }: Stall, { place }: At): void {
+  appendFileSync(stallsFile, `${JSON.stringify(`${ms} ms ${place}`)}\n`);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+function endAt({ killsFile }: ProcessSettings, place: string): void {
   appendFileSync(killsFile, `${JSON.stringify(place)}\n`);
   process.kill(process.pid, 'SIGKILL');
 }

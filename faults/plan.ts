@@ -4,12 +4,18 @@ import type { Fault } from '@florin/simulator/faults.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Ending } from './receiver.ts';
 
-/** Where a process ends itself: at the `passage`-th time that it comes by the `place`-th place it has come to. */
+/** Where a process ends itself: at the `passage`-th time that it comes by a place, by its name or as the `place`-th it has come to. */
 export interface Kill {
   /** Places are counted from the first statement of a process, or from when it serves. */
   readonly phase: 'start' | 'run';
-  readonly place: number;
+  readonly place: number | string;
   readonly passage: number;
+}
+
+/** Where a process stands still, as one does whose machine is too busy, before it goes on. */
+export interface Stall extends Pick<Kill, 'place' | 'passage'> {
+  /** Milliseconds of the machine's clock; the lease of an attempt lasts one and a half seconds of it. */
+  readonly ms: number;
 }
 
 /** What happens at the answer to the `write`-th write: it is lost, all connections break, or PostgreSQL crashes. */
@@ -50,12 +56,16 @@ export type Story =
 /** All that a run does and suffers; a pure function of its seed. */
 export interface Plan {
   readonly seed: number;
+  /** How much faster than the machine's the clocks go; `SPEED` where it is not said. */
+  readonly speed?: number;
   readonly stories: readonly Story[];
   /** What befalls the messages of an amount, one after the other. */
   readonly messages: ReadonlyMap<number, readonly (Fault | undefined)[]>;
   /** What befalls messages without an amount: inquiries, reversals and responses to disputes. */
   readonly inquiries: readonly (Fault | undefined)[];
   readonly kills: Readonly<Record<'server' | 'vault' | 'simulator', readonly Kill[]>>;
+  /** Where the first life of the vault stands still. */
+  readonly stalls: readonly Stall[];
   /** What the merchant wants of approvals that are found late. */
   readonly late: LateApprovals;
   readonly database: readonly DatabaseFault[];
@@ -90,6 +100,7 @@ export function planOf(seed: number): Plan {
     inquiries: Array.from({ length: 40 }, () => (random.chance(0.2) ? slip(random) : undefined)),
     kills: killsOf(random, seed),
     database: databaseFaultsOf(random),
+    stalls: stallsOf(createRandom(~seed), seed),
     hooks: Array.from({ length: 60 }, () => (random.chance(0.15) ? 'refuse' : endingOf(random))),
     late: random.oneOf(lateApprovals),
   };
@@ -177,6 +188,25 @@ function killsOf(random: Random, seed: number): Plan['kills'] {
 }
 
 const turnOf = (seed: number, places: number): number => 1 + ((seed * STRIDE) % places);
+
+/** Around what the vault does with a message; other places have their turn in between. */
+const AROUND_SENDING = [
+  'before sending POST /networks/:id/v:id/authorisations',
+  'after sending POST /networks/:id/v:id/authorisations',
+  'after with taken as ( delete from vault.cvvs cvv using unnest($1::text[], $2',
+] as const;
+const STALLS = 2;
+
+/** Shorter and longer than a lease, and than all that comes after one. */
+const stallsOf = (random: Random, seed: number): Stall[] =>
+  Array.from({ length: STALLS }, (_, at) => ({
+    place:
+      at === 0
+        ? (AROUND_SENDING[seed % AROUND_SENDING.length] as string)
+        : turnOf(seed + 1, PLACES.vault.run),
+    passage: 1 + random.upTo(PASSAGES_MAX),
+    ms: random.oneOf([300, 1_000, 2_500]),
+  }));
 
 const PASSAGES_MAX = 3;
 

@@ -122,6 +122,7 @@ function countsOf(
     'periods charged': records.periods.length,
     'moved clocks': records.clocks.filter(({ reached_at }) => reached_at).length,
     kills: world.kills().length,
+    stalls: world.stalls().length,
     cuts: counts.cut + counts.lose,
     crashes: counts.crash,
     'faulty messages': world.slips().length,

@@ -12,8 +12,8 @@ const settings = settingsFromEnv();
 const points = watchKillPoints(settings, [watchBooks, watchMessages]);
 
 await runAsChild(async () => {
-  const { port, dataDir, seed, calmFile, faultsFile, epoch_ms } = settings;
-  const clock = fastClock(epoch_ms);
+  const { port, dataDir, seed, calmFile, faultsFile } = settings;
+  const clock = fastClock(settings);
   const simulator = await startSimulator(dataDir, port, {
     faults: createNetworkFaults(planOf(seed), {
       isCalm: () => existsSync(calmFile),

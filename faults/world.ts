@@ -6,6 +6,7 @@ import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 import { type DatabaseFaults, startDatabaseFaults } from './database-faults.ts';
+import { SPEED } from './fast-clock.ts';
 import type { Plan } from './plan.ts';
 import type { Lane } from './run-seed.ts';
 import { serviceOf } from './services.ts';
@@ -21,6 +22,8 @@ export interface World extends AsyncDisposable {
   readonly database: DatabaseFaults;
   /** Where processes have ended themselves. */
   kills(): readonly string[];
+  /** Where processes have stood still. */
+  stalls(): readonly string[];
   /** What befell messages to the network. */
   slips(): readonly string[];
   /** What the supervisor has said. */
@@ -50,7 +53,7 @@ export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): 
   };
   cleanup.defer(stop);
   const settings = await settingsOf(plan, dataDir);
-  const { port, simulatorUrl, killsFile, calmFile, faultsFile } = settings;
+  const { port, simulatorUrl, killsFile, calmFile, faultsFile, stallsFile } = settings;
   const particular = {
     simulator: { port: Number(new URL(simulatorUrl).port), databaseUrl: '' },
     vault: { databaseUrl: database.vaultUrl },
@@ -58,7 +61,8 @@ export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): 
   };
   for (const name of ['simulator', 'vault', 'server'] as const) {
     const part = { ...settings, ...particular[name] };
-    await stack.start(serviceOf({ name, settings: part, kills: plan.kills[name] }));
+    const stalls = name === 'vault' ? plan.stalls : [];
+    await stack.start(serviceOf({ name, settings: part, kills: plan.kills[name], stalls }));
   }
   const secretKey = await secretKeyIn(dataDir);
   const running = cleanup.move();
@@ -71,6 +75,7 @@ export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): 
     adminUrl: own.adminUrl,
     database,
     kills: () => linesOf(killsFile),
+    stalls: () => linesOf(stallsFile),
     slips: () => linesOf(faultsFile),
     said,
     calm() {
@@ -83,7 +88,7 @@ export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): 
 }
 
 /** What all processes of a run are told. */
-async function settingsOf({ seed }: Plan, dataDir: string) {
+async function settingsOf({ seed, speed = SPEED }: Plan, dataDir: string) {
   const [port, networkPort] = [await freePort(), await freePort()];
   return {
     port,
@@ -92,7 +97,9 @@ async function settingsOf({ seed }: Plan, dataDir: string) {
     socketPath: join(dataDir, 'vault.sock'),
     simulatorUrl: `http://127.0.0.1:${networkPort}`,
     epoch_ms: Date.now(),
+    speed,
     killsFile: join(dataDir, 'kills'),
+    stallsFile: join(dataDir, 'stalls'),
     calmFile: join(dataDir, 'calm'),
     faultsFile: join(dataDir, 'faults'),
   };

@@ -1,7 +1,8 @@
-import type { Kill } from '../plan.ts';
+import type { ClockSettings } from '../fast-clock.ts';
+import type { Kill, Stall } from '../plan.ts';
 
 /** What a process of a run is told by the one that starts it. */
-export interface ProcessSettings {
+export interface ProcessSettings extends ClockSettings {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string;
@@ -9,10 +10,12 @@ export interface ProcessSettings {
   readonly simulatorUrl: string;
   /** Of the run's plan, which the network needs for the faults of messages. */
   readonly seed: number;
-  /** Instant, in milliseconds since 1970, from which the clocks of the run go fast. */
-  readonly epoch_ms: number;
   /** Absent where the process lives on. */
   readonly kill?: Kill;
+  /** Where the process stands still; only the first life of one does. */
+  readonly stalls: readonly Stall[];
+  /** Where a process notes that it stands still. */
+  readonly stallsFile: string;
   /** Where a process notes that it ends itself. */
   readonly killsFile: string;
   /** Where the network notes each message that something befalls. */

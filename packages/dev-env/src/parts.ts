@@ -3,7 +3,7 @@ import { type App, createApp, type Overrides } from '@florin/server/app.ts';
 import { type Config, defaults } from '@florin/server/config/config.ts';
 import { createSimulator, type Simulator, type SimulatorConfig } from '@florin/simulator/app.ts';
 import { type BehaviourOf, behaviourOfAmount } from '@florin/simulator/threeds/behaviours.ts';
-import { createVault, type Vault } from '@florin/vault/app.ts';
+import { createVault, type Vault, type VaultOverrides } from '@florin/vault/app.ts';
 
 /** Where the parts of one stack find each other. */
 export interface Wiring {
@@ -40,14 +40,21 @@ export const startSimulator = (
     ...options,
   });
 
-export const startVault = (wiring: Wiring, egress: readonly string[] = []): Promise<Vault> =>
-  createVault({
-    socketPath: wiring.socketPath,
-    databaseUrl: wiring.vaultDatabaseUrl,
-    dataDir: join(wiring.dataDir, 'vault'),
-    egress: [wiring.simulatorUrl, ...egress],
-    log_level: LOG_LEVEL,
-  });
+export const startVault = (
+  wiring: Wiring,
+  egress: readonly string[] = [],
+  overrides: VaultOverrides = {},
+): Promise<Vault> =>
+  createVault(
+    {
+      socketPath: wiring.socketPath,
+      databaseUrl: wiring.vaultDatabaseUrl,
+      dataDir: join(wiring.dataDir, 'vault'),
+      egress: [wiring.simulatorUrl, ...egress],
+      log_level: LOG_LEVEL,
+    },
+    overrides,
+  );
 
 export const startServer = (
   wiring: Wiring,

@@ -65,7 +65,7 @@ export async function createVault(
     const walletKeys = createWalletKeys(stores);
     const wallets = await openWallets({ walletKeys, audit }, config.wallets);
     const deps = { ...stores, ...keys, wallets };
-    const relay = createRelay({ ...deps, egress, sender: keep(createSender()) });
+    const relay = createRelay({ ...deps, egress, sender: keep(createSender(clock)) });
     const rotator = createRotator(deps);
     keep(startSweeper(deps));
     keep(startSchedule(rotator, log));

@@ -36,6 +36,7 @@ const requestFor = (card_pan_token: string, more: Partial<RelayRequest> = {}): R
   body: { number: null },
   card_fields: { '/number': 'pan' },
   timeout_ms: 5_000,
+  not_after: Number.MAX_SAFE_INTEGER,
   ...more,
 });
 

@@ -31,6 +31,7 @@ const authorisationOf = (card: CardDescription, path: string): RelayRequest => (
   body: { number: null, cvv: null },
   card_fields: { '/number': 'pan', '/cvv': 'cvv' },
   timeout_ms: 60_000,
+  not_after: Number.MAX_SAFE_INTEGER,
 });
 
 describe('in the files of the database', () => {

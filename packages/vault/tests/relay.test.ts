@@ -9,6 +9,7 @@ import { errorOf, startTestVault, type TestVault } from './support/vault.ts';
 
 const NUMBER = '4242424242424242';
 const CVV = '987';
+const PATIENT = { timeout: 10_000 };
 
 let network: Awaited<ReturnType<typeof startNetwork>>;
 let vault: TestVault;
@@ -59,8 +60,15 @@ const requestTo = (url: string, more: Partial<RelayRequest> = {}): RelayRequest 
     '/card/expiry_year': 'expiry_year',
   },
   timeout_ms: 3_000,
+  not_after: Number.MAX_SAFE_INTEGER,
   ...more,
 });
+
+/** Messages that keep all connections to the network until it releases them. */
+const everyConnection = (): RelayRequest[] =>
+  Array.from({ length: 64 }, (_, at) =>
+    requestTo('/hold', { id: `hold-${at}`, consumes_cvv: false, timeout_ms: 60_000 }),
+  );
 
 const cvvRows = () =>
   vault.database.query('select from vault.cvvs where token = $1', [card.card_cvv_token]);
@@ -122,7 +130,7 @@ describe('a relayed request', () => {
     [
       'a header that HTTP does not allow',
       () => ({ headers: { a: 'b\r\nc: d' } }),
-      'connection_failed',
+      'header_unusable',
     ],
     ['an unknown token', () => ({ card_pan_token: 'pan_x' }), 'unknown_token'],
     ['another merchant’s token', () => ({ merchant_id: 'merchant-b' }), 'unknown_token'],
@@ -134,18 +142,49 @@ describe('a relayed request', () => {
     expect(network.received).toHaveLength(0);
   });
 
-  test('whose time ends while it waits for a connection is not sent', async () => {
-    const hanging = Array.from({ length: 64 }, (_, at) =>
-      requestTo('/hang', { id: `hang-${at}`, timeout_ms: 400 }),
-    );
-    const answers = await vault.relay(
-      ...hanging,
-      requestTo('/approve', { id: 'queued', timeout_ms: 100 }),
-    );
-    expect(answers[0]).toEqual({ id: 'queued', outcome: 'not_sent', why: 'timeout' });
+  test('whose time-out ends while it waits for a connection is not sent', async () => {
+    const held = vault.relay(...everyConnection());
+    await expect.poll(() => network.received, PATIENT).toHaveLength(64);
+    const queued = await vault.relay(requestTo('/approve', { timeout_ms: 100 }));
+    expect(queued).toEqual([{ id: 'attempt-1', outcome: 'not_sent', why: 'timeout' }]);
+    network.release();
+    await held;
     // Whatever still waited for a connection goes out before this one.
     await vault.relay(requestTo('/decline'));
     expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
+  });
+
+  test('whose time is over when it comes is not sent, and leaves the verification value', async () => {
+    const [answer] = await vault.relay(requestTo('/approve', { not_after: vault.clock.now }));
+    expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why: 'too_late' });
+    expect(network.received).toHaveLength(0);
+    expect(await cvvRows()).toHaveLength(1);
+  });
+
+  test('whose time ends while the database keeps it waiting is not sent', async () => {
+    const answers = await vault.database.whileLocked('vault.cvvs', async (waiting) => {
+      const relayed = vault.relay(requestTo('/approve', { not_after: vault.clock.now + 10_000 }));
+      await expect.poll(waiting, PATIENT).toBeGreaterThan(0);
+      vault.clock.now += 10_000;
+      return { relayed };
+    });
+    expect(await answers.relayed).toMatchObject([{ outcome: 'not_sent', why: 'too_late' }]);
+    expect(network.received).toHaveLength(0);
+    expect(await cvvRows()).toHaveLength(1);
+  });
+
+  test('whose time ends while it waits for a connection is not sent, though it may wait on', async () => {
+    const held = vault.relay(...everyConnection());
+    await expect.poll(() => network.received, PATIENT).toHaveLength(64);
+    const not_after = vault.clock.now + 10_000;
+    const queued = vault.relay(requestTo('/approve', { not_after, timeout_ms: 60_000 }));
+    await expect.poll(cvvRows, PATIENT).toHaveLength(0);
+    vault.clock.now = not_after;
+    network.release();
+    expect(await queued).toMatchObject([{ outcome: 'not_sent', why: 'too_late' }]);
+    expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
+    expect(await cvvRows()).toHaveLength(1);
+    await held;
   });
 
   test.each([
@@ -225,6 +264,11 @@ describe('a batch', () => {
       'requests[0].card_fields must have JSON pointers of 2 to 256 characters.',
     ],
     [
+      'no end of its time',
+      () => [{ ...requestTo('/approve'), not_after: undefined }],
+      'requests[0].not_after must be a whole number from 0 to 9007199254740991.',
+    ],
+    [
       'no time',
       () => [requestTo('/approve', { timeout_ms: 0 })],
       'requests[0].timeout_ms must be a whole number from 1 to 120000.',
@@ -269,6 +313,13 @@ describe('the verification value', () => {
     expect(await cvvRows()).toHaveLength(1);
     await vault.relay(requestTo('/approve'));
     expect(JSON.parse(network.received[0]!.body).card.cvv).toBe(CVV);
+  });
+
+  test('keeps a message back that requires it and finds none', async () => {
+    await vault.relay(requestTo('/approve', { requires_cvv: true }));
+    const [again] = await vault.relay(requestTo('/approve', { requires_cvv: true }));
+    expect(again).toMatchObject({ outcome: 'not_sent', why: 'cvv_missing' });
+    expect(network.received).toHaveLength(1);
   });
 
   test('goes with one of several authorisations that want it at once', async () => {

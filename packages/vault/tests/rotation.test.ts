@@ -43,6 +43,7 @@ const authorisationOf = (
   body: { number: null, cvv: null },
   card_fields: { '/number': 'pan', '/cvv': 'cvv' },
   timeout_ms: 5_000,
+  not_after: Number.MAX_SAFE_INTEGER,
 });
 
 const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);

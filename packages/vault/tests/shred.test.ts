@@ -27,6 +27,7 @@ const requestFor = (merchant_id: string, card_pan_token: string): RelayRequest =
   body: { number: null },
   card_fields: { '/number': 'pan' },
   timeout_ms: 5_000,
+  not_after: Number.MAX_SAFE_INTEGER,
 });
 
 /** `sent` with the number, or why not. */

@@ -58,6 +58,7 @@ const requestOf = (card: CardDescription, more: Partial<RelayRequest> = {}): Rel
     '/year': 'expiry_year',
   },
   timeout_ms: 60_000,
+  not_after: Number.MAX_SAFE_INTEGER,
   ...more,
 });
 

@@ -215,7 +215,20 @@ export interface RelayRequest {
   readonly body: unknown;
   readonly card_fields: CardFields;
   readonly timeout_ms: number;
+  /**
+   * Milliseconds since 1970, UTC. The vault checks it right before the first byte, and answers `not_sent` where it has
+   * come: by then the server may have asked for the message elsewhere.
+   */
+  readonly not_after: number;
+  /** Whether the message stays where `card_cvv_token` names a value that is there no more. */
+  readonly requires_cvv?: boolean;
 }
+
+/**
+ * How far the clocks of a server and its vault may differ. They share a machine and so a clock, which may be set. The
+ * server believes that a message never left only when `not_after` is past by this much.
+ */
+export const CLOCK_SKEW_MS_MAX = 2_000;
 
 /**
  * What became of a relayed request. `not_sent` means that nothing left this machine, so nothing can
@@ -231,8 +244,8 @@ export type RelayAnswer =
   | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
 
-/** Each `why` of a `not_sent` that stays: the card, or the cryptogram that `card_fields` names, is there no more. */
-export const relayDeadEnds = ['unknown_token', 'cryptogram_missing'] as const;
+/** Each `why` of a `not_sent` that stays: the card, its cryptogram or a verification value that is required is there no more. */
+export const relayDeadEnds = ['unknown_token', 'cryptogram_missing', 'cvv_missing'] as const;
 export type RelayDeadEnd = (typeof relayDeadEnds)[number];
 
 /** Most requests in one relay call. Answers come back as JSON lines, each as soon as it is there. */

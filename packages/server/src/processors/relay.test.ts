@@ -44,6 +44,7 @@ const request = (id: string): RelayRequest => ({
   body: {},
   card_fields: {},
   timeout_ms: 1_000,
+  not_after: Number.MAX_SAFE_INTEGER,
 });
 
 async function answersOf(relay: Relay, ids: readonly string[]): Promise<Record<string, string>> {

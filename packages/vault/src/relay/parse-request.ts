@@ -65,6 +65,8 @@ function parseRequest(value: unknown, at: string): RelayRequest {
     body: input.body,
     card_fields: parseCardFields(input.card_fields, `${at}.card_fields`),
     timeout_ms: toInteger(input.timeout_ms, `${at}.timeout_ms`, 1, TIMEOUT_MS_MAX),
+    not_after: toInteger(input.not_after, `${at}.not_after`, 0, Number.MAX_SAFE_INTEGER),
+    requires_cvv: toBoolean(input.requires_cvv ?? false, `${at}.requires_cvv`),
   };
 }
 

@@ -53,6 +53,25 @@ async function relayBatch(
   requests: readonly RelayRequest[],
   answer: (answer: RelayAnswer) => void,
 ): Promise<void> {
+  const finish = (request: RelayRequest, one: RelayAnswer): void => {
+    deps.audit.note(entryOf(request, one));
+    answer(one);
+  };
+  // Messages that come too late take no verification values: others may be about to send these.
+  const isLate = ({ not_after }: RelayRequest): boolean => deps.clock() >= not_after;
+  const { true: late = [], false: timely = [] } = Object.groupBy(
+    requests,
+    (one) => `${isLate(one)}`,
+  );
+  for (const request of late) finish(request, notSent(request.id, 'too_late'));
+  if (timely.length > 0) await relayTimely(deps, timely, finish);
+}
+
+async function relayTimely(
+  deps: RelayDeps,
+  requests: readonly RelayRequest[],
+  finish: (request: RelayRequest, answer: RelayAnswer) => void,
+): Promise<void> {
   const batch = await loadSecrets(deps, requests).catch((error: unknown) => {
     deps.log({ event: 'request_failed', path: '/relay', fault: faultOf(error) });
     return undefined;
@@ -63,8 +82,7 @@ async function relayBatch(
         ? await relayOne(deps, batch, request)
         : notSent(request.id, 'vault_unavailable');
       if (one.outcome === 'not_sent') await giveBack(deps, batch, request);
-      deps.audit.note(entryOf(request, one));
-      answer(one);
+      finish(request, one);
     }),
   );
 }
@@ -103,6 +121,7 @@ async function relayOne(
   }
   if (!secrets) return deadEnd(request.id, 'unknown_token');
   if (lacksCryptogram(request, secrets)) return deadEnd(request.id, 'cryptogram_missing');
+  if (request.requires_cvv && !secrets.cvv) return deadEnd(request.id, 'cvv_missing');
   const outgoing = prepare(request, url, secrets);
   if (!outgoing) return notSent(request.id, 'body_unusable');
   return readAnswer(request.id, await deps.sender.send(outgoing), secrets);
@@ -119,10 +138,11 @@ function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined 
 }
 
 function prepare(request: RelayRequest, url: URL, secrets: CardSecrets): Outgoing | undefined {
-  const { headers, card_fields, timeout_ms } = request;
+  const { card_fields, timeout_ms, not_after } = request;
+  const headers = { 'content-type': 'application/json', ...request.headers };
   try {
     const body = JSON.stringify(fillCard(request.body, card_fields, secrets)) ?? '';
-    return { url, headers: { 'content-type': 'application/json', ...headers }, body, timeout_ms };
+    return { url, headers, body, timeout_ms, not_after };
   } catch {
     return undefined;
   }

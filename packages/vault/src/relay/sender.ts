@@ -1,4 +1,6 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
+import type { Clock } from '../kernel/clock.ts';
 import { faultOf } from '../kernel/logger.ts';
 
 const CONNECTIONS_PER_ORIGIN_MAX = 64;
@@ -12,6 +14,8 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeout_ms: number;
+  /** Milliseconds since 1970 from which on no byte leaves. */
+  readonly not_after: number;
 }
 
 /** `not_sent` only where it is certain that not one byte left. */
@@ -25,7 +29,7 @@ export interface Sender extends AsyncDisposable {
 }
 
 /** Sends over kept-alive connections, a bounded number to each origin. */
-export function createSender(): Sender {
+export function createSender(clock: Clock): Sender {
   const agent = new Agent({
     connections: CONNECTIONS_PER_ORIGIN_MAX,
     pipelining: 1,
@@ -37,12 +41,29 @@ export function createSender(): Sender {
     bodyTimeout: 0,
   });
   return {
-    send: (request) => exchange(agent, request),
+    async send(request) {
+      if (!areUsable(request.headers)) return { outcome: 'not_sent', why: 'header_unusable' };
+      return exchange(agent, clock, request);
+    },
     [Symbol.asyncDispose]: () => agent.destroy(),
   };
 }
 
-function exchange(agent: Agent, { url, headers, body, timeout_ms }: Outgoing): Promise<Sent> {
+/** Undici’s pool loses the message after one whose headers it refuses. */
+function areUsable(headers: Outgoing['headers']): boolean {
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function exchange(agent: Agent, clock: Clock, outgoing: Outgoing): Promise<Sent> {
+  const { url, headers, body, timeout_ms, not_after } = outgoing;
   const { promise, resolve } = Promise.withResolvers<Sent>();
   let started: Dispatcher.DispatchController | undefined;
   let timedOut = false;
@@ -66,7 +87,10 @@ function exchange(agent: Agent, { url, headers, body, timeout_ms }: Outgoing): P
       // Comes right before the first byte is written; aborting here still keeps everything back.
       onRequestStart(controller) {
         if (timedOut) controller.abort(new Error('timeout'));
-        else started = controller;
+        else if (clock() >= not_after) {
+          fail('too_late');
+          controller.abort(new Error('too_late'));
+        } else started = controller;
       },
       onResponseStart(_controller, statusCode) {
         status = statusCode;

@@ -34,6 +34,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
 /** A processor on a local port that keeps what it received. */
 export async function startNetwork() {
   const received: ReceivedRequest[] = [];
+  const held: ServerResponse[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -43,12 +44,17 @@ export async function startNetwork() {
       body: Buffer.concat(chunks).toString(),
     };
     received.push(one);
+    if (one.path === '/hold') held.push(response);
     behaviours[one.path]?.(one, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    /** Approves what was sent to `/hold`. */
+    release() {
+      for (const response of held.splice(0)) json(response, 200, { result: 'approved' });
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -12,6 +12,8 @@ export interface TestDatabase {
   /** As the vault's role. */
   readonly url: string;
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** Runs `work` while nobody else gets at a table; `waiting` counts those who wait for it. */
+  whileLocked<T>(table: string, work: (waiting: () => Promise<number>) => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: withParts(cluster.url, { database: name, login: name }),
     query: async (sql, values = []) => (await pool.query(sql, values)).rows,
+    whileLocked: (table, work) => whileLocked(pool, table, work),
     async drop() {
       await pool.end();
       await runOnce(cluster.url, `drop database ${name} with (force)`);
@@ -37,6 +40,27 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await cluster.stop();
     },
   };
+}
+
+async function whileLocked<T>(
+  pool: pg.Pool,
+  table: string,
+  work: (waiting: () => Promise<number>) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; lock table ${table} in access exclusive mode`);
+    return await work(async () => {
+      const { rows } = await pool.query(
+        'select from pg_locks where relation = $1::regclass and not granted',
+        [table],
+      );
+      return rows.length;
+    });
+  } finally {
+    await client.query('commit');
+    client.release();
+  }
 }
 
 function withParts(url: string, { database, login }: { database: string; login?: string }): string {

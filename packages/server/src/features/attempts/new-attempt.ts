@@ -22,9 +22,10 @@ export function simulateOf({ metadata }: Row): string | undefined {
 
 /** The row of an attempt whose message is about to be sent, for the amount of its demand. */
 export function newAttempt(services: Services, purpose: Purpose, demand: Row, now: Micros): Row {
-  const { config } = services;
+  const { config, machine } = services;
   const { merchant_id, mode, amount_cents, amount_currency } = demand;
   const at = instantText(now);
+  const lease = config.attempt_lease_ms * 1000;
   return {
     merchant_id: merchant_id as string,
     mode: mode as string,
@@ -35,7 +36,9 @@ export function newAttempt(services: Services, purpose: Purpose, demand: Row, no
     simulate: simulateOf(demand) ?? null,
     later_at: laterAt(services, purpose, demand, now),
     inquiries: '0',
-    due_at: instantText(now + config.attempt_lease_ms * 1000),
+    due_at: instantText(now + lease),
+    // By the clock that the vault has: a message leaves only while the lease of its attempt lasts.
+    not_after: purpose.operation === 'authorise' ? instantText(machine.now() + lease) : null,
     created_at: at,
     updated_at: at,
   };

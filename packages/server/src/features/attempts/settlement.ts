@@ -48,8 +48,16 @@ export function notSent(demand: Row, now: Micros): Settlement {
   return { attempt, demand: { trigger: 'requeue', set, events: [] } };
 }
 
-/** The processor may have done it: the demand stays in `processing` until an inquiry tells. */
-export function lost(attempt: Row, demand: Row, now: Micros): Settlement {
+/**
+ * The processor may have done it: the demand stays in `processing` until an inquiry tells. The next one is `soon_s` from
+ * now at the latest.
+ */
+export function lost(
+  attempt: Row,
+  demand: Row,
+  now: Micros,
+  soon_s = Number.POSITIVE_INFINITY,
+): Settlement {
   const inquiries = Number(attempt.inquiries);
   const wait = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
   const since = demand.outcome_since ?? instantText(now);
@@ -59,7 +67,7 @@ export function lost(attempt: Row, demand: Row, now: Micros): Settlement {
       set: {
         unknown_since: attempt.unknown_since ?? instantText(now),
         inquiries: String(inquiries + 1),
-        due_at: instantText(now + seconds(wait)),
+        due_at: instantText(now + seconds(Math.min(wait, soon_s))),
       },
       events: [],
     },

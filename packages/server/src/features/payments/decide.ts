@@ -56,6 +56,7 @@ export function intentTrigger(
 export const due = (now: Micros): Row => ({
   failure_reason: null,
   unsent_count: '0',
+  resent_count: null,
   due_at: instantText(now),
 });
 

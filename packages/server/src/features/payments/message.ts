@@ -1,5 +1,6 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
+import { microsOf } from '../../kernel/clock.ts';
 import type { AuthoriseInput, Processor } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import { simulateOf } from '../attempts/new-attempt.ts';
@@ -12,6 +13,8 @@ export interface Sending {
   readonly original?: string | undefined;
   /** The time it is for the payer, where that is not the time outside. */
   readonly sent_at?: string;
+  /** Whether the card's verification value must still be there: the payment was sent with it, and never arrived. */
+  readonly requires_cvv?: boolean;
 }
 
 /** A message for the vault, and the processor that it is for, which reads its answer. */
@@ -29,19 +32,23 @@ export function refusalOf({ demand, method, original }: Sending): DeclineCode | 
   return isUsable && isOwn && hasOriginal ? undefined : 'card_not_verified';
 }
 
-/** The message that asks for the amount of a payment, under the id of its attempt. */
-export function messageOf(processor: Processor, id: string, sending: Sending): Message {
-  const { demand, method } = sending;
+/** The message of an attempt, which asks for the amount of a payment under the attempt's id. */
+export function messageOf(processor: Processor, attempt: Row, sending: Sending): Message {
+  const { demand, method, requires_cvv = false } = sending;
+  const id = attempt.id as string;
   const byMerchant = demand.initiator === 'merchant';
+  const hasCvv = !!method.card_cvv_token && !byMerchant;
   const request: RelayRequest = {
     id,
     merchant_id: demand.merchant_id as string,
     mode: demand.mode as 'live' | 'sandbox',
     card_pan_token: method.card_pan_token as string,
-    ...(method.card_cvv_token && !byMerchant && { card_cvv_token: method.card_cvv_token }),
+    ...(hasCvv && { card_cvv_token: method.card_cvv_token as string }),
     ...(method.card_cryptogram_token &&
       !byMerchant && { card_cryptogram_token: method.card_cryptogram_token }),
     consumes_cvv: true,
+    requires_cvv: requires_cvv && hasCvv,
+    not_after: Math.floor(microsOf(attempt.not_after as string) / 1000),
     ...processor.authorise.mapRequest(inputOf(id, sending)),
   };
   return { request, processor };

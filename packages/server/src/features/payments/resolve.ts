@@ -1,8 +1,10 @@
+import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
+import { microsOf } from '../../kernel/clock.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { lateApprovalsOf } from '../../store/late-approvals.ts';
 import type { Row } from '../../store/row.ts';
-import type { RowKey } from '../../store/transition.ts';
+import { keyOf } from '../../store/transition.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';
@@ -20,14 +22,14 @@ export const createAuthorisationResolver =
  * only after it is recorded, so that no late approval can settle the payment beside it.
  */
 async function resolveOne(services: Services, settle: Settler, attempt: Row): Promise<void> {
-  const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
+  const key = keyOf(attempt);
   const processor = ownProcessor(services, attempt);
   if (!processor) {
     await settle({ key, result: { result: 'unresolved', why: 'there is no processor to ask' } });
     return;
   }
   if (attempt.status !== 'reversing') {
-    const result = await inquire(services, processor, key);
+    const result = await inquire(services, processor, attempt);
     const state = await settle({ key, result });
     if (state !== 'reversing') return;
   }
@@ -35,10 +37,12 @@ async function resolveOne(services: Services, settle: Settler, attempt: Row): Pr
 }
 
 async function inquire(
-  { db }: Services,
+  { db, machine }: Services,
   processor: Processor,
-  { merchant_id, id: attempt_id }: RowKey,
+  attempt: Row,
 ): Promise<AttemptResult> {
+  const { merchant_id, id: attempt_id } = keyOf(attempt);
+  const arrives_in_ms = latestArrivalMs(attempt, processor) - machine.now() / 1000;
   const answer = await sendPlain(processor.inquire.mapRequest({ attempt_id }));
   const found = processor.inquire.mapAnswer(answer, attempt_id);
   switch (found.result) {
@@ -48,11 +52,17 @@ async function inquire(
     case 'declined':
       return found;
     case 'not_found':
-      return { ...found, arrival_ms_max: processor.metadata.arrival_ms_max };
+      return { ...found, arrives_in_ms };
     default:
       return { result: 'unresolved', why: `the inquiry came to ${found.result}` };
   }
 }
+
+/** When the message of an attempt has arrived, if it ever left: milliseconds since 1970. */
+const latestArrivalMs = ({ not_after, created_at }: Row, { metadata }: Processor): number =>
+  microsOf((not_after ?? created_at) as string) / 1000 +
+  CLOCK_SKEW_MS_MAX +
+  metadata.arrival_ms_max;
 
 async function reverse(processor: Processor, attempt_id: string): Promise<AttemptResult> {
   const answer = await sendPlain(processor.reverse.mapRequest({ attempt_id }));

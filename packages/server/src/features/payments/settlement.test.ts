@@ -10,7 +10,13 @@ import {
   UNSENT_MAX_SECONDS,
   UNSENT_WAIT_MAX_SECONDS,
 } from '../attempts/settlement.ts';
-import { type AttemptResult, decideSettlement, LATE_APPROVAL_SECONDS } from './settlement.ts';
+import {
+  type AttemptResult,
+  CVV_MISSES_MAX,
+  decideSettlement,
+  LATE_APPROVAL_SECONDS,
+  RESENT_MAX,
+} from './settlement.ts';
 
 const now = 1_795_232_640_000_000;
 const checks = {
@@ -28,7 +34,7 @@ const declined: AttemptResult = { result: 'declined', code: 'insufficient_funds'
 const lost: AttemptResult = { result: 'unknown', why: 'timeout' };
 const notSent: AttemptResult = { result: 'not_sent', why: 'refused' };
 const unresolved: AttemptResult = { result: 'unresolved', why: 'no answer' };
-const notFound: AttemptResult = { result: 'not_found', arrival_ms_max: 5_000 };
+const notFound: AttemptResult = { result: 'not_found', arrives_in_ms: 5_000 };
 const reversed: AttemptResult = { result: 'reversed' };
 const partly: AttemptResult = { result: 'partly_approved', approved: 1_250 };
 
@@ -59,8 +65,9 @@ function after(attemptStatus: string, result: AttemptResult) {
 describe('what an answer means', () => {
   it.each(relayDeadEnds)('is that the card cannot pay where the vault says %s', (why) => {
     const gone: AttemptResult = { result: 'not_sent', why };
-    expect(after('sending', gone)).toEqual(['not_sent', 'failed', 'failed']);
-    const settled = decideSettlement(attempt('sending'), demand, gone, now);
+    const missed = { ...demand, unsent_count: String(CVV_MISSES_MAX) };
+    const settled = decideSettlement(attempt('sending'), missed, gone, now);
+    expect([settled?.attempt.trigger, settled?.demand.trigger]).toEqual(['drop', 'decline']);
     expect(settled?.demand.set.failure_reason).toBe('card_not_verified');
   });
 
@@ -88,7 +95,7 @@ describe('what an answer means', () => {
     ['sending', notFound, ['unknown', 'processing']],
     ['unknown', unresolved, ['unknown', 'processing']],
     ['reversing', unresolved, ['reversing', 'processing']],
-    ['reversing', reversed, ['reversed', 'failed', 'failed']],
+    ['reversing', reversed, ['reversed', 'pending']],
   ] as const)('to an attempt that is %s: %o', (status, result, expected) => {
     expect(after(status, result)).toEqual(expected);
   });
@@ -155,21 +162,86 @@ describe('a lost answer', () => {
 });
 
 describe('an attempt that the processor does not know', () => {
-  const missedFor = (ms: number) =>
+  const unknown_since = instantText(now - seconds(3));
+  const missed = (arrives_in_ms: number, inquiries = 3) =>
     decideSettlement(
-      attempt('unknown', { unknown_since: instantText(now - ms * 1000) }),
+      attempt('unknown', { unknown_since, inquiries: String(inquiries) }),
       demand,
-      notFound,
+      { result: 'not_found', arrives_in_ms },
       now,
     )?.attempt;
 
-  it('is asked after again while it may still be on its way', () => {
-    expect(missedFor(4_999)).toMatchObject({ set: { due_at: expect.any(String) } });
-    expect(missedFor(4_999)?.trigger).toBeUndefined();
+  it.each([
+    [1, 1],
+    [4_999, 5],
+    [299_000, 299],
+    [900_000, 300],
+  ])('is asked after again while it may be on its way for %i ms, in %i s', (ms, wait) => {
+    expect(missed(ms)?.trigger).toBeUndefined();
+    expect(missed(ms)?.set.due_at).toBe(instantText(now + seconds(wait)));
   });
 
-  it('is reversed after that, by the one whose lease it is', () => {
-    expect(missedFor(5_000)).toEqual({ trigger: 'reverse', set: {}, events: [] });
+  it.each([0, -5_000])('is reversed after that (%i), by the one whose lease it is', (ms) => {
+    expect(missed(ms)).toEqual({ trigger: 'reverse', set: { unknown_since }, events: [] });
+  });
+
+  it('is unknown from when it is reversed where nobody asked before', () => {
+    const gone: AttemptResult = { result: 'not_found', arrives_in_ms: 0 };
+    const first = decideSettlement(attempt('sending'), demand, gone, now)?.attempt;
+    expect(first).toMatchObject({ trigger: 'reverse', set: { unknown_since: instantText(now) } });
+  });
+});
+
+describe('a payment whose message never arrived', () => {
+  const after = (changes: Row, decline_code: string | null = null) =>
+    decideSettlement(
+      attempt('reversing', { decline_code }),
+      { ...demand, outcome: 'unknown', ...changes },
+      reversed,
+      now,
+    )?.demand;
+
+  it.each(Array.from({ length: RESENT_MAX }, (_, count) => count))(
+    'is sent again at once after %i others',
+    (count) => {
+      const set = { resent_count: String(count + 1), due_at: instantText(now) };
+      expect(after({ resent_count: String(count) })).toEqual({
+        trigger: 'requeue',
+        set: { ...set, outcome: null, outcome_since: null },
+        events: [],
+      });
+    },
+  );
+
+  it('fails after so many', () => {
+    expect(after({ resent_count: String(RESENT_MAX) })).toMatchObject({
+      trigger: 'decline',
+      set: { failure_reason: 'processor_unreachable' },
+    });
+  });
+
+  it('is not sent again where it is given up', () => {
+    expect(after({ cancellation_reason: 'requested' })?.trigger).toBe('release');
+    expect(after({}, 'processor_timeout')?.trigger).toBe('decline');
+  });
+
+  it('waits once for a verification value that a slow vault may give back', () => {
+    const missing: AttemptResult = { result: 'not_sent', why: 'cvv_missing' };
+    const again = { ...demand, resent_count: '1' };
+    expect(decideSettlement(attempt('sending'), again, missing, now)?.demand).toMatchObject({
+      trigger: 'requeue',
+      set: { unsent_count: '1' },
+    });
+  });
+
+  it.each([
+    ['cvv_missing', 'processor_unreachable'],
+    ['cryptogram_missing', 'processor_unreachable'],
+    ['unknown_token', 'card_not_verified'],
+  ])('fails where the vault says %s by then: %s', (why, failure_reason) => {
+    const again = { ...demand, resent_count: '1', unsent_count: String(CVV_MISSES_MAX) };
+    const settled = decideSettlement(attempt('sending'), again, { result: 'not_sent', why }, now);
+    expect(settled?.demand).toMatchObject({ trigger: 'decline', set: { failure_reason } });
   });
 });
 
@@ -210,8 +282,9 @@ describe('an approval that does not count', () => {
   });
 
   it('fails the payment for its reason once it is reversed', () => {
+    const given_up = { ...demand, resent_count: String(RESENT_MAX) };
     const settled = (decline_code: string | null) =>
-      decideSettlement(attempt('reversing', { decline_code }), demand, reversed, now)?.demand.set
+      decideSettlement(attempt('reversing', { decline_code }), given_up, reversed, now)?.demand.set
         .failure_reason;
     expect(settled('processor_timeout')).toBe('processor_timeout');
     expect(settled(null)).toBe('processor_unreachable');

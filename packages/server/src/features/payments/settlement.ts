@@ -22,10 +22,16 @@ export const HOLD_SECONDS = 7 * 24 * 60 * 60;
 /** From when on after its answer was lost an approval is late. */
 export const LATE_APPROVAL_SECONDS = 60;
 
+/** How often a payment is sent again whose message never arrived. */
+export const RESENT_MAX = 3;
+
+/** How often the verification value may be missing: a vault that was slow gives it back with a message that came too late. */
+export const CVV_MISSES_MAX = 1;
+
 /** What the resolver learned about an attempt whose answer is missing. */
 type Finding =
-  /** The processor does not know it, though it may be under way for `arrival_ms_max` milliseconds more. */
-  | { readonly result: 'not_found'; readonly arrival_ms_max: number }
+  /** The processor does not know it. It may be under way for `arrives_in_ms` more; never, where that is not positive. */
+  | { readonly result: 'not_found'; readonly arrives_in_ms: number }
   /** It could not be found out, or it could not be reversed; to be tried again. */
   | { readonly result: 'unresolved'; readonly why: string }
   /** It was undone at the processor, where it will be refused should it still arrive. */
@@ -87,14 +93,21 @@ function settlementOf(
   }
 }
 
-/** Sending it again would change nothing where the vault has no such card, or no such cryptogram, any more. */
-const unsent = (demand: Row, why: string, now: Micros): Settlement =>
-  relayDeadEnds.includes(why as RelayDeadEnd)
-    ? {
-        attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
-        demand: failedWith('card_not_verified', now),
-      }
-    : notSent(demand, now);
+/**
+ * Sending it again would change nothing where the vault has no such card, or no such cryptogram, any more. What a payment
+ * that never arrived could be sent with once has gone with its first message.
+ */
+function unsent(demand: Row, why: string, now: Micros): Settlement {
+  const mayComeBack = why === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
+  if (mayComeBack || !relayDeadEnds.includes(why as RelayDeadEnd)) return notSent(demand, now);
+  const isSpent = why !== 'unknown_token' && resentCount(demand) > 0;
+  return {
+    attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
+    demand: failedWith(isSpent ? 'processor_unreachable' : 'card_not_verified', now),
+  };
+}
+
+const resentCount = ({ resent_count }: Row): number => Number(resent_count ?? 0);
 
 /**
  * Whether the answer has been missing for longer than the merchant waits for an approval. That of an attempt whose sender
@@ -200,28 +213,46 @@ const checksOf = (result: Extract<AuthoriseResult, { result: 'approved' | 'decli
 });
 
 /**
- * An attempt that the processor does not know may still be on its way. Once its longest delay has passed
- * since it was first missed, which is never before its sender's lease ended, it is to be reversed. The
- * lease of the resolver that asks stays as it is, for it to send the reversal in.
+ * An attempt that the processor does not know may still be on its way. Once the vault does not send it any more, and the
+ * longest way has passed since, it is to be reversed. The lease of the resolver that asks stays as it is, for it to
+ * send the reversal in.
  */
 function notFound(
   attempt: Row,
   demand: Row,
-  { arrival_ms_max }: Extract<Finding, { result: 'not_found' }>,
+  { arrives_in_ms }: Extract<Finding, { result: 'not_found' }>,
   now: Micros,
 ): Settlement {
-  const { unknown_since } = attempt;
-  const arrived = unknown_since && now - microsOf(unknown_since) >= seconds(arrival_ms_max / 1000);
-  if (!arrived) return lost(attempt, demand, now);
+  if (arrives_in_ms > 0) return lost(attempt, demand, now, Math.ceil(arrives_in_ms / 1000));
+  const unknown_since = attempt.unknown_since ?? instantText(now);
   return {
-    attempt: { trigger: 'reverse', set: {}, events: [] },
+    attempt: { trigger: 'reverse', set: { unknown_since }, events: [] },
     demand: { set: {}, events: [] },
   };
 }
 
 const reversed = (attempt: Row, demand: Row, now: Micros): Settlement => ({
   attempt: { trigger: 'undo', set: { due_at: null }, events: [] },
-  demand: demand.cancellation_reason ? released(now) : failedWith(reasonOf(attempt), now),
+  demand: afterReversal(attempt, demand, now),
+});
+
+function afterReversal(attempt: Row, demand: Row, now: Micros): Decision {
+  if (demand.cancellation_reason) return released(now);
+  const isNeverFound = !attempt.decline_code;
+  if (isNeverFound && resentCount(demand) < RESENT_MAX) return sentAgain(demand, now);
+  return failedWith(reasonOf(attempt), now);
+}
+
+/** Nothing is charged, and nothing can be any more: the payment is as it was before it was sent. */
+const sentAgain = (demand: Row, now: Micros): Decision => ({
+  trigger: 'requeue',
+  set: {
+    outcome: null,
+    outcome_since: null,
+    resent_count: String(resentCount(demand) + 1),
+    due_at: instantText(now),
+  },
+  events: [],
 });
 
 /** Why an authorisation that was reversed was not to count; it was never found where nothing says why. */

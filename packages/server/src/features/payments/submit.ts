@@ -8,6 +8,7 @@ import { stoppedAmong } from '../../store/measures.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
 import { insertRows, rowsByKey } from '../../store/rows.ts';
+import { spentAmong } from '../../store/spent-cards.ts';
 import { keyText, lockRows, rowAfter } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
@@ -113,12 +114,18 @@ async function plansFor(
     demands.filter((one) => one.status === 'pending' && !barred.has(one)),
     now,
   );
+  const unspent = await unspentAmong(tx, demands);
   return demands.map((demand) => {
     const reason = barred.get(demand);
     return reason
       ? refused(demand, reason, now)
       : withFees(
-          plan(services, sendingOf(demand, methods, originals), verdicts.get(keyText(demand)), now),
+          plan(
+            services,
+            sendingOf(demand, { methods, originals, unspent }),
+            verdicts.get(keyText(demand)),
+            now,
+          ),
           fees.get(feePlanKey(demand)),
         );
   });
@@ -154,11 +161,25 @@ async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<Readon
 
 function sendingOf(
   demand: Row,
-  methods: ReadonlyMap<string, Row>,
-  originals: ReadonlyMap<string, string>,
+  {
+    methods,
+    originals,
+    unspent,
+  }: Pick<Known, 'originals'> & {
+    readonly methods: ReadonlyMap<string, Row>;
+    readonly unspent: ReadonlySet<Row>;
+  },
 ): Sending {
   const method = methods.get(keyText(methodOf(demand))) as Row;
-  return { demand, method, original: originals.get(originalKey(demand)) };
+  const requires_cvv = unspent.has(demand);
+  return { demand, method, original: originals.get(originalKey(demand)), requires_cvv };
+}
+
+/** Payments that are sent again because they never arrived, and whose card had not been used when they were first sent. */
+async function unspentAmong(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
+  const again = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
+  const spent = await spentAmong(tx, again);
+  return new Set(again.filter((one) => !spent.has(keyText(one))));
 }
 
 async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {
@@ -189,7 +210,6 @@ function plan(
   if (verdict.refusal) return refused(demand, verdict.refusal, now, { ...verdict.checks, ...seen });
   const id = uuidv7(now);
   const moved = services.clock !== services.machine && { sent_at: instantText(now) };
-  const message = messageOf(processor, id, { ...sending, ...moved });
   const purpose = {
     id,
     processor: processor.metadata.name,
@@ -201,6 +221,7 @@ function plan(
     card_fingerprint: method.card_fingerprint as string,
     payer_id: demand.payer_id as string,
   };
+  const message = messageOf(processor, row, { ...sending, ...moved });
   return {
     demand,
     decision: { trigger: 'submit', set: { ...seen, due_at: null }, events: [] },
