@@ -25,7 +25,7 @@ const TESTED: Readonly<Record<string, number>> = {
   'server/src/store/onboarding.ts': 1,
   'server/src/store/oversight.ts': 1,
   'server/src/store/payment-links.ts': 2,
-  'server/src/store/risk.ts': 1,
+  'server/src/store/risk.ts': 2,
   'server/src/store/sandbox-clocks.ts': 2,
   'server/src/store/sandbox-resets.ts': 1,
   'server/src/store/sandbox-rows.ts': 4,

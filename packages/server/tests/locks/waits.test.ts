@@ -16,7 +16,7 @@ import {
 import { lockAccount } from '../../src/store/onboarding.ts';
 import { lockMerchant } from '../../src/store/oversight.ts';
 import { takesUse } from '../../src/store/payment-links.ts';
-import { lockVelocityLimits } from '../../src/store/risk.ts';
+import { lockCards, lockVelocityLimits } from '../../src/store/risk.ts';
 import type { Row } from '../../src/store/row.ts';
 import { clocksInStep } from '../../src/store/sandbox-clocks.ts';
 import { insertSession } from '../../src/store/sessions.ts';
@@ -74,6 +74,9 @@ const cases: Readonly<Record<string, Case>> = {
     table: 'payment_links',
     more: { uses_max: 1 },
     act: takesUse,
+  },
+  'risk.ts lockCards': {
+    act: (tx, scope) => lockCards(tx, [{ scope, card: { fingerprint: 'of the card' } }]),
   },
   'risk.ts lockVelocityLimits': {
     table: 'velocity_limits',
