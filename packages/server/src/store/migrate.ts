@@ -38,10 +38,7 @@ export const serverHistory = async (): Promise<History> => ({
     (name) => readFile(new URL(name, MIGRATIONS), 'utf8'),
     (text) => createHash('sha256').update(text).digest('hex'),
   ),
-  removed: {
-    '0034-posted-summaries': 'nothing: 0011-captures-and-ledger sets what it set',
-    '0039-revoked-keys': '0040-revoked-keys, which adds the column where it is missing',
-  },
+  removed: { '0034-posted-summaries': 'nothing: 0011-captures-and-ledger sets what it set' },
   adoption: {
     through: '0039-edited-migrations',
     facts: async () =>
