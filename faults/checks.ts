@@ -1,4 +1,5 @@
 import { charges, disputes, failures, followUps, hollow } from './book-checks.ts';
+import { paidTwice, standings } from './dispute-checks.ts';
 import type { Promised } from './merchant.ts';
 import type { Outcome, Row } from './outcome.ts';
 import type { Told } from './receiver.ts';
@@ -16,6 +17,8 @@ export const differencesIn = (outcome: Outcome): string[] =>
     renewals,
     followUps,
     disputes,
+    standings,
+    paidTwice,
     openAttempts,
     ledger,
     deliveries,

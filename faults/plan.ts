@@ -1,6 +1,7 @@
 import { type LateApprovals, lateApprovals } from '@florin/contract/late-approvals.ts';
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Fault } from '@florin/simulator/faults.ts';
+import type { Saying } from './dispute-story.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Ending } from './receiver.ts';
 
@@ -32,6 +33,14 @@ export type Story =
   | { readonly kind: 'void'; readonly amount: number }
   | { readonly kind: 'capture_and_void'; readonly amount: number }
   | { readonly kind: 'dispute'; readonly amount: number; readonly say: 'evidence' | 'accept' }
+  /** Parts of the payment are disputed at once; `says` answers them. Refunds are asked for meanwhile, and of the rest in the end. */
+  | {
+      readonly kind: 'disputes';
+      readonly amount: number;
+      readonly parts: readonly number[];
+      readonly says: readonly Saying[];
+      readonly refunds: readonly number[];
+    }
   /** The customer pays once; afterwards the card is charged for the later amounts without them, at the same time. */
   | { readonly kind: 'saved_card'; readonly amount: number; readonly later: readonly number[] }
   /** The network approves, and tells so only when the answer has been missing for a minute. */
@@ -113,6 +122,7 @@ export const storyKinds = [
   'void',
   'capture_and_void',
   'dispute',
+  'disputes',
   'saved_card',
   'late',
   'subscription',
@@ -142,6 +152,8 @@ function storyOf(random: Random, base: number): Story {
       return { kind, amount, part: random.chance(0.5) ? amount : amount - 1_200 };
     case 'dispute':
       return { kind, amount: base + DISPUTED, say: random.oneOf(['evidence', 'accept']) };
+    case 'disputes':
+      return { kind, amount, ...disputesIn(random, amount) };
     case 'saved_card':
       return { kind, amount, later: [amount + 1, amount + 2] };
     case 'late':
@@ -158,9 +170,25 @@ function storyOf(random: Random, base: number): Story {
   }
 }
 
+const sayings = ['evidence', 'losing', 'accept'] as const satisfies readonly Saying[];
+
+/** Disputes of a part, of several, or of all in two or three parts; and refunds, which may be of more than is left. */
+function disputesIn(random: Random, amount: number) {
+  const [half, third] = [Math.floor(amount / 2), Math.floor(amount / 3)];
+  const parts = random.oneOf([
+    [third],
+    [third, third + 1],
+    [half, amount - half],
+    [third, third, amount - 2 * third],
+  ]);
+  const says = parts.map(() => random.oneOf(sayings));
+  return { parts, says, refunds: [third - 7, third - 8] };
+}
+
 const amountsOf = (story: Story): number[] => [
   story.amount,
   ...('parts' in story ? story.parts : []),
+  ...('refunds' in story ? story.refunds : []),
   ...('part' in story ? [story.part] : []),
   ...('later' in story ? story.later : []),
 ];

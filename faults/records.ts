@@ -40,11 +40,22 @@ export async function readRecords(client: pg.Client): Promise<Records> {
   return {
     payments: await all(
       'payment_demands',
-      text('id', 'payment_subscription_id', 'status', 'amount_cents', 'failure_reason'),
+      text(
+        'id',
+        'payment_subscription_id',
+        'status',
+        'amount_cents',
+        'amount_captured_cents',
+        'amount_refundable_cents',
+        'failure_reason',
+      ),
     ),
     refunds: await all('refund_demands', followUp),
     captures: await all('capture_demands', followUp),
-    disputes: await all('disputes', text('id', 'reference', 'status', 'amount_cents')),
+    disputes: await all(
+      'disputes',
+      text('id', 'reference', 'status', 'amount_cents', 'payment_demand_id', 'created_at'),
+    ),
     subscriptions: await all(
       'payment_subscriptions',
       text(
@@ -64,7 +75,8 @@ export async function readRecords(client: pg.Client): Promise<Records> {
     clocks: await all('sandbox_clocks', text('id', 'customer_id', 'status', 'reached_at')),
     attempts: await all(
       'attempts',
-      text('id', 'operation', 'status', 'payment_demand_id', 'unknown_since'),
+      `${text('id', 'operation', 'status', 'payment_demand_id', 'refund_demand_id', 'unknown_since')},
+        coalesce(resent_at, created_at)::text as sent_at`,
     ),
     events: await all('events', text('id', 'resource_id', 'slug')),
     deliveries: await all('webhook_deliveries', text('event_id', 'status', 'fails_count')),

@@ -3,6 +3,7 @@ import { runAsChild } from './child.ts';
 import { settingsFromEnv } from './config/env.ts';
 import { fastClock } from './fast-clock.ts';
 import { watchKillPoints } from './kill-points.ts';
+import { createRunProcessors } from './processors.ts';
 
 const WORK_POLL_MS = 100;
 /** By the fast clock: one and a half seconds of the machine’s, so that a busy one need not send what comes too late. */
@@ -15,13 +16,14 @@ const points = watchKillPoints(settings);
 await runAsChild(async () => {
   const { port, dataDir, socketPath, simulatorUrl, databaseUrl } = settings;
   const wiring = { port, dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl: '' };
-  const app = await startServer(wiring, {
+  const config = {
     clock: fastClock(settings),
     work_poll_ms: WORK_POLL_MS,
     attempt_lease_ms: LEASE_MS,
     webhook_retry_scale: RETRY_SCALE,
     log_level: 'error',
-  });
+  } as const;
+  const app = await startServer(wiring, config, { processors: createRunProcessors });
   points.serving();
   return app;
 });

@@ -1,4 +1,5 @@
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
+import { answer, disputesOf, tellDisputes } from './dispute-story.ts';
 import type { Answer, Merchant, Resource } from './merchant.ts';
 import type { Plan, Story } from './plan.ts';
 import { tellRenewals } from './renewal-story.ts';
@@ -85,6 +86,7 @@ const tellers: {
     await settled(teller, held);
   },
   dispute: tellDispute,
+  disputes: tellDisputes,
   saved_card: tellSavedCard,
   late: tellLate,
   subscription: tellSubscription,
@@ -104,26 +106,10 @@ async function tellRefunds({ amount, parts }: StoryOf<'refunds'>, teller: Teller
 }
 
 async function tellDispute({ amount, say }: StoryOf<'dispute'>, teller: Teller): Promise<void> {
-  const { merchant, name } = teller;
   const payment = await sell({ amount }, teller);
   if (payment.attributes.status === 'failed') return;
-  await merchant.until(payment, (record) => !isPaid(record));
-  const dispute = await disputeOf(merchant, payment);
-  const path = `/v2/disputes/${dispute.id}`;
-  if (say === 'accept') await merchant.write(`${name} accept`, 'PATCH', `${path}/accept`);
-  else {
-    const attributes = { uncategorized_text: 'They came.' };
-    const data = { type: 'disputes', id: dispute.id, attributes };
-    await merchant.write(`${name} evidence`, 'PATCH', path, { data });
-    await merchant.write(`${name} submit`, 'PATCH', `${path}/submit`);
-  }
-  await settled(teller, dispute);
-}
-
-async function disputeOf(merchant: Merchant, payment: Resource): Promise<Resource> {
-  const [dispute] = await merchant.list(`/v2/disputes?filter[payment_demand]=${payment.id}`);
-  if (!dispute) throw new Error('a payment is disputed without a dispute');
-  return dispute;
+  const [dispute] = await disputesOf(teller.merchant, payment, 1);
+  await answer(teller, dispute as Resource, say);
 }
 
 /** With a card of its own, so that the later charges refer to a payment of this story. */

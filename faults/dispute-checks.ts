@@ -1,0 +1,85 @@
+import type { Entry } from './books.ts';
+import { SPEED } from './fast-clock.ts';
+import type { Outcome, Row } from './outcome.ts';
+
+const sumOf = (entries: readonly Entry[], ...results: readonly string[]): number =>
+  entries
+    .filter(({ result }) => results.includes(result))
+    .reduce((sum, { amount }) => sum + amount, 0);
+
+/** What the network's books hold of a payment, by its approval. */
+interface Held {
+  readonly refunded: number;
+  readonly open: number;
+  readonly lost: number;
+}
+
+function heldOf({ records: { attempts }, books }: Outcome): ReadonlyMap<string, Held> {
+  const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
+  const [refunds, disputes] = [books.refunds, books.disputes].map((entries) =>
+    Map.groupBy(entries, ({ authorisation = '' }) => owners.get(authorisation) ?? ''),
+  );
+  const payments = new Set([...(refunds?.keys() ?? []), ...(disputes?.keys() ?? [])]);
+  return new Map(
+    [...payments].map((id) => {
+      const own = disputes?.get(id) ?? [];
+      const refunded = sumOf(refunds?.get(id) ?? [], 'approved');
+      return [id, { refunded, open: sumOf(own, 'open'), lost: sumOf(own, 'lost') }];
+    }),
+  );
+}
+
+const captured = new Set<string | null>(['succeeded', 'disputed', 'reversed']);
+
+/** State and refundable amount of each payment follow from what the network's books hold of refunds and disputes. */
+export function standings(outcome: Outcome): string[] {
+  const held = heldOf(outcome);
+  return outcome.records.payments
+    .filter(({ status = null }) => captured.has(status))
+    .flatMap(({ id, status, amount_captured_cents, amount_refundable_cents }) => {
+      const { refunded, open, lost } = held.get(id as string) ?? { refunded: 0, open: 0, lost: 0 };
+      const all = Number(amount_captured_cents);
+      const left = Math.max(0, all - refunded - open - lost);
+      const rest = open > 0 ? 'disputed' : 'succeeded';
+      const state = lost > 0 && lost + refunded >= all ? 'reversed' : rest;
+      return status === state && Number(amount_refundable_cents) === left
+        ? []
+        : [
+            `payment ${id} of ${all} is ${status} with ${amount_refundable_cents} left, and by the books ${state} with ${left}`,
+          ];
+    });
+}
+
+/** Longest that a transaction waits for the lock of a payment, in microseconds of a run: times may be in another order by so much. */
+const LOCK_WAIT_MICROS = 2_000_000 * SPEED;
+const MICROS_PER_MS = 1_000;
+
+const isLater = (sent: string, dispute: string): boolean =>
+  (Date.parse(sent) - Date.parse(dispute)) * MICROS_PER_MS > LOCK_WAIT_MICROS;
+
+/** Where refunds and lost disputes exceed what was captured, no refund was sent once one of the disputes was known. */
+export function paidTwice(outcome: Outcome): string[] {
+  const { refunds, disputes, attempts, payments } = outcome.records;
+  const held = heldOf(outcome);
+  const succeeded = new Set(refunds.filter(({ status }) => status === 'succeeded').map(idOf));
+  return payments
+    .filter(({ id, amount_captured_cents }) => {
+      const { refunded, lost } = held.get(id as string) ?? { refunded: 0, lost: 0 };
+      return refunded + lost > Number(amount_captured_cents);
+    })
+    .flatMap(({ id }) => {
+      const opened = disputes.filter(isOf(id)).map(({ created_at }) => created_at as string);
+      const [first = ''] = opened.toSorted();
+      return attempts
+        .filter(isOf(id))
+        .filter(({ refund_demand_id = null }) => succeeded.has(refund_demand_id))
+        .filter(({ sent_at }) => isLater(sent_at as string, first))
+        .map((attempt) => `refund ${attempt.refund_demand_id} was sent in spite of a dispute`);
+    });
+}
+
+const idOf = ({ id = null }: Row): string | null => id;
+const isOf =
+  (payment: string | null | undefined) =>
+  ({ payment_demand_id }: Row): boolean =>
+    payment_demand_id === payment;

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS, PAUSE_MS } from './line.ts';
+import type { Merchant, Resource } from './merchant.ts';
+import type { Story } from './plan.ts';
+import { follow, pay, settled, type Teller } from './teller.ts';
+
+/** What a merchant says of a dispute: evidence that wins, evidence that does not, or nothing. */
+export type Saying = 'evidence' | 'losing' | 'accept';
+
+const evidence = { evidence: 'They came.', losing: 'losing_evidence' } as const;
+
+/** A payment that is disputed in parts, and refunded while that happens and once all is decided. */
+export async function tellDisputes(
+  { amount, parts, says, refunds }: Extract<Story, { kind: 'disputes' }>,
+  teller: Teller,
+): Promise<void> {
+  const { merchant, name } = teller;
+  const metadata = { simulate: `disputes:${parts.join(',')}` };
+  const payment = await pay(teller, { amount_cents: amount, metadata });
+  if (payment.attributes.status === 'failed') return;
+  const refund = (key: string, attributes: object) =>
+    follow({ ...teller, name: `${name} ${key}` }, 'refund_demands', payment, {
+      ...attributes,
+      reason: 'customer_canceled',
+    });
+  const disputed = disputesOf(merchant, payment, parts.length);
+  const early = refunds.map((amount_cents, at) => refund(`refund ${at}`, { amount_cents }));
+  const answers = (await disputed).map((dispute, at) =>
+    answer({ ...teller, name: `${name} dispute ${at}` }, dispute, says[at] ?? 'accept'),
+  );
+  await Promise.all([...early, ...answers]);
+  await refund('rest', {});
+}
+
+/** Says it, and waits for the bank's decision. */
+export async function answer(teller: Teller, dispute: Resource, say: Saying): Promise<void> {
+  const { merchant, name } = teller;
+  const path = `/v2/disputes/${dispute.id}`;
+  if (say === 'accept') await merchant.write(`${name} accept`, 'PATCH', `${path}/accept`);
+  else {
+    const attributes = { uncategorized_text: evidence[say] };
+    const data = { type: 'disputes', id: dispute.id, attributes };
+    await merchant.write(`${name} evidence`, 'PATCH', path, { data });
+    await merchant.write(`${name} submit`, 'PATCH', `${path}/submit`);
+  }
+  await settled(teller, dispute);
+}
+
+/** The disputes of a payment, once there are so many. */
+export async function disputesOf(
+  merchant: Merchant,
+  payment: Resource,
+  count: number,
+): Promise<readonly Resource[]> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const disputes = await merchant.list(`/v2/disputes?filter[payment_demand]=${payment.id}`);
+    if (disputes.length >= count) return disputes;
+    if (performance.now() > deadline) {
+      throw new Error(`a payment has ${disputes.length} disputes of ${count}`);
+    }
+    await sleep(PAUSE_MS);
+  }
+}
