@@ -54,7 +54,7 @@ function requireSame(
 ): void {
   const attributes = Object.entries(sent.attributes).filter(
     ([name, value]) =>
-      !isSameValue(model.fields.get(name) as FieldModel, value, shown.attributes?.[name] ?? null) &&
+      !isSameValue(model.fields.get(name), value, shownAs(shown, model, name)) &&
       !wasShown?.(row, name, value),
   );
   const relationships = Object.entries(sent.relationships).filter(
@@ -73,8 +73,13 @@ const changed = (part: 'attributes' | 'relationships', name: string): Problem =>
   source: { pointer: `/data/${part}/${pointerPart(name)}` },
 });
 
-const isSameValue = ({ definition }: FieldModel, sent: unknown, shown: unknown): boolean =>
-  definition.type === 'timestamp' && typeof sent === 'string' && typeof shown === 'string'
+/** What an attribute shows; a name that is none is that of a member of the record itself. */
+const shownAs = (shown: Shown, { fields }: Model, name: string): unknown =>
+  (fields.has(name) ? shown.attributes : (shown as Readonly<Record<string, unknown>>))?.[name] ??
+  null;
+
+const isSameValue = (field: FieldModel | undefined, sent: unknown, shown: unknown): boolean =>
+  field?.definition.type === 'timestamp' && typeof sent === 'string' && typeof shown === 'string'
     ? isSameInstant(sent, shown)
     : isDeepStrictEqual(sent, shown);
 

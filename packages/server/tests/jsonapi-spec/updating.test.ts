@@ -229,6 +229,20 @@ describe('a record that is sent back', () => {
     expect(await api.client.fetch(type, record.id)).toEqual(record);
   });
 
+  it('may have its links, meta and relationships without data among the attributes', async () => {
+    const { links, relationships } = customer;
+    const { merchant: _named, ...mute } = relationships;
+    const attributes = { ...customer.attributes, name: 'Flat', links, ...mute };
+    expect((await save({ ...customer, attributes })).body.data.attributes.name).toBe('Flat');
+    const others = { links: { self: '/x' }, addresses: { data: [] } };
+    expect(errorsOf(await patch(api, customer, { links: others.links }))).toEqual([
+      ['read_only', '/data/attributes/links'],
+    ]);
+    expect(errorsOf(await patch(api, customer, { addresses: others.addresses }))).toEqual([
+      ['unknown_attribute', '/data/attributes/addresses'],
+    ]);
+  });
+
   it('names to-many records in any order, and no others', async () => {
     for (const at of [1, 2, 3]) {
       await api.client.make('consumer_addresses', { ...address, line_1: `${at}` }, { customer });

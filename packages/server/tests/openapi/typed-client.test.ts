@@ -5,16 +5,22 @@ import { beforeAll, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 
-const EXAMPLE = join(import.meta.dirname, '../../../../examples/typed-client');
+const EXAMPLES = join(import.meta.dirname, '../../../../examples');
+const EXAMPLE = join(EXAMPLES, 'typed-client');
 const TOOLS = join(EXAMPLE, 'node_modules');
 /** Twenty thousand lines of types, on a machine that has other things to do. */
 const COMPILE_LIMIT_MS = 120_000;
 const api = useApi();
 
 /** Runs a program of the example's; rejects with what it printed where it fails. */
-const run = (program: string, args: readonly string[] = [], env: Record<string, string> = {}) =>
+const run = (
+  program: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+  cwd = EXAMPLE,
+) =>
   promisify(execFile)(process.execPath, [program, ...args], {
-    cwd: EXAMPLE,
+    cwd,
     env: { ...process.env, ...env },
   }).catch(({ stdout, stderr }) => {
     throw new Error(`${stdout}${stderr}`);
@@ -52,4 +58,24 @@ it('makes records, follows the pages to see them all, and finds its payment', as
     ...body.data.map(({ id, attributes }: ResourceObject) => [id, attributes.email].join(' ')),
     `${payments.body.data[0].id} 2500 USD`,
   ]);
+});
+
+it('published clients create, fetch, change and save whole records', async () => {
+  const env = { BASE: api.stack.baseUrl, KEY: api.stack.credentials.sandbox.secret_key };
+  const { stdout } = await run('src/main.ts', [], env, join(EXAMPLES, 'jsonapi-clients'));
+  const saved = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' '));
+  expect(saved.map(([name]) => name)).toEqual([
+    'kitsu',
+    'datx',
+    'coloquent',
+    'react-admin',
+    'jsona',
+  ]);
+  for (const [name = '', id = ''] of saved) {
+    const { attributes } = await api.client.fetch('customers', id);
+    expect([attributes.name, attributes.email]).toEqual([name, `${name}@example.com`]);
+  }
 });

@@ -2,7 +2,7 @@ import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Model } from '../model.ts';
 import { allowed } from '../parse-query/parameters.ts';
 import { type Issues, pointerPart } from './issues.ts';
-import { isObject, type JsonObject } from './json-body.ts';
+import { isMute, isObject, type JsonObject } from './json-body.ts';
 import { checkValue } from './value.ts';
 
 export type WriteOperation = 'create' | 'update';
@@ -45,9 +45,11 @@ function checkSent(
   const read_only: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (name.startsWith('@')) continue;
+    if (model.relations.has(name) && isMute(value)) continue;
     const pointer = `/data/attributes/${pointerPart(name)}`;
     const field = model.fields.get(name)?.definition;
-    if (!field) {
+    if (!field && operation === 'update' && OF_THE_RECORD.has(name)) read_only[name] = value;
+    else if (!field) {
       const names = allowed(settable(model, operation));
       issues.add(
         'unknown_attribute',
@@ -63,6 +65,9 @@ function checkSent(
   }
   return { written, read_only };
 }
+
+/** Members of a resource object that some clients keep, and send back, among its attributes. */
+const OF_THE_RECORD: ReadonlySet<string> = new Set(['links', 'meta']);
 
 /** The same of an action's document, by the fields of the action. */
 export function checkActionAttributes(

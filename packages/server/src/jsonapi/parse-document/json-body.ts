@@ -10,6 +10,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a relationship object names no records: links and meta of an answer that is sent back say nothing. */
+export const isMute = (value: unknown): boolean =>
+  isObject(value) &&
+  value.data === undefined &&
+  (value.links !== undefined || value.meta !== undefined);
+
 /** Reads a body as JSON. Throws `malformed_json` or, for one nested too deep, `invalid_document`. */
 export function parseJson(body: Buffer | string): unknown {
   const value = parsed(body);

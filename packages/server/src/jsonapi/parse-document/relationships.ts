@@ -3,7 +3,7 @@ import type { Model, RelationModel } from '../model.ts';
 import { allowed } from '../parse-query/parameters.ts';
 import type { Sent, WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
-import { isObject, type JsonObject } from './json-body.ts';
+import { isMute, isObject, type JsonObject } from './json-body.ts';
 
 type Ids = Record<string, string | readonly string[] | null>;
 
@@ -28,12 +28,6 @@ export function checkRelationships(
   if (operation === 'create') checkRequired(model, telling, issues);
   return sent;
 }
-
-/** Whether a relationship object names no records: links and meta of an answer that is sent back say nothing. */
-const isMute = (value: unknown): boolean =>
-  isObject(value) &&
-  value.data === undefined &&
-  (value.links !== undefined || value.meta !== undefined);
 
 function checkSent(
   model: Model,

@@ -1,0 +1,18 @@
+import { default as Kitsu } from 'kitsu';
+import { newCustomer, type SaveWhole } from './customer.ts';
+
+/** Relationships that are not included come back among the attributes, as objects with links alone. */
+export const saveByKitsu: SaveWhole = async ({ base, key }, name) => {
+  const api = new Kitsu({
+    baseURL: `${base}/v2`,
+    headers: { Authorization: `Bearer ${key}` },
+    camelCaseTypes: false,
+    resourceCase: 'none',
+    pluralize: false,
+  });
+  const made = await api.create('customers', newCustomer(name));
+  const params = { include: 'merchant,addresses' };
+  const { data } = await api.get(`customers/${made.data.id}`, { params });
+  await api.update('customers', { ...data, name });
+  return data.id;
+};
