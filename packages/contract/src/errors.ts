@@ -110,7 +110,7 @@ export type ErrorSource =
 /** One problem, before it is rendered as a JSON:API error object. */
 export interface Problem {
   readonly code: ErrorCode;
-  /** One sentence about this occurrence. It never repeats a value that the client sent. */
+  /** A sentence about this occurrence. May repeat a name that the client sent, and never a value. */
   readonly detail: string;
   readonly source?: ErrorSource;
   /** `type` identifies a kind of error that a profile defines. */

@@ -11,6 +11,13 @@ it.each([
   expect(nearest(text, eventPatterns)[0]).toBe(name);
 });
 
+it.each([
+  ['nmae', ['email', 'metadata', 'name'], 'name'],
+  ['stauts', ['state', 'status', 'start'], 'status'],
+])('of %s two characters are swapped', (text, names, name) => {
+  expect(nearest(text, names, 1)).toEqual([name]);
+});
+
 it.each(['', 'x', '€€€€', '0'.repeat(1_000_000)])('nothing is near to %.10s', (text) => {
   expect(nearest(text, eventPatterns)).toEqual([]);
 });

@@ -1,14 +1,24 @@
 /** Of a longer text no more is compared. */
 const COMPARED_MAX = 100;
 
+/** Of a name that shares no pair of characters, as much must be right as this. */
+const MOSTLY_RIGHT = 0.5;
+
 /**
- * The names most like a text that is none of them, the best first; none that has nothing in common with it. Names are
- * alike by the pairs of neighbouring characters that both have (Sørensen–Dice), whatever their case.
+ * The names most like a text that is none of them, the best first; none that has little in common with it. Names are
+ * alike by the pairs of neighbouring characters that both have (Sørensen–Dice), or by how few characters are wrong,
+ * missing or swapped, whatever their case.
  */
 export function nearest(text: string, names: readonly string[], count = 3): readonly string[] {
-  const pairs = pairsOf(text.slice(0, COMPARED_MAX));
+  const compared = text.slice(0, COMPARED_MAX).toLowerCase();
+  const pairs = pairsOf(compared);
+  const likeness = (name: string): number => {
+    const right =
+      1 - mistakes(compared, name.toLowerCase()) / Math.max(compared.length, name.length);
+    return Math.max(likenessOf(pairs, pairsOf(name)), right < MOSTLY_RIGHT ? 0 : right);
+  };
   return names
-    .map((name) => ({ name, likeness: likenessOf(pairs, pairsOf(name)) }))
+    .map((name) => ({ name, likeness: likeness(name) }))
     .filter(({ likeness }) => likeness > 0)
     .toSorted((a, b) => b.likeness - a.likeness)
     .slice(0, count)
@@ -24,4 +34,21 @@ function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   let both = 0;
   for (const pair of one) if (other.has(pair)) both += 1;
   return both === 0 ? 0 : (2 * both) / (one.size + other.size);
+}
+
+/** How many characters of one text are wrong, missing, too many or swapped in the other (optimal string alignment). */
+function mistakes(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const wrong = one[i - 1] === other[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const steps = [(row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + wrong];
+      next.push(Math.min(...steps, ...(swapped ? [(before[j - 2] ?? 0) + 1] : [])));
+    }
+    [before, row] = [row, next];
+  }
+  return row.at(-1) ?? 0;
 }

@@ -18,6 +18,7 @@ import { registerFreshWrites, registerLiveWrites } from './dashboard/fresh-write
 import { registerEntryChecks } from './entry-checks.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { FindMember } from './member-admission.ts';
+import { nothingAt } from './nothing-here.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { registerSandbox } from './sandbox-site.ts';
 import { knownError, report } from './site.ts';
@@ -53,8 +54,8 @@ export function registerApi(
   });
   registerMetering(fastify);
   registerSandbox(fastify, services);
-  fastify.all('/v2/*', () => {
-    throw problem('not_found', 'There is nothing at this address.');
+  fastify.all('/v2/*', ({ url }) => {
+    throw nothingAt(services.models, url);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { Registry } from 'prom-client';
 import { hasDemoShop, ownUrl } from '../config/config.ts';
@@ -65,7 +66,7 @@ export async function createSites(
   );
 
   const api = createSite(logger, {
-    rewriteUrl: (url) => rewritePath(url, (segment) => Object.hasOwn(resources, segment)),
+    rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
     trusted_proxies: config.trusted_proxies,
   });
   const metrics = new Registry();
@@ -114,3 +115,12 @@ const readerOf = async ({ db, reads, models, sealer, config }: Services): Promis
     cursor_key: await instanceSecret(db, 'cursors'),
     described_by: `${config.public_url}/v2/openapi.json`,
   });
+
+const types: Readonly<Record<string, Resource>> = resources;
+
+const isType = (segment: string): boolean => Object.hasOwn(types, segment);
+
+function isRelation(type: string, name: string): boolean {
+  const { relations = {}, actions = {} } = isType(type) ? (types[type] as Resource) : {};
+  return Object.hasOwn(relations, name) && !Object.hasOwn(actions, name);
+}

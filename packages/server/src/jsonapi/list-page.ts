@@ -101,10 +101,14 @@ export async function readVersions(
   return row?.versions ?? '';
 }
 
-/** The profile has a place of its own for what it says of a page. */
+/** The profile has a place of its own for what it says of a page, and many clients look for `meta.total`. */
 function pageMeta({ page: { limit }, profile }: Query, total: number | undefined) {
   const counted = total !== undefined && { total };
-  return { pagination: { limit, ...counted }, ...(profile && { page: { ...counted } }) };
+  return {
+    pagination: { limit, ...counted },
+    ...counted,
+    ...(profile && { page: { ...counted } }),
+  };
 }
 
 const positionOf = (sort: readonly SortKey[], row: Row): Position =>

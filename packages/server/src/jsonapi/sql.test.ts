@@ -75,7 +75,7 @@ describe('filters', () => {
     expect(parse(await open.fetchRecord(ctx, orders, order(2), '')).data.id).toBe(order(2));
     expect(() =>
       createReader({ db: shop.db, models: unlisting({ x: '1' }), cursor_key: 'test' }),
-    ).toThrow('orders has no filter of that name');
+    ).toThrow('orders has no filter `x`');
   });
 
   it('never leaves the merchant, whatever the path', async () => {

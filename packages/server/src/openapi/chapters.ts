@@ -61,7 +61,7 @@ const asking = (models: Models, base_url: string): readonly Chapter[] => [
       `A list holds ${PAGE_SIZE_DEFAULT} records, or as many as \`page[size]\` or \`page[limit]\` says, at most ${PAGE_SIZE_MAX}. Where there is more, \`links.next\` leads on: follow it as it is.`,
       `Three ways of paging, not to be mixed: \`page[number]\` with \`page[size]\`; \`page[offset]\` with \`page[limit]\`; \`page[after]\` or \`page[before]\` with either size. The first two reach ${PAGE_OFFSET_MAX} records deep; links use the third.`,
       `A client that asks for the profile \`${CURSOR_PROFILE}\` in its \`Accept\` header gets a cursor for every record in \`meta.page.cursor\`, and \`prev\` and \`next\` as null where they lead nowhere.`,
-      'Lists are not counted. `page[total]=true` asks for `meta.pagination.total`.',
+      'Lists are not counted. `page[total]=true` asks for the number, in `meta.total` and `meta.pagination.total`.',
       ...models.all.filter(({ resource }) => resource.unlisted).map(unlistedText),
     ],
   },
@@ -69,9 +69,9 @@ const asking = (models: Models, base_url: string): readonly Chapter[] => [
     id: 'filtering',
     title: 'Filters, sorts, includes, fieldsets',
     paragraphs: [
-      '`filter[status]=succeeded,failed` asks for one of several values, `filter[payer]=<id>` for a related record, `filter[payer.email]=…` for one by its attribute, over any relationships. A to-many step asks whether any of its records fits. All filters must hold; text is compared as it is, capitals included. `null` asks for what is not set; `\\,` is a comma of the value.',
+      '`filter[status]=succeeded,failed` asks for one of several values, `filter[payer]=<id>` for a related record, `filter[payer.email]=…` for one by its attribute, over any relationships. A to-many step asks whether any of its records fits. All filters must hold; text is compared as it is, capitals included. `null` asks for what is not set; `\\,` is a comma of the value. A filter that is repeated is a list: `filter[status]=succeeded&filter[status]=failed` asks for either.',
       `\`filter[path][operator]\` compares otherwise: \`ne\`, \`in\`, \`null\`; \`gt\`, \`gte\`, \`lt\`, \`lte\` on numbers and times, also as \`filter[created_at_gte]\`; \`like\` on text finds what has the given text in it, in capitals or not; \`%\` and \`_\` are ordinary characters, for at most ${LIKE_LENGTH_MAX} characters. At most ${FILTERS_MAX} filters with ${FILTER_VALUES_MAX} values and ${PATH_STEPS_MAX} steps each; filters, sorts and includes take ${STEPS_WEIGHT_MAX} steps together; to-many ones count double, those to accounts and permissions too, and \`page[total]\` doubles those of filters.`,
-      `\`sort=-created_at,name\`; newest first where nothing is said, long texts by their first ${PREFIX_CHARACTERS} characters. \`include=payer,payment_method.customer\` brings related records along: ${INCLUDE_PATHS_MAX} paths, ${INCLUDE_DEPTH_MAX} steps each. \`fields[customers]=name,email\` shows only these. The last two work on writes as well.`,
+      `\`sort=-created_at,name\`; newest first where nothing is said, long texts by their first ${PREFIX_CHARACTERS} characters. \`include=payer,payment_method.customer\` brings related records along: ${INCLUDE_PATHS_MAX} paths, or as many as the type has relationships, ${INCLUDE_DEPTH_MAX} steps each. \`fields[customers]=name,email\` shows only these. The last two work on writes as well.`,
       'What is not understood is 400, a value of the wrong kind 422, both with `source.parameter`; nothing is ignored.',
     ],
     code: `curl -g '${base_url}/v2/payment_demands?filter[status]=succeeded&filter[payer.email]=ada@example.com&include=payer&sort=-amount_cents' \\
@@ -81,7 +81,7 @@ const asking = (models: Models, base_url: string): readonly Chapter[] => [
     id: 'relationships',
     title: 'Relationships',
     paragraphs: [
-      '`/v2/<type>/{id}/relationships/<name>` answers with the related record or records themselves, not with their identifiers; `links.self` and `links.related` of a relationship both lead there. A to-one relationship that is not set is `data: null`, with status 200.',
+      '`/v2/<type>/{id}/relationships/<name>` answers with the related record or records themselves, not with their identifiers; `links.self` and `links.related` of a relationship both lead there. A to-one relationship that is not set is `data: null`, with status 200. `/v2/<type>/{id}/<name>` is the same address.',
       'To-many relationships have `data` only where they are included.',
     ],
   },
@@ -116,7 +116,7 @@ const answers: readonly Chapter[] = [
     id: 'errors',
     title: 'Errors',
     paragraphs: [
-      'An error document has `errors`, each with a `status`, a stable `code`, the `title` of that code, a `detail` about this time, and a `source`: `pointer`, `parameter` or `header`. Problems with different statuses come together as 400. Values that were sent are never repeated, only the names of parameters and the path of an include. `X-Request-Id` names the request in our logs.',
+      'An error document has `errors`, each with a `status`, a stable `code`, the `title` of that code, a `detail` about this time, and a `source`: `pointer`, `parameter` or `header`. Problems with different statuses come together as 400. A name that is not known is named in `detail`, with the nearest one that is. Values that were sent are never repeated. `X-Request-Id` names the request in our logs.',
       'A record in the wrong state for what is asked is 405 `invalid_state`, with what is possible in `meta.allowed_actions`. Payments and disputes have the same in their own `meta`.',
     ],
   },

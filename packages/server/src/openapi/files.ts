@@ -45,4 +45,4 @@ Made by \`npm run openapi\` from \`packages/contract/src/errors.ts\`; do not edi
 
 An error document has \`errors\`, each with \`id\`, \`status\`, \`code\`, \`title\`, \`detail\` and, where one part of the request is to blame, \`source\` with \`pointer\`,
 \`parameter\` or \`header\`. Programs decide by \`code\`, which never changes its meaning; \`title\` is the same for every error of a code, \`detail\` says what happened this
-time. Problems of different statuses in one request come together, and the answer is then 400. Values that were sent are never repeated.`;
+time. Problems of different statuses in one request come together, and the answer is then 400. \`detail\` may repeat a name that was sent, and never a value.`;

@@ -1,8 +1,8 @@
 import type { Model, Models } from '../jsonapi/model.ts';
+import { includePathsMax } from '../jsonapi/parse-query/include.ts';
 import {
   CURSOR_TEXT_MAX,
   INCLUDE_DEPTH_MAX,
-  INCLUDE_PATHS_MAX,
   INT32_MAX,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
@@ -61,7 +61,10 @@ const pages: Readonly<Record<string, readonly [description: string, schema: Sche
   offset: ['Records to leave out, with `page[limit]`.', int32(0, { default: 0 })],
   after: ['Cursor of `links.next`: the records that follow.', cursor],
   before: ['Cursor of `links.prev`: the records that come before.', cursor],
-  total: ['Whether to count all records into `meta.pagination.total`.', { type: 'boolean' }],
+  total: [
+    'Whether to count all records, into `meta.total` and `meta.pagination.total`.',
+    { type: 'boolean' },
+  ],
 };
 
 const pageParameters = record(
@@ -96,12 +99,12 @@ const fieldsParameter = ({ type, fields, relations }: Model): Parameter =>
 const includeParameter = (model: Model): Parameter =>
   listParameter(
     'include',
-    `Related records to bring along; at most ${INCLUDE_PATHS_MAX} paths of at most ${INCLUDE_DEPTH_MAX} steps, of which the first two are listed.`,
+    `Related records to bring along; at most ${includePathsMax(model)} paths of at most ${INCLUDE_DEPTH_MAX} steps, of which the first two are listed.`,
     [...model.relations.values()].flatMap(({ name, target }) => [
       name,
       ...[...target.relations.keys()].map((next) => `${name}.${next}`),
     ]),
-    INCLUDE_PATHS_MAX,
+    includePathsMax(model),
   );
 
 function sortParameter(model: Model): Parameter {

@@ -165,6 +165,7 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
         },
         ['limit'],
       ),
+      total: { type: 'integer', description: 'The same as `pagination.total`.' },
     },
     [],
   ),

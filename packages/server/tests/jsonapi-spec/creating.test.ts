@@ -166,6 +166,8 @@ describe('a create', () => {
       ]);
       expect(JSON.stringify(answer.body)).not.toContain('zx81');
       const { detail } = answer.body.errors![0]!;
+      if (name === 'nmae')
+        expect(detail).toMatch(/^customers has no attribute `nmae`\. Nearest: `name`\./);
       if (code === 'unknown_attribute')
         expect(detail).toMatch(/Known here: email, name, phone_number, description, .*metadata\.$/);
     },

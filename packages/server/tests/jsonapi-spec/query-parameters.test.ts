@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
 import { makeCustomer } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
@@ -40,13 +41,50 @@ describe('a query parameter', () => {
     const { status, body } = await api.client.get(`${path}?include=merchant&include=addresses`);
     expect([status, body.included?.length]).toEqual([200, 1]);
     expect(body.data.relationships.addresses.data).toEqual([]);
-    for (const [query, parameter, code] of [
-      ['page[size]=1&page[size]=2', 'page[size]', 'invalid_page'],
-      ['filter[name]=a&filter[name]=b', 'filter[name]', 'invalid_filter'],
-    ]) {
+    const twice = await api.client.get('/v2/customers?page[size]=1&page[size]=2');
+    expect([twice.status, errorsOf(twice)]).toEqual([400, [['invalid_page', 'page[size]']]]);
+    const slugs = async (filters: string) => {
+      const { body: found } = await api.client.get(`/v2/permissions?page[size]=500&${filters}`);
+      return found.data.map(({ attributes }: ResourceObject) => attributes.slug).toSorted();
+    };
+    const both = ['consumer.customers.create', 'consumer.customers.read'];
+    const [create, read] = both;
+    expect(await slugs(`filter[slug]=${read}&filter[slug]=${create}`)).toEqual(both);
+    expect(await slugs(`filter[slug][]=${read}&filter[slug]=${create}`)).toEqual(both);
+    const others = await slugs(`filter[slug][ne]=${read}&filter[slug][ne]=${create}`);
+    expect(others.filter((slug: string) => both.includes(slug))).toEqual([]);
+    const times = await api.client.get(
+      '/v2/customers?filter[created_at_gt]=2026&filter[created_at_gt]=2027',
+    );
+    expect([times.status, errorsOf(times)]).toEqual([
+      422,
+      [['invalid_value', 'filter[created_at_gt]']],
+    ]);
+  });
+
+  it.each([
+    ['include=merchnt', '`merchnt`', '`merchant`'],
+    ['include=merchant.acount', '`acount`', '`account`'],
+    ['fields[custmers]=name', '`custmers`', '`customers`'],
+    ['fields[customers]=nmae', '`nmae`', '`name`'],
+    ['sort=-creatd_at', '`creatd_at`', '`created_at`'],
+    ['filter[emial]=x', '`emial`', '`email`'],
+    ['filter[merchant.busines_name]=x', '`busines_name`', '`business_name`'],
+    ['includes=merchant', '`includes`', '`include`'],
+  ])(
+    'of an unknown name names it, and the nearest known one: %s',
+    async (query, unknown, known) => {
       const answer = await api.client.get(`/v2/customers?${query}`);
-      expect([answer.status, errorsOf(answer)]).toEqual([400, [[code, parameter]]]);
-    }
+      expect(answer.status).toBe(400);
+      const detail = answer.body.errors?.[0]?.detail;
+      expect(detail).toContain(unknown);
+      expect(detail).toContain(`Nearest: ${known}.`);
+    },
+  );
+
+  it('is not repeated where it looks like a number of something', async () => {
+    const { body } = await api.client.get('/v2/customers?filter[n123456789]=x');
+    expect(body.errors?.[0]?.detail).toMatch(/^customers has no filter of this name\. Known here:/);
   });
 
   it.each(['?', '?&', '?=', '?filter=', '?page=&fields=', '?sort=', '?page[after]=&filter[name]='])(

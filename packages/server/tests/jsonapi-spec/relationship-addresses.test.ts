@@ -91,4 +91,49 @@ describe('the address of a relationship', () => {
       expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
     }
   });
+
+  const ask = async (path: string, client = api.client) => {
+    const { status, body } = await client.get(`/v2/${path}`);
+    const [{ code, detail, meta } = { code: '', detail: '', meta: {} }] = body.errors ?? [];
+    return { status, data: body.data, links: body.links, error: { code, detail, meta } };
+  };
+
+  it('may be written without `relationships`', async () => {
+    const read = async (name: string) => {
+      const short = await ask(`customers/${customer.id}/${name}`);
+      expect(short).toEqual(await ask(`customers/${customer.id}/relationships/${name}`));
+      return short;
+    };
+    expect((await read('merchant')).data.type).toBe('merchants');
+    expect((await read('addresses?sort=id&page[size]=1')).data).toHaveLength(1);
+    expect((await ask(`customers/${NOBODY}/merchant`)).status).toBe(404);
+    const patched = await api.client.send('PATCH', `/v2/customers/${customer.id}/merchant`, {});
+    expect([patched.status, errorsOf(patched)]).toEqual([405, [['method_not_allowed', undefined]]]);
+  });
+
+  it('of a relationship that is not there is 404 either way, and names the nearest', async () => {
+    const expected = (detail: RegExp) => ({
+      status: 404,
+      error: { code: 'not_found', detail: expect.stringMatching(detail) },
+    });
+    const name = /customers has no relationship( or action)? `adresses`\. Nearest: `addresses`\./;
+    for (const place of ['relationships/adresses', 'adresses']) {
+      expect(await ask(`customers/${customer.id}/${place}`)).toMatchObject(expected(name));
+    }
+    expect(await ask('custmers')).toMatchObject(
+      expected(/no type `custmers`\. Nearest: `customers`\./),
+    );
+  });
+
+  it('of what the key may not read is 403 either way', async () => {
+    const permissions = ['consumer.customers.read'];
+    const client = api.as(await (await api.books.demo()).key({ permissions }));
+    const [long, short] = await Promise.all(
+      ['relationships/addresses', 'addresses'].map((place) =>
+        ask(`customers/${customer.id}/${place}`, client),
+      ),
+    );
+    expect(short).toEqual(long);
+    expect([short?.status, short?.error.code]).toEqual([403, 'forbidden']);
+  });
 });

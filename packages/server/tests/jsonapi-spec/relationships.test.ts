@@ -1,3 +1,5 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import type { Document, ResourceObject } from '../support/client.ts';
@@ -69,6 +71,16 @@ describe('linkage', () => {
 });
 
 describe('a compound document', () => {
+  it.each(Object.entries(resources as Readonly<Record<string, Resource>>))(
+    'takes all relationships of the type itself: %s',
+    async (type, { relations }) => {
+      const { status, body } = await api.client.get(
+        `/v2/${type}?include=${Object.keys(relations)}`,
+      );
+      expect([status, body.errors]).toEqual([200, undefined]);
+    },
+  );
+
   it('#46 has the member included, also when nothing is', async () => {
     const { body } = await api.client.get(
       '/v2/customers?filter[email]=x@example.com&include=merchant',
@@ -211,9 +223,9 @@ describe('an include that is refused', () => {
   it.each([
     ['four steps', 3, 'payer.addresses.customer.addresses'],
     [
-      'eleven paths',
-      10,
-      'payer,buyer,receiver,merchant,payment_method,billing_address,shipping_address,payer.addresses,payer.merchant,buyer.addresses,buyer.merchant',
+      'one path more than it has relationships',
+      12,
+      'payer,buyer,receiver,merchant,payment_method,billing_address,shipping_address,payment_link,payer.addresses,payer.merchant,buyer.addresses,buyer.merchant,receiver.merchant',
     ],
   ])('#57 for %s is 400 and names the limit %i', async (_what, limit, paths) => {
     const { code, where, detail, meta } = await refusal(`/v2/payment_demands?include=${paths}`);

@@ -1,6 +1,6 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Model } from '../model.ts';
-import { allowed } from '../parse-query/parameters.ts';
+import { unknownName } from '../unknown-name.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isMute, isObject, type JsonObject } from './json-body.ts';
 import { checkValue } from './value.ts';
@@ -50,12 +50,8 @@ function checkSent(
     const field = model.fields.get(name)?.definition;
     if (!field && operation === 'update' && OF_THE_RECORD.has(name)) read_only[name] = value;
     else if (!field) {
-      const names = allowed(settable(model, operation));
-      issues.add(
-        'unknown_attribute',
-        pointer,
-        `${model.type} has no attribute of this name. ${names}`,
-      );
+      const names = settable(model, operation);
+      issues.add('unknown_attribute', pointer, unknownName(model.type, 'attribute', name, names));
     } else if (field[operation]) {
       written[name] = checkValue(field, value, { pointer, name, issues, operation });
     } else if (operation === 'update') read_only[name] = value;
@@ -81,12 +77,8 @@ export function checkActionAttributes(
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field) attributes[name] = checkValue(field, value, { pointer, name, issues });
     else {
-      const names = allowed(Object.keys(fields));
-      issues.add(
-        'unknown_attribute',
-        pointer,
-        `The action has no attribute of this name. ${names}`,
-      );
+      const detail = unknownName('The action', 'attribute', name, Object.keys(fields));
+      issues.add('unknown_attribute', pointer, detail);
     }
   }
   return attributes;

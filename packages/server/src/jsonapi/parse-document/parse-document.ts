@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { WriteInput } from '../behaviour.ts';
 import type { Model } from '../model.ts';
+import { isName } from '../unknown-name.ts';
 import { checkActionAttributes, checkAttributes } from './attributes.ts';
 import { createIssues, type Issues } from './issues.ts';
 import { isObject, type JsonObject, parseJson } from './json-body.ts';
@@ -61,9 +62,12 @@ function checkType(model: Model, { type }: JsonObject, issues: Issues): void {
   if (typeof type !== 'string') {
     issues.add('invalid_document', '/data', `data must have the member type, ${model.type}.`);
   } else if (type !== model.type) {
-    issues.add('type_conflict', '/data/type', `Records at this address are of type ${model.type}.`);
+    const detail = `Records at this address are of type ${model.type}${notType(type)}.`;
+    issues.add('type_conflict', '/data/type', detail);
   }
 }
+
+const notType = (type: string): string => (isName(type) ? `, not \`${type}\`` : '');
 
 function checkId({ id }: JsonObject, expected: string, issues: Issues): void {
   if (typeof id !== 'string') {

@@ -1,6 +1,6 @@
 import { isUuid } from '../../kernel/ids.ts';
 import type { Model, RelationModel } from '../model.ts';
-import { allowed } from '../parse-query/parameters.ts';
+import { unknownName } from '../unknown-name.ts';
 import type { Sent, WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isMute, isObject, type JsonObject } from './json-body.ts';
@@ -44,7 +44,7 @@ function checkSent(
       issues.add(
         'unknown_relationship',
         pointer,
-        `${model.type} has no relationship of this name. ${allowed(model.relations.keys())}`,
+        unknownName(model.type, 'relationship', name, model.relations.keys()),
       );
     } else if (relation.definition[operation]) {
       const check = relation.many ? checkManyLinkage : checkLinkage;

@@ -1,5 +1,5 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
-import { allowed } from '../parse-query/parameters.ts';
+import { unknownName } from '../unknown-name.ts';
 import { isStorableJson } from '../values/text.ts';
 import type { WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
@@ -146,7 +146,7 @@ function checkMembers(
   for (const name of Object.keys(value)) {
     if (name.startsWith('@')) continue;
     if (!Object.hasOwn(members, name)) {
-      const detail = `${place.name} has no member of this name. ${allowed(settable(members))}`;
+      const detail = unknownName(place.name, 'member', name, settable(members));
       place.issues.add('unknown_attribute', at(name).pointer, detail);
     } else if (!members[name]?.create && value[name] !== null && place.operation !== 'update') {
       flawed(at(name), ['read_only', 'cannot be set']);

@@ -1,6 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Model, Models } from '../model.ts';
-import { allowed, listOf, type Parameter, withoutIndex } from './parameters.ts';
+import { unknownName } from '../unknown-name.ts';
+import { listOf, type Parameter, withoutIndex } from './parameters.ts';
 
 /** The fieldset per type; repeats of a type are one set. */
 export function parseFields(
@@ -22,22 +23,19 @@ function typeOf(models: Models, { name, brackets }: Parameter): Model {
   const [type = '', ...rest] = withoutIndex(brackets).brackets;
   const model = models.find(type);
   if (model && rest.length === 0) return model;
+  const types = models.all.map(({ type: known }) => known);
   throw problem(
     'invalid_fields',
-    `Write fields[TYPE]. ${allowed(models.all.map(({ type: known }) => known))}`,
+    `Write fields[TYPE]. ${unknownName('The interface', 'type', type, types)}`,
     { parameter: name },
   );
 }
 
 function checked(model: Model, name: string, parameter: Parameter): string {
   if (model.fields.get(name)?.readable || model.relations.has(name)) return name;
-  throw problem(
-    'invalid_fields',
-    `${model.type} has no field of that name. ${allowed(readableNames(model))}`,
-    {
-      parameter: parameter.name,
-    },
-  );
+  throw problem('invalid_fields', unknownName(model.type, 'field', name, readableNames(model)), {
+    parameter: parameter.name,
+  });
 }
 
 const readableNames = (model: Model): string[] => [

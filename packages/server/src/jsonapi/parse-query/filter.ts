@@ -1,21 +1,21 @@
 import { problem } from '@florin/contract/errors.ts';
 import { idField, type Model } from '../model.ts';
+import { unknownName } from '../unknown-name.ts';
 import { codePoints } from '../values/text.ts';
 import { coerceFilterValue, expectedForm, splitFilterValue } from './filter-value.ts';
 import { FILTER_VALUES_MAX, FILTERS_MAX, LIKE_LENGTH_MAX, PATH_STEPS_MAX } from './limits.ts';
 import { type Operator, operators, operatorsOf } from './operators.ts';
-import { allowed, type Parameter, withoutIndex } from './parameters.ts';
+import { type Parameter, withoutIndex } from './parameters.ts';
 import { foreignKeyField, queryableNames, resolvePath } from './path.ts';
 import type { Comparison, Filter, Path } from './query.ts';
 
-/** One `filter[…]`, its list form gathered: `filter[id][]=a&filter[id][]=b`. */
+/** One `filter[…]`, its repeats gathered: `filter[id]=a&filter[id]=b`, as some clients write lists, is `filter[id]=a,b`. */
 interface RawFilter {
   /** The name as the client wrote it. */
   readonly parameter: string;
   readonly segments: readonly string[];
   readonly operator: Operator;
   readonly texts: string[];
-  readonly indexed: boolean;
 }
 
 const isOperator = (text: string | undefined): text is Operator =>
@@ -44,23 +44,19 @@ function gather(model: Model, parameters: readonly Parameter[]): RawFilter[] {
     const key = `${raw.segments.join('.')} ${raw.operator}`;
     const earlier = byKey.get(key);
     if (!earlier) byKey.set(key, raw);
-    else if (earlier.indexed && raw.indexed) earlier.texts.push(...raw.texts);
-    else
-      throw problem('invalid_filter', 'The same filter is given twice.', {
-        parameter: raw.parameter,
-      });
+    else earlier.texts.push(...raw.texts);
   }
   return [...byKey.values()];
 }
 
 function rawFilter(model: Model, { name, brackets: given, value }: Parameter): RawFilter {
-  const { brackets, indexed } = withoutIndex(given);
+  const { brackets } = withoutIndex(given);
   const last = brackets.at(-1);
   const operator = brackets.length > 1 && isOperator(last) ? last : undefined;
   const path = operator ? brackets.slice(0, -1) : brackets;
-  if (path.length === 0) throw unknown(name, model);
+  if (path.length === 0) throw unknown(name, model, '');
   const segments = path.join('.').split('.');
-  return { parameter: name, segments, operator: operator ?? 'eq', texts: [value], indexed };
+  return { parameter: name, segments, operator: operator ?? 'eq', texts: [value] };
 }
 
 function parseFilter(model: Model, raw: RawFilter): Filter | undefined {
@@ -107,7 +103,7 @@ function target(model: Model, raw: RawFilter): { path: Path; operator: Operator;
   if (raw.operator === 'eq' && isOperator(suffix) && path && 'field' in path) {
     return { path, operator: suffix, many: false };
   }
-  throw unknown(raw.parameter, resolved.model);
+  throw unknown(raw.parameter, resolved.model, resolved.name);
 }
 
 const isNull = (text: string): boolean => text === 'null' || text === 'NULL';
@@ -173,14 +169,10 @@ function requireFit(raw: RawFilter, { field }: Path, operator: Operator): void {
   });
 }
 
-const unknown = (parameter: string, model: Model) =>
-  problem(
-    'invalid_filter',
-    `${model.type} has no filter of that name. ${allowed(queryableNames(model))}`,
-    {
-      parameter,
-    },
-  );
+const unknown = (parameter: string, model: Model, name: string) =>
+  problem('invalid_filter', unknownName(model.type, 'filter', name, queryableNames(model)), {
+    parameter,
+  });
 
 const tooMany = (parameter: string, what: string, limit: number) =>
   problem(

@@ -1,12 +1,17 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Model } from '../model.ts';
+import { unknownName } from '../unknown-name.ts';
 import { INCLUDE_DEPTH_MAX, INCLUDE_PATHS_MAX } from './limits.ts';
-import { allowed, listOf, type Parameter } from './parameters.ts';
+import { listOf, type Parameter } from './parameters.ts';
 import type { IncludeTree } from './query.ts';
 
 type Growing = Map<string, Growing>;
 
 const source = { parameter: 'include' };
+
+/** Paths that an include of the type may have: all relationships of its own fit in. */
+export const includePathsMax = ({ relations }: Model): number =>
+  Math.max(INCLUDE_PATHS_MAX, relations.size);
 
 /** Merges the paths of all `include` parameters into one tree, and notes the types it reaches. */
 export function parseInclude(
@@ -16,8 +21,8 @@ export function parseInclude(
 ): IncludeTree | undefined {
   if (parameters.length === 0) return undefined;
   const paths = new Set(parameters.flatMap(({ value }) => listOf(value)));
-  if (paths.size > INCLUDE_PATHS_MAX)
-    throw tooMany(`${INCLUDE_PATHS_MAX} paths`, INCLUDE_PATHS_MAX);
+  const most = includePathsMax(model);
+  if (paths.size > most) throw tooMany(`${most} paths`, most);
   const tree: Growing = new Map();
   for (const path of paths) addPath(tree, model, path, touched);
   return tree;
@@ -34,7 +39,7 @@ function addPath(tree: Growing, root: Model, path: string, touched: Set<Model>):
     if (!relation) {
       throw problem(
         'invalid_include',
-        `${path} is not a path of relationships of ${root.type}: ${model.type} has no relationship of that name. ${allowed(model.relations.keys())}`,
+        `${path} is not a path of relationships of ${root.type}: ${unknownName(model.type, 'relationship', name, model.relations.keys())}`,
         source,
       );
     }

@@ -1,7 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
+import { unknownName } from '../unknown-name.ts';
 import { errorLinks, type ProfileUse } from './cursor-profile.ts';
 import { INT32_MAX, PAGE_OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
-import { allowed, type Parameter } from './parameters.ts';
+import type { Parameter } from './parameters.ts';
 import type { Page } from './query.ts';
 
 const keys = ['number', 'size', 'offset', 'limit', 'after', 'before', 'total'] as const;
@@ -59,7 +60,12 @@ function collect(parameters: readonly Parameter[]): Given {
     if (!key || brackets.length !== 1) {
       throw problem(
         'invalid_page',
-        `Unsupported pagination parameter. ${allowed(keys.map((known) => `page[${known}]`))}`,
+        unknownName(
+          'A page',
+          'parameter',
+          brackets.join('.'),
+          keys.map((known) => `page[${known}]`),
+        ),
         {
           parameter: name,
         },

@@ -72,9 +72,3 @@ export const listOf = (value: string): string[] =>
     .split(',')
     .map((member) => member.trim())
     .filter((member) => member !== '');
-
-/** How an error names what would have been accepted. */
-export const allowed = (names: Iterable<string>): string => {
-  const list = [...names].join(', ');
-  return list === '' ? 'There are none.' : `Known here: ${list}.`;
-};

@@ -1,13 +1,14 @@
 import { problem } from '@florin/contract/errors.ts';
 import { queryText, withPosition } from '../document/links.ts';
 import type { Model, Models } from '../model.ts';
+import { unknownName } from '../unknown-name.ts';
 import { CURSOR_PROFILE, profileUse } from './cursor-profile.ts';
 import { parseFields } from './fields.ts';
 import { parseFilters } from './filter.ts';
 import { parseInclude } from './include.ts';
 import { CURSOR_TEXT_MAX, QUERY_TEXT_MAX } from './limits.ts';
 import { parsePage } from './page.ts';
-import { allowed, type Parameter, readParameters, tooLong, withoutIndex } from './parameters.ts';
+import { type Parameter, readParameters, tooLong, withoutIndex } from './parameters.ts';
 import type { Query } from './query.ts';
 import { parseSort } from './sort.ts';
 import { requireFewSteps } from './steps.ts';
@@ -63,11 +64,7 @@ function checkFamily({ name, family, brackets }: Parameter, families: readonly F
   const known = families.find((each) => each === family);
   const isList = known === 'include' || known === 'sort';
   if (known && (!isList || withoutIndex(brackets).brackets.length === 0)) return;
-  throw problem(
-    'unknown_parameter',
-    `This address has no parameter of that name. ${allowed(families)}`,
-    {
-      parameter: name,
-    },
-  );
+  throw problem('unknown_parameter', unknownName('This address', 'parameter', name, families), {
+    parameter: name,
+  });
 }

@@ -1,8 +1,9 @@
 import { problem } from '@florin/contract/errors.ts';
 import { idField, type Model } from '../model.ts';
+import { unknownName } from '../unknown-name.ts';
 import { errorLinks, type ProfileUse } from './cursor-profile.ts';
 import { PATH_STEPS_MAX, SORT_KEYS_MAX } from './limits.ts';
-import { allowed, listOf, type Parameter } from './parameters.ts';
+import { listOf, type Parameter } from './parameters.ts';
 import { queryableField, queryableNames, resolvePath } from './path.ts';
 import type { SortKey } from './query.ts';
 
@@ -49,7 +50,7 @@ function sortKey(model: Model, text: string, touched: Set<Model>, profile: Profi
     const end = 'model' in path ? path.model : path.relation.target;
     throw problem(
       'invalid_sort',
-      `${model.type} cannot be sorted by that: ${end.type} has no such key. ${allowed(sortNames(end))}`,
+      `${model.type} cannot be sorted by that: ${unknownName(end.type, 'sort key', segments.at(-1) ?? '', sortNames(end))}`,
       source,
       errorLinks(profile, 'unsupported-sort'),
     );

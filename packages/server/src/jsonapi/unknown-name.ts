@@ -1,0 +1,29 @@
+import { nearest } from '@florin/contract/nearest.ts';
+
+/** Names that a detail repeats: they look like names, and no part of them like a number of something. */
+const NAME = /^[A-Za-z_][\w.-]{0,99}$/;
+const DIGITS_MAX = 8;
+
+/** Says that there is no such name, and what there is instead: `customers has no attribute \`nmae\`.` and so on. */
+export function unknownName(
+  owner: string,
+  kind: string,
+  name: string,
+  known: Iterable<string>,
+): string {
+  const names = [...known];
+  const called = isName(name) ? ` \`${name}\`` : ' of this name';
+  const [closest] = isName(name) ? nearest(name, names, 1) : [];
+  const hint = closest ? ` Nearest: \`${closest}\`.` : '';
+  return `${owner} has no ${kind}${called}.${hint} ${allowed(names)}`;
+}
+
+/** Whether a detail may repeat a text that was sent as a name. */
+export const isName = (text: string): boolean =>
+  NAME.test(text) && text.replace(/\D/g, '').length <= DIGITS_MAX;
+
+/** How an error names what would have been accepted. */
+const allowed = (names: Iterable<string>): string => {
+  const list = [...names].join(', ');
+  return list === '' ? 'There are none.' : `Known here: ${list}.`;
+};
