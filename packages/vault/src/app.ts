@@ -12,9 +12,11 @@ import { createAuditKey } from './keys/audit-key.ts';
 import { createCvvEpochs } from './keys/cvv-epochs.ts';
 import { createFingerprints } from './keys/fingerprints.ts';
 import { createKeks } from './keys/keks.ts';
+import { startKeyWatch } from './keys/key-watch.ts';
 import { openKms } from './keys/kms/open-kms.ts';
 import { openRootKeys } from './keys/root-keys.ts';
 import { createSealingKeys } from './keys/sealing-keys.ts';
+import { registerVault, vaultSelf } from './keys/vaults.ts';
 import { createWalletKeys } from './keys/wallet-keys.ts';
 import { createRelay } from './relay/relay.ts';
 import { createSender } from './relay/sender.ts';
@@ -28,6 +30,8 @@ import { openWallets } from './wallets/wallets.ts';
 export interface VaultOverrides {
   readonly clock?: Clock;
   readonly log_destination?: DestinationStream;
+  /** How often a vault announces which versions of the root key it holds. */
+  readonly announce_ms?: number;
 }
 
 export interface Vault extends AsyncDisposable {
@@ -37,7 +41,7 @@ export interface Vault extends AsyncDisposable {
 /** Starts a vault; it serves once the promise resolves. Throws `StartupError`, and then holds nothing open. */
 export async function createVault(
   config: VaultConfig,
-  { clock = systemClock, log_destination }: VaultOverrides = {},
+  { clock = systemClock, log_destination, announce_ms }: VaultOverrides = {},
 ): Promise<Vault> {
   const { socketPath } = config;
   const egress = parseEgress(config.egress);
@@ -51,10 +55,12 @@ export async function createVault(
     const db = keep(await openDatabase(config.databaseUrl, log));
     await migrate(db, log);
     const kms = keep(await openKms(config.kms ?? { provider: 'file' }, config.dataDir));
-    const base = { db, kms, clock, log };
+    const base = { db, kms, clock, log, self: vaultSelf(config) };
+    await registerVault(base);
     const rootKeys = await openRootKeys(base);
+    const keyWatch = keep(await startKeyWatch(base, announce_ms));
     const audit = keep(createAudit(base));
-    const stores = { ...base, rootKeys, audit, alarms: createAlarms(base) };
+    const stores = { ...base, rootKeys, keyWatch, audit, alarms: createAlarms(base) };
     const keys = {
       keks: createKeks(stores),
       cvvEpochs: createCvvEpochs(stores),

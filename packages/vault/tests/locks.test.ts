@@ -11,6 +11,8 @@ import { sweepCvvs } from '../src/cards/cvv-store.ts';
 import { createKeks } from '../src/keys/keks.ts';
 import { openKms } from '../src/keys/kms/open-kms.ts';
 import { openRootKeys, type RootKeys } from '../src/keys/root-keys.ts';
+import { activateStaged } from '../src/keys/root-versions.ts';
+import { registerVault, vaultSelf } from '../src/keys/vaults.ts';
 import { rewrapCards } from '../src/rotation/rewrap-cards.ts';
 import { rewrapKeys } from '../src/rotation/rewrap-keys.ts';
 import { readSlice } from '../src/rotation/rewrap-slice.ts';
@@ -77,7 +79,7 @@ const skips: Readonly<Record<string, Case>> = {
   'rewrap-keys.ts rewrapKeys': {
     prepare: async () => {
       await createKeks({ db, rootKeys, clock }).current({ merchant_id: newId(), mode: 'sandbox' });
-      await rootKeys.advance();
+      await rootKeys.activate((await rootKeys.stage()).version);
       return (tx) => rewrapKeys({ db: within(tx), kms, rootKeys, clock });
     },
   },
@@ -129,6 +131,13 @@ const waits: Readonly<Record<string, Case>> = {
       const keys = { scope: row, newest: { version: 2 } } as never;
       return (tx) => readSlice(tx, keys, '');
     },
+  },
+  'vaults.ts lockVaults, of who starts': {
+    prepare: async () => (tx) =>
+      registerVault({ db: within(tx), clock, self: vaultSelf({ dataDir: `/${newId()}` }) }),
+  },
+  'vaults.ts lockVaults, of who decides': {
+    prepare: async () => (tx) => activateStaged({ db: within(tx), kms, clock }, 1_000),
   },
   'migrate.ts migrate': {
     prepare: async () => {

@@ -9,6 +9,7 @@ import { vaultAdminSocket } from './services.ts';
 
 export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] | kek [--merchant ID] [--mode live|sandbox] | root | epoch | due
        npm run florin -- vault destroy card TOKEN --merchant ID --mode MODE | merchant ID --mode MODE | root VERSION
+       npm run florin -- vault retire NAME
        npm run florin -- vault audit export FILE
        npm run florin -- vault audit verify [--head FILE]`;
 
@@ -69,6 +70,7 @@ export function parseVaultCommand(words: string[]): VaultCommand {
     if (verb === 'rotate' && noun && !name) {
       return { path: '/rotate', body: { key: noun, ...scope, ...(at_once && { at_once }) } };
     }
+    if (verb === 'retire' && noun && !name) return { path: '/retire', body: { name: noun } };
     if (verb === 'audit' && noun === 'verify' && !name) {
       return { path: '/audit/verify', body: {}, ...(head && { head }) };
     }

@@ -17,12 +17,28 @@ export const vaultPaths = {
   /** Destroys a card. Answers `{}`. */
   destroy: '/destroy',
   relay: '/relay',
+  /** GET: a `VaultHealth`. */
   health: '/health',
 } as const;
+
+/** How a vault is that answers at all. */
+export interface VaultHealth {
+  /** `degraded`: it lacks a key, so that cards fail here. */
+  readonly status: 'ok' | 'degraded';
+  readonly root_keys: {
+    /** Versions of the root key that wrap keys and do not open here. */
+    readonly lacks: readonly number[];
+    /** How many vaults lack the next version, which is not used before all of them hold it. */
+    readonly waits_for: number;
+    /** Whether a rotation is due that wants an operator, as the key has to be carried to other vaults. */
+    readonly is_due: boolean;
+  };
+}
 
 /** Paths of the operators' socket, all POST. Each answers with lines of `VaultAdminLine`. */
 export const vaultAdminPaths = {
   rotate: '/rotate',
+  retire: '/retire',
   destroy: '/destroy',
   audit: '/audit/verify',
   auditExport: '/audit/export',

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import type { Services } from '../features/services.ts';
 import { type Db, isWritable } from '../store/db.ts';
 import { type BalancesLag, createBalancesLag, registerBalancesLag } from './balances-metric.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
 import { registerQuarantinedDisputes } from './quarantined-disputes-metric.ts';
+import { registerVaultKeys, vaultHealth, vaultNotes } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
-type MetricServices = Parameters<typeof registerOpenAttempts>[1] &
+type MetricServices = Pick<Services, 'relay'> &
+  Parameters<typeof registerOpenAttempts>[1] &
   Parameters<typeof registerWorkLoops>[1];
 
 export interface Health {
@@ -21,7 +24,7 @@ export function registerHealth(
   services: MetricServices,
   metrics: Registry,
 ): Health {
-  const { db } = services;
+  const { db, relay } = services;
   const state = { draining: false };
   const lag = createBalancesLag(services);
   const check = async () => ({
@@ -30,9 +33,10 @@ export function registerHealth(
   });
   fastify.get('/livez', async () => ({ alive: true }));
   fastify.get('/readyz', async (_request, reply) => {
-    const { draining, database } = await check();
-    const ready = database && !draining;
-    return reply.status(ready ? 200 : 503).send({ ready });
+    const [{ draining, database }, vault] = await Promise.all([check(), vaultHealth(relay)]);
+    const notes = vault ? vaultNotes(vault) : [];
+    const ready = database && !draining && vault?.status !== 'degraded';
+    return reply.status(ready ? 200 : 503).send({ ready, ...(notes.length > 0 && { notes }) });
   });
   fastify.get('/healthz', async () => ({
     ...(await check()),
@@ -62,6 +66,7 @@ function registerMetrics(
 ): void {
   collectDefaultMetrics({ register });
   registerOpenAttempts(register, services);
+  registerVaultKeys(register, services.relay);
   registerBalancesLag(register, lag);
   registerQuarantinedDisputes(register, services);
   registerWorkLoops(register, services);

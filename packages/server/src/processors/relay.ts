@@ -7,6 +7,7 @@ import {
   type RelayRequest,
   type SealingKey,
   type VaultError,
+  type VaultHealth,
   vaultPaths,
   type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
@@ -42,6 +43,8 @@ export interface Relay {
   keys(): Promise<readonly SealingKey[]>;
   /** What wallets encrypt for, by mode. */
   walletKeys(): Promise<readonly WalletKeys[]>;
+  /** How the vault stands with its keys. */
+  health(): Promise<VaultHealth>;
   close(): Promise<void>;
 }
 
@@ -65,6 +68,7 @@ export function createRelay({ socketPath }: RelayConfig): Relay {
     destroy: (request) => call(pool, 'POST', vaultPaths.destroy, request),
     keys: () => call(pool, 'GET', vaultPaths.keys),
     walletKeys: () => call(pool, 'GET', vaultPaths.walletKeys),
+    health: () => call(pool, 'GET', vaultPaths.health),
     close: () => pool.destroy(),
   };
 }

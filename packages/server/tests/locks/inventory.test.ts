@@ -42,6 +42,7 @@ const TESTED: Readonly<Record<string, number>> = {
   'vault/src/audit/audit-store.ts': 1,
   'vault/src/cards/card-store.ts': 1,
   'vault/src/cards/cvv-store.ts': 1,
+  'vault/src/keys/vaults.ts': 1,
   'vault/src/rotation/rewrap-cards.ts': 1,
   'vault/src/rotation/rewrap-keys.ts': 1,
   'vault/src/rotation/rewrap-slice.ts': 1,

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -53,4 +54,32 @@ it('how far the balances are behind the ledger is in the metrics and in words', 
     expect(words).toBe(metric);
   });
   expect(await settledUp()).toEqual([0, 0]);
+});
+
+it('a root key that the vault lacks is in readyz and the metrics, until the vault has it', async () => {
+  const admin = new pg.Client({ connectionString: api.stack.adminDatabaseUrl });
+  await admin.connect();
+  const look = async () => {
+    const answer = await fetch(`${api.stack.baseUrl}/readyz`);
+    const { ready, notes } = (await answer.json()) as { ready: boolean; notes?: string[] };
+    const text = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
+    const [, lacks] = /^florin_vault_root_key_problems\{problem="lacks"\} (\d+)$/m.exec(text) ?? [];
+    return { status: answer.status, ready, notes, lacks };
+  };
+  const well = { status: 200, ready: true, notes: undefined, lacks: '0' };
+  const ready = () => eventually(look, ({ status, lacks }) => status === 200 && lacks === '0');
+  expect(await ready()).toEqual(well);
+  await admin.query(`insert into vault.root_keys (version, provider, check_value, created_at, rotate_at)
+    values (2, 'file', '\\x00', now(), now() + interval '1 year')`);
+  expect(await eventually(look, ({ status, lacks }) => status === 503 && lacks === '1')).toEqual({
+    status: 503,
+    ready: false,
+    notes: [
+      expect.stringMatching(/^The vault lacks version 2 of the root key, so cards fail here/),
+    ],
+    lacks: '1',
+  });
+  await admin.query('delete from vault.root_keys where version = 2');
+  expect(await ready()).toEqual(well);
+  await admin.end();
 });

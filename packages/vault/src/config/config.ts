@@ -10,6 +10,8 @@ export interface VaultConfig {
   readonly databaseUrl: string;
   /** Directory of the root key, where it is a file. */
   readonly dataDir: string;
+  /** Names this directory of keys among the vaults of the database; host and directory unless told otherwise. */
+  readonly name?: string;
   /** What keeps the root key; a file unless told otherwise. */
   readonly kms?: KmsConfig;
   /** Origins that relayed requests may go to. */

@@ -12,6 +12,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): VaultConfig
     ...(env.VAULT_ADMIN_SOCKET && { adminSocketPath: env.VAULT_ADMIN_SOCKET }),
     databaseUrl: required(env, 'VAULT_DATABASE_URL'),
     dataDir: required(env, 'VAULT_DATA'),
+    ...(env.VAULT_NAME && { name: env.VAULT_NAME }),
     kms: kmsConfig(env),
     egress: list(env.VAULT_EGRESS),
     wallets: walletsConfig(env),

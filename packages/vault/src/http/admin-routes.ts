@@ -8,6 +8,7 @@ import { verify } from '../audit/audit-store.ts';
 import { exportHead, faultOfHead, type HeadDeps } from '../audit/head.ts';
 import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
+import { otherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
 import { destroyRoot } from '../rotation/destroy-root.ts';
 import type { RootDeps } from '../rotation/rewrap-keys.ts';
 import type { Rotator, Say } from '../rotation/rotator.ts';
@@ -26,6 +27,7 @@ import type { Handler, Routes } from './server.ts';
 
 export interface AdminDeps extends DestroyDeps, RootDeps, HeadDeps {
   readonly rotator: Rotator;
+  readonly self: VaultSelf;
 }
 
 const ACTOR = 'operator';
@@ -36,6 +38,7 @@ const WORD_CHARS_MAX = 32;
 export const createAdminRoutes = (deps: AdminDeps): Routes => ({
   [`POST ${vaultAdminPaths.rotate}`]: command((input, say) => rotate(deps.rotator, input, say)),
   [`POST ${vaultAdminPaths.destroy}`]: command((input, say) => destroy(deps, input, say)),
+  [`POST ${vaultAdminPaths.retire}`]: command((input, say) => retire(deps, input, say)),
   [`POST ${vaultAdminPaths.audit}`]: command((input, say) => verifyAudit(deps, input, say)),
   [`POST ${vaultAdminPaths.auditExport}`]: command(async (_input, say) => {
     const head = await exportHead(deps, ACTOR);
@@ -114,6 +117,26 @@ async function destroy(deps: AdminDeps, input: Input, say: Say): Promise<void> {
   const count = await destroyMerchant(deps, scope, deps.clock(), ACTOR);
   say(`The key is destroyed, and ${count} cards with it. ${BACKUPS}`);
 }
+
+const NAME_CHARS_MAX = 1_000;
+
+/** Takes a vault that is gone for good off the list of those that a rotation waits for. */
+async function retire(deps: AdminDeps, input: Input, say: Say): Promise<void> {
+  const name = toText(input.name, 'name', NAME_CHARS_MAX);
+  if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {
+    const known = (await otherVaults(deps.db, deps.self)).map((vault) => vault.name);
+    throw new VaultRefusal('bad_request', notRetired(name, known));
+  }
+  await deps.audit.record({ actor: ACTOR, verb: 'retire_vault', outcome: name });
+  say(
+    `No rotation waits for ${name} any more. Should it start again, it needs the newest root key.`,
+  );
+}
+
+const notRetired = (name: string, known: readonly string[]): string =>
+  known.includes(name)
+    ? `${name} was heard of within the last ${SILENT_MS / 1000} s: stop it first, and wait as long.`
+    : `No other vault has the name ${name}. Known are: ${known.join(', ') || 'none'}.`;
 
 const BACKUPS =
   'Backups from before hold the key under the root key: rotate root, and destroy the version it replaces.';

@@ -1,9 +1,10 @@
-import { type CardRequest, vaultPaths } from '@florin/contract/protocol/vault.ts';
+import { type CardRequest, type VaultHealth, vaultPaths } from '@florin/contract/protocol/vault.ts';
 import { attachCard, describeCard, findCard } from '../cards/card-store.ts';
 import { type DestroyDeps, destroyCard } from '../cards/destroy.ts';
 import { type IngestDeps, ingest } from '../ingest/ingest.ts';
 import { parseIngestRequest } from '../ingest/parse-request.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
+import type { KeyStanding, KeyWatch } from '../keys/key-watch.ts';
 import { parseRelayRequests } from '../relay/parse-request.ts';
 import type { Relay } from '../relay/relay.ts';
 import { readJson } from './body.ts';
@@ -11,11 +12,15 @@ import { TOKEN_CHARS_MAX, toObject, toScope, toText } from './input.ts';
 import { replyJson, startLines } from './reply.ts';
 import type { Routes } from './server.ts';
 
+export interface RouteDeps extends IngestDeps, DestroyDeps {
+  readonly keyWatch: Pick<KeyWatch, 'standing'>;
+}
+
 /** Everything the vault can be asked. There is no way to ask for a card number. */
-export const createRoutes = (deps: IngestDeps & DestroyDeps, relay: Relay): Routes => ({
+export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
-    replyJson(response, 200, { status: 'ok' });
+    replyJson(response, 200, healthOf(deps.keyWatch.standing()));
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.published()),
@@ -48,6 +53,12 @@ export const createRoutes = (deps: IngestDeps & DestroyDeps, relay: Relay): Rout
     await relay(requests, startLines(response));
     response.end();
   },
+});
+
+/** Names of hosts and directories stay in the vault's log and in what operators are told. */
+const healthOf = ({ lacks, staged, is_due }: KeyStanding): VaultHealth => ({
+  status: lacks.length > 0 ? 'degraded' : 'ok',
+  root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due },
 });
 
 const unknownToken = (): VaultRefusal =>

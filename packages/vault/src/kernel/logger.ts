@@ -32,11 +32,20 @@ export type VaultEvent =
       readonly cards: number;
     }
   | { readonly event: 'unreadable_burst'; readonly what: string; readonly count: number }
+  | { readonly event: 'root_key_missing'; readonly version: number }
+  | {
+      readonly event: 'root_key_waits';
+      readonly version: number;
+      /** Names of vaults: host and directory. */
+      readonly waits_for: readonly string[];
+    }
+  | { readonly event: 'root_rotation_due' }
   | { readonly event: 'request_failed'; readonly path: string; readonly fault: string }
   | {
       readonly event:
         | 'sweep_failed'
         | 'rotation_failed'
+        | 'key_watch_failed'
         | 'cvv_not_restored'
         | 'audit_not_written'
         | 'database_connection_lost';
@@ -47,6 +56,8 @@ const failures: ReadonlySet<VaultEvent['event']> = new Set([
   'request_failed',
   'sweep_failed',
   'rotation_failed',
+  'key_watch_failed',
+  'root_key_missing',
   'cvv_not_restored',
   'audit_not_written',
   'database_connection_lost',
@@ -56,6 +67,8 @@ const warnings: ReadonlySet<VaultEvent['event']> = new Set([
   'unreadable_burst',
   'migration_queued',
   'migration_waits',
+  'root_key_waits',
+  'root_rotation_due',
 ]);
 
 export type Log = (event: VaultEvent) => void;

@@ -1,13 +1,16 @@
-import type { Clock } from '../kernel/clock.ts';
 import { StartupError } from '../kernel/errors.ts';
-import type { Database, Db } from '../store/db.ts';
-import type { Kms } from './kms/kms.ts';
-
-/** Cryptoperiod of a version of the root key. */
-const ROOT_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
-
-const CHECK_CONTEXT = 'root-key-check';
-const CHECK_PLAIN = Buffer.from('florin vault');
+import {
+  type Activation,
+  activateStaged,
+  addFirstVersion,
+  newestVersion,
+  proveVersion,
+  type RootVersion,
+  type RootVersionDeps,
+  type Staged,
+  stageNext,
+} from './root-versions.ts';
+import { holdersOf } from './vaults.ts';
 
 /** A key under a version of the root key, as its row holds it. */
 export interface Wrapped {
@@ -23,24 +26,20 @@ export interface RootKeys {
   generate(context: string): Promise<{ readonly key: Buffer } & Wrapped>;
   /** The version that wraps. */
   current(): Promise<number>;
-  /** Makes and proves the next version, which wraps from then on, and returns it. */
-  advance(): Promise<number>;
-}
-
-interface RootKeyDeps {
-  readonly db: Database;
-  readonly kms: Kms;
-  readonly clock: Clock;
+  /** Makes and proves the next version, which wraps nothing before it is activated. */
+  stage(): Promise<Staged>;
+  /** Has a staged version wrap from then on, where every vault holds it. */
+  activate(version: number): Promise<Activation>;
 }
 
 /**
  * The root key of this database, made at its first start only: once the database knows a version, a provider that has
  * it not, or has another key by its name, is a `StartupError`.
  */
-export async function openRootKeys(deps: RootKeyDeps): Promise<RootKeys> {
+export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
   const { db, kms } = deps;
-  await proveNewest(deps, (await newestRow(db)) ?? (await addVersion(deps, 1)));
-  const current = async (): Promise<number> => (await newestRow(db))?.version ?? 1;
+  await proveNewest(deps, (await newestVersion(db)) ?? (await addFirstVersion(deps)));
+  const current = async (): Promise<number> => (await newestVersion(db))?.version ?? 1;
   return {
     current,
     async wrap(key, context) {
@@ -52,40 +51,13 @@ export async function openRootKeys(deps: RootKeyDeps): Promise<RootKeys> {
       const root_version = await current();
       return { root_version, ...(await kms.generate(root_version, context)) };
     },
-    advance: async () => (await addVersion(deps, (await current()) + 1)).version,
+    stage: () => stageNext(deps),
+    activate: (version) => activateStaged(deps, version),
   };
 }
 
-interface RootRow {
-  readonly version: number;
-  readonly provider: string;
-  readonly check_value: Buffer;
-}
-
-async function newestRow(db: Db): Promise<RootRow | undefined> {
-  const [row] = await db.query<RootRow>(
-    'select version, provider, check_value from vault.root_keys order by version desc limit 1',
-    [],
-    'newest-root-key',
-  );
-  return row;
-}
-
-/** Of two vaults that add the same version at once, the first to insert decides which key counts. */
-async function addVersion({ db, kms, clock }: RootKeyDeps, version: number): Promise<RootRow> {
-  await kms.createVersion(version);
-  const { provider } = await kms.describe();
-  const check_value = await kms.wrap(version, CHECK_PLAIN, CHECK_CONTEXT);
-  const now = clock();
-  await db.query(
-    `insert into vault.root_keys (version, provider, check_value, created_at, rotate_at)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [version, provider, check_value, new Date(now), new Date(now + ROOT_LIFE_MS)],
-  );
-  return (await newestRow(db)) ?? { version, provider, check_value };
-}
-
-async function proveNewest({ kms }: RootKeyDeps, row: RootRow): Promise<void> {
+async function proveNewest(deps: RootVersionDeps, row: RootVersion): Promise<void> {
+  const { kms } = deps;
   const { provider, versions } = await kms.describe();
   if (row.provider !== provider) {
     throw new StartupError(
@@ -95,14 +67,23 @@ async function proveNewest({ kms }: RootKeyDeps, row: RootRow): Promise<void> {
   const name = kms.nameOf(row.version);
   if (!versions.includes(row.version)) {
     throw new StartupError(
-      `The root key ${name} is missing, and the stored cards cannot be read without it: restore the file from its backup.`,
+      `The root key ${name} is missing, and the stored cards cannot be read without it: ${await wayBack(deps, row)}`,
     );
   }
-  await kms.unwrap(row.version, row.check_value, CHECK_CONTEXT).catch((cause: unknown) => {
+  await proveVersion(kms, row).catch(async (cause: unknown) => {
     if (cause instanceof StartupError) throw cause;
     throw new StartupError(
-      `The root key ${name} is not the one that the stored cards were sealed with: restore the right file from its backup.`,
+      `The root key ${name} is not the one that the stored cards were sealed with: ${await wayBack(deps, row)}`,
       { cause },
     );
   });
+}
+
+/** Where the right key may be. */
+async function wayBack({ db }: RootVersionDeps, row: RootVersion): Promise<string> {
+  const { version, fingerprint } = row;
+  const holders = await holdersOf(db, version);
+  const right = fingerprint ? `the right file (fingerprint ${fingerprint})` : 'the right file';
+  const copy = holders.length > 0 ? `copy it from ${holders.join(' or ')}, or ` : '';
+  return `${copy}restore ${right} from its backup.`;
 }

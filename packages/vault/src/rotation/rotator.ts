@@ -1,16 +1,14 @@
-import type { Actor, Audit } from '../audit/audit.ts';
+import type { Actor } from '../audit/audit.ts';
 import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import { MODES, type SealingKeys } from '../keys/sealing-keys.ts';
 import type { RewrapDeps } from './rewrap-cards.ts';
-import type { RootDeps } from './rewrap-keys.ts';
 import { type KekSelection, rotateDueKeks, rotateKeks } from './rotate-kek.ts';
-import { rotateDueRoot, rotateRoot } from './rotate-root.ts';
+import { type RootRotationDeps, rotateDueRoot, rotateRoot } from './rotate-root.ts';
 import { rotateSealingKeys, type SealRequest } from './rotate-seal.ts';
 
-export interface RotatorDeps extends RewrapDeps, RootDeps {
+export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
   readonly sealingKeys: SealingKeys;
   readonly cvvEpochs: CvvEpochs;
-  readonly audit: Audit;
 }
 
 /** Told in plain sentences how far a rotation is. */

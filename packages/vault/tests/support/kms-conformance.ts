@@ -85,6 +85,17 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
       await expect(kms.unwrap(1, wrapped[0], 'context')).rejects.toThrow();
     });
 
+    test('names each key by a fingerprint of its own, over a restart, or gives none away', async () => {
+      await kms.createVersion(3);
+      const prints = [await kms.fingerprintOf(2), await kms.fingerprintOf(3)];
+      await restart();
+      expect([await kms.fingerprintOf(2), await kms.fingerprintOf(3)]).toEqual(prints);
+      if (provider === 'pkcs11') return expect(prints).toEqual([undefined, undefined]);
+      expect(new Set(prints).size).toBe(2);
+      for (const print of prints) expect(print).toMatch(/^[0-9a-f]{16}$/);
+      await kms.destroyVersion(3);
+    });
+
     test('serves many at once', async () => {
       const keys = Array.from({ length: 50 }, () => randomBytes(32));
       const wrapped = await Promise.all(keys.map((one, at) => kms.wrap(2, one, `c${at}`)));

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aadOf, KEY_BYTES, openBytes, sealBytes } from '../aead.ts';
 import { createKeyFile, destroyKeyFile, readKeyFile } from './key-file.ts';
 import type { Kms } from './kms.ts';
 
+const FINGERPRINT_BYTES = 8;
 const FIRST_NAME = 'root.key';
 const LATER_NAME = /^root-(\d+)\.key$/;
 
@@ -28,8 +29,16 @@ export function createFileKms(dataDir: string): Kms {
   return {
     wrap,
     nameOf: pathOf,
-    unwrap: async (version, wrapped, context) =>
-      openBytes(await keyOf(version), wrapped, aadOf(context)),
+    async unwrap(version, wrapped, context) {
+      try {
+        return openBytes(await keyOf(version), wrapped, aadOf(context));
+      } catch (error) {
+        // The file may be another by now: the right key, in the place of a wrong one.
+        keys.delete(version);
+        throw error;
+      }
+    },
+    fingerprintOf: async (version) => fingerprintOf(await keyOf(version)),
     describe: async () => ({ provider: 'file', versions: await versionsIn(dataDir) }),
     createVersion: (version) => createKeyFile(pathOf(version)),
     async generate(version, context) {
@@ -47,6 +56,11 @@ export function createFileKms(dataDir: string): Kms {
     },
   };
 }
+
+const fingerprintOf = (key: Buffer): string =>
+  Buffer.from(
+    hkdfSync('sha256', key, '', 'florin root key fingerprint', FINGERPRINT_BYTES),
+  ).toString('hex');
 
 async function versionsIn(dataDir: string): Promise<number[]> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {

@@ -6,6 +6,8 @@ export interface Kms extends AsyncDisposable {
   describe(): Promise<KmsDescription>;
   /** Where a version is kept, as an operator would look for it. */
   nameOf(version: number): string;
+  /** Names the key of a version and tells nothing of it; undefined where the provider gives no key away. */
+  fingerprintOf(version: number): Promise<string | undefined>;
   /** Durable when it resolves. A version that exists already stays as it is. */
   createVersion(version: number): Promise<void>;
   /** Beyond recovery when it resolves; a version that does not exist is none to destroy. */

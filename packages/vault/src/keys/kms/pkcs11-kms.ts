@@ -79,6 +79,7 @@ function kmsOf(config: Pkcs11Config, token: Token): Kms {
       const key = token.random(KEY_BYTES);
       return { key, wrapped: await wrap(version, key, context) };
     },
+    fingerprintOf: async () => undefined,
     describe: async () => ({ provider: 'pkcs11', versions: token.versions() }),
     createVersion: async (version) => token.create(version),
     destroyVersion: async (version) => token.destroy(version),

@@ -1,0 +1,115 @@
+import type { Clock } from '../kernel/clock.ts';
+import { every } from '../kernel/every.ts';
+import { faultOf, type Log } from '../kernel/logger.ts';
+import type { Database } from '../store/db.ts';
+import type { Kms } from './kms/kms.ts';
+import {
+  isHeld,
+  nameVersions,
+  newestVersion,
+  type RootVersion,
+  stagedVersion,
+  versionsInUse,
+} from './root-versions.ts';
+import { announceVault, otherVaults, type VaultSelf, vaultsWithout } from './vaults.ts';
+
+/** How this vault stands with the versions of the root key. */
+export interface KeyStanding {
+  /** Versions that it holds, where it keeps keys as well as in memory. */
+  readonly holds: readonly number[];
+  /** Versions that wrap keys and do not open here: the cards below them fail in this vault. */
+  readonly lacks: readonly number[];
+  /** The version that waits, and the names of the vaults that it waits for. */
+  readonly staged?: { readonly version: number; readonly waits_for: readonly string[] };
+  /** Whether a rotation is due that only an operator can do. */
+  readonly is_due: boolean;
+}
+
+/** Tells the other vaults which versions this one holds, again and again, and notices what is missing. */
+export interface KeyWatch extends AsyncDisposable {
+  /** Looks and announces now. */
+  look(): Promise<KeyStanding>;
+  /** As it was found last. */
+  standing(): KeyStanding;
+}
+
+export interface KeyWatchDeps {
+  readonly db: Database;
+  readonly kms: Kms;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly self: VaultSelf;
+}
+
+/** How often a vault announces itself, unless a test is in a hurry. */
+export const LOOK_MS = 5_000;
+
+/** Looks once before it resolves, and then every few seconds. */
+export async function startKeyWatch(deps: KeyWatchDeps, look_ms = LOOK_MS): Promise<KeyWatch> {
+  let standing: KeyStanding = { holds: [], lacks: [], is_due: false };
+  async function look(): Promise<KeyStanding> {
+    const before = standing;
+    standing = await lookOnce(deps);
+    if (JSON.stringify(before) !== JSON.stringify(standing)) tell(deps.log, standing);
+    return standing;
+  }
+  const failed = (error: unknown) => deps.log({ event: 'key_watch_failed', fault: faultOf(error) });
+  await look();
+  const loop = every(look_ms, () => look().then(() => {}, failed));
+  return {
+    look,
+    standing: () => standing,
+    [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose](),
+  };
+}
+
+async function lookOnce(deps: KeyWatchDeps): Promise<KeyStanding> {
+  const { db, kms, clock, self } = deps;
+  const [used, staged] = [await versionsInUse(db), await stagedVersion(db)];
+  const { versions: there } = await kms.describe();
+  const held: RootVersion[] = [];
+  for (const row of staged ? [...used, staged] : used) if (await isHeld(kms, row)) held.push(row);
+  const holds = held.map(({ version }) => version).filter((version) => there.includes(version));
+  await announceVault(db, self, { holds, now: clock() });
+  await nameVersions(
+    deps,
+    held.filter((row) => row !== staged),
+  );
+  return {
+    holds,
+    lacks: used.filter((row) => !held.includes(row)).map(({ version }) => version),
+    ...(staged && { staged: await waitOf(deps, staged) }),
+    is_due: !staged && (await isOperatorsTurn(deps)),
+  };
+}
+
+async function waitOf({ db }: KeyWatchDeps, { version }: RootVersion) {
+  const lacking = await vaultsWithout(db, version);
+  return { version, waits_for: lacking.map(({ name }) => name) };
+}
+
+/** A key that is a file has to be carried to the other vaults by somebody, so none of them makes the next one alone. */
+export async function isOperatorsTurn(deps: Omit<KeyWatchDeps, 'log'>): Promise<boolean> {
+  const { db, kms, self } = deps;
+  if ((await kms.describe()).provider !== 'file' || !(await isRootDue(deps))) return false;
+  return (await otherVaults(db, self)).length > 0;
+}
+
+/** Whether the version that wraps has had its time. */
+export async function isRootDue({
+  db,
+  clock,
+}: Pick<KeyWatchDeps, 'db' | 'clock'>): Promise<boolean> {
+  const newest = await newestVersion(db);
+  const [row] = await db.query(
+    'select from vault.root_keys where version = $1 and rotate_at <= $2',
+    [newest?.version ?? 0, new Date(clock())],
+  );
+  return row !== undefined;
+}
+
+function tell(log: Log, { lacks, staged, is_due }: KeyStanding): void {
+  for (const version of lacks) log({ event: 'root_key_missing', version });
+  if (staged && staged.waits_for.length > 0) log({ event: 'root_key_waits', ...staged });
+  if (is_due) log({ event: 'root_rotation_due' });
+}
