@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
+import { type AuthorisationAnswer, networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterEach, expect, test } from 'vitest';
 import { createSimulator } from '../src/app.ts';
 import { authorisation, type Client, clientOf, freshDir, refundRequest } from './client.ts';
@@ -52,6 +52,27 @@ test('the books outlive a restart', async () => {
     approved: 1,
     repeats: 1,
   });
+});
+
+test('the books have an identity of their own, which a restart keeps', async () => {
+  const [one, two] = [freshDir(), freshDir()];
+  const identityIn = async (dataDir: string): Promise<unknown> => {
+    await using simulator = await createSimulator({ dataDir, port: 0 });
+    return (await clientOf(simulator.url).raw('GET', networkPaths.identity)).json();
+  };
+  const first = await identityIn(one);
+  expect(first).toEqual({ identity: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(await identityIn(one)).toEqual(first);
+  expect(await identityIn(two)).not.toEqual(first);
+});
+
+test('SIMULATOR_HOST has it listen for other machines', async () => {
+  const { message } = await start({ SIMULATOR_DATA: freshDir(), SIMULATOR_HOST: '0.0.0.0' });
+  if (message.type !== 'ready') throw new Error(message.message);
+  const { hostname, port } = new URL(message.url);
+  expect(hostname).toBe('127.0.0.1');
+  const elsewhere = await fetch(`http://127.0.0.2:${port}${networkPaths.health}`);
+  expect(elsewhere.status).toBe(200);
 });
 
 test('every answer given before the process is killed stands after it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasDemoShop, isRegistrationOpen } from './config.ts';
+import { hasDemoShop, isRegistrationOpen, resultsOrigin } from './config.ts';
 import { configFromEnv } from './env.ts';
 
 const needed = {
@@ -199,4 +199,12 @@ describe('the keys of webhook secrets', () => {
       );
     },
   );
+});
+
+it.each([
+  ['http://127.0.0.1:4100', 'http://127.0.0.1:4000'],
+  ['http://10.0.0.5:4100', 'https://api.example.com'],
+])('the card network at %s sends results to %s', (SIMULATOR_URL, origin) => {
+  const config = read({ SIMULATOR_URL, FLORIN_PUBLIC_URL: 'https://api.example.com' });
+  expect(resultsOrigin(config)).toBe(origin);
 });
