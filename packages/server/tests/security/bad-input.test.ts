@@ -331,7 +331,6 @@ describe('a value that is refused', () => {
       'an unknown attribute',
       () => documentOf('customers', { email: 'a@example.com', other: secret }),
     ],
-    ['a type', () => ({ data: { type: secret } })],
     ['an id', () => ({ data: { type: 'customers', id: secret } })],
     [
       'a relationship',
@@ -362,11 +361,22 @@ describe('a value that is refused', () => {
     `/v2/customers?page[size]=${secret}`,
     `/v2/customers?page[after]=${secret}`,
     `/v2/customers/${secret}`,
-    `/v2/${secret}`,
   ])('in %s is not repeated', async (path) => {
     const answer = await send({ path });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toContain(secret);
+  });
+});
+
+describe('a name that is not known', () => {
+  it('is named, of a type and in an address', async () => {
+    const body = JSON.stringify({ data: { type: 'custmers' } });
+    const typed = await send({ method: 'POST', path: '/v2/customers', body });
+    const asked = await send({ path: '/v2/custmers' });
+    for (const { status, text } of [typed, asked]) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(text).toContain('custmers');
+    }
   });
 });
 
