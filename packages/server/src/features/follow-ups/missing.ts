@@ -18,13 +18,14 @@ type Verdict = 'send' | 'wait' | 'refused';
 
 /**
  * Looks at the payment again, as the first sending did and under the same locks. `send` is stored before the message
- * leaves; what may not be sent any more fails, once no earlier message can arrive.
+ * leaves; what may not be sent any more fails, once no earlier message could arrive after the processor was asked.
  */
 export async function decideMissing(
   services: Services,
   kind: FollowUpKind,
   { metadata }: Processor,
   attempt: Row,
+  asked_at: Micros,
 ): Promise<Verdict> {
   const verdict = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
@@ -32,7 +33,8 @@ export async function decideMissing(
     if (!demand || !open || demand.status !== 'processing') return 'wait';
     if (maySend(demand, payment)) return sendAgain(services, tx, open, now);
     const arrival_ms = metadata.arrival_ms_max;
-    if (!canArriveNoMore(open, now, services.config.attempt_lease_ms, arrival_ms)) return 'wait';
+    if (!canArriveNoMore(open, asked_at, services.config.attempt_lease_ms, arrival_ms))
+      return 'wait';
     return refuse(services, tx, kind, demand, open, now);
   });
   if (verdict === 'refused') services.wake.deliver.raise();
@@ -59,13 +61,13 @@ async function sendAgain(services: Services, tx: Db, before: Row, now: Micros): 
 /** A message that was sent again leaves within the lease of its sender, and is under way for so long at most. */
 function canArriveNoMore(
   { unknown_since, resent_at }: Row,
-  now: Micros,
+  asked_at: Micros,
   lease_ms: number,
   arrival_ms: number,
 ): boolean {
   if (!unknown_since) return false;
   const left = resent_at ? microsOf(resent_at) + seconds(lease_ms / 1000) : 0;
-  return now - Math.max(microsOf(unknown_since), left) >= seconds(arrival_ms / 1000);
+  return asked_at - Math.max(microsOf(unknown_since), left) >= seconds(arrival_ms / 1000);
 }
 
 async function refuse(

@@ -30,9 +30,10 @@ async function findOut(
 ): Promise<FollowUpOutcome | undefined> {
   const processor = ownProcessor(services, attempt);
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
+  const asked_at = services.clock.now();
   const found = await inquire(kind, processor, attempt);
   if (found.result !== 'not_found') return outcomeOf(found);
-  const verdict = await decideMissing(services, kind, processor, attempt);
+  const verdict = await decideMissing(services, kind, processor, attempt, asked_at);
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
   const answer = await sendFollowUp(kind, processor, attempt, services.clock.now());

@@ -38,7 +38,12 @@ const notFound: AttemptResult = { result: 'not_found', arrives_in_ms: 5_000 };
 const reversed: AttemptResult = { result: 'reversed' };
 const partly: AttemptResult = { result: 'partly_approved', approved: 1_250 };
 
-const attempt = (status: string, more: Row = {}): Row => ({ status, inquiries: '0', ...more });
+const attempt = (status: string, more: Row = {}): Row => ({
+  status,
+  inquiries: '0',
+  created_at: instantText(now),
+  ...more,
+});
 const demand: Row = {
   status: 'processing',
   amount_cents: '2500',
@@ -193,9 +198,9 @@ describe('an attempt that the processor does not know', () => {
 });
 
 describe('a payment whose message never arrived', () => {
-  const after = (changes: Row, decline_code: string | null = null) =>
+  const after = (changes: Row, decline_code: string | null = null, age_s = 0) =>
     decideSettlement(
-      attempt('reversing', { decline_code }),
+      attempt('reversing', { decline_code, created_at: instantText(now - seconds(age_s)) }),
       { ...demand, outcome: 'unknown', ...changes },
       reversed,
       now,
@@ -215,6 +220,14 @@ describe('a payment whose message never arrived', () => {
 
   it('fails after so many', () => {
     expect(after({ resent_count: String(RESENT_MAX) })).toMatchObject({
+      trigger: 'decline',
+      set: { failure_reason: 'processor_unreachable' },
+    });
+  });
+
+  it('fails where its attempt is older than payments wait to be sent', () => {
+    expect(after({}, null, UNSENT_MAX_SECONDS - 1)?.trigger).toBe('requeue');
+    expect(after({}, null, UNSENT_MAX_SECONDS)).toMatchObject({
       trigger: 'decline',
       set: { failure_reason: 'processor_unreachable' },
     });

@@ -11,6 +11,7 @@ import {
   notSent,
   type Settlement,
   settledDemand,
+  UNSENT_MAX_SECONDS,
 } from '../attempts/settlement.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
@@ -239,9 +240,14 @@ const reversed = (attempt: Row, demand: Row, now: Micros): Settlement => ({
 function afterReversal(attempt: Row, demand: Row, now: Micros): Decision {
   if (demand.cancellation_reason) return released(now);
   const isNeverFound = !attempt.decline_code;
-  if (isNeverFound && resentCount(demand) < RESENT_MAX) return sentAgain(demand, now);
+  if (isNeverFound && isRecent(attempt, now) && resentCount(demand) < RESENT_MAX)
+    return sentAgain(demand, now);
   return failedWith(reasonOf(attempt), now);
 }
+
+/** Whether the payer may still wait for this payment. Nobody is charged for an order that they gave up. */
+const isRecent = ({ created_at }: Row, now: Micros): boolean =>
+  now - microsOf(created_at as string) < seconds(UNSENT_MAX_SECONDS);
 
 /** Nothing is charged, and nothing can be any more: the payment is as it was before it was sent. */
 const sentAgain = (demand: Row, now: Micros): Decision => ({
