@@ -11,7 +11,8 @@ export default defineConfig({
     ],
     setupFiles: ['packages/dev-env/src/seed.ts'],
     provide: { seed: Number(process.env.FLORIN_TEST_SEED ?? DEFAULT_SEED) },
-    expect: { requireAssertions: true },
+    // Without a limit of its own a poll gives up after a second, which a busy machine does not keep.
+    expect: { requireAssertions: true, poll: { timeout: 15_000 } },
     pool: 'forks',
     // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
     isolate: false,

@@ -10,6 +10,9 @@ import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard, signIn } from './support/dashboard.ts';
 import { storeCustomers } from './support/store-customers.ts';
 
+/** Every generic page is looked at, in light and in dark. */
+const EVERY_PAGE_LIMIT_MS = 180_000;
+
 const PAYMENTS = 60;
 /** More than are held of a list at a time. */
 const CUSTOMERS = 600;
@@ -438,7 +441,9 @@ describe('every generic page', () => {
     'nothing-here',
   ];
 
-  it('has nothing that axe finds wrong, in light and dark, and fits a phone', async () => {
+  it('has nothing that axe finds wrong, in light and dark, and fits a phone', {
+    timeout: EVERY_PAGE_LIMIT_MS,
+  }, async () => {
     const viewport = { width: 375, height: 740 };
     const { page, go, complaints } = await openDashboard(browser, stack, { viewport });
     for (const path of paths()) {
