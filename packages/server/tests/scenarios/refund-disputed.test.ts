@@ -166,8 +166,8 @@ it('a dispute that is being stored while the processor is asked is waited for', 
       (count) => count > 0,
     );
     expect(waiting).toBeGreaterThan(0);
-    await admin.query('commit');
     const asked = await inquiries(refund);
+    await admin.query('commit');
     await eventually(
       () => inquiries(refund),
       (count) => count > asked,
