@@ -264,7 +264,8 @@ export const partyRelations = {
     to: 'customers',
     create: 'optional',
     update: true,
-    description: 'Who orders; the payer where it is not set.',
+    description:
+      'Who orders. A payment that was approved shows the payer where nobody else was named.',
   },
   payer: {
     to: 'customers',
@@ -276,7 +277,8 @@ export const partyRelations = {
     to: 'customers',
     create: 'optional',
     update: true,
-    description: 'Who gets the goods; the payer where it is not set.',
+    description:
+      'Who gets the goods. A payment that was approved shows the payer where nobody else was named.',
   },
   payment_method: {
     to: 'payment_methods',
@@ -295,6 +297,7 @@ export const partyRelations = {
     to: 'consumer_addresses',
     create: 'optional',
     update: true,
-    description: 'Where the goods go.',
+    description:
+      'Where the goods go. A payment that was approved shows the billing address where no other was named.',
   },
 } as const satisfies Record<string, Relation>;

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
-import { makeDemand, makeMethod, makeParties, purchase, settled } from '../support/make.ts';
+import {
+  eventually,
+  makeCustomer,
+  makeDemand,
+  makeMethod,
+  makeParties,
+  purchase,
+  settled,
+} from '../support/make.ts';
 import {
   describeLostRelations,
   describeReads,
@@ -88,6 +96,44 @@ describe('a payment demand', () => {
       id: billing_address!.id,
     });
     expect([buyer?.data, receiver?.data, shipping_address?.data]).toEqual([null, null, null]);
+  });
+
+  const partiesOf = ({ relationships }: ResourceObject) =>
+    ['buyer', 'receiver', 'shipping_address'].map(
+      (name) => (relationships[name]?.data as ResourceObject | null)?.id,
+    );
+
+  it.each(['automatic', 'manual'])(
+    'shows who else there is once it is approved, and not before: capture %s',
+    async (capture_method) => {
+      const parties = await makeParties(api.client);
+      const { payer, billing_address } = parties;
+      const attributes = { confirmed: true, capture_method };
+      const made = await makeDemand(api.client, attributes, parties);
+      expect(partiesOf(made)).toEqual([undefined, undefined, undefined]);
+      const paid = await eventually(
+        () => api.client.fetch('payment_demands', made.id),
+        ({ attributes: { status } }) => ['succeeded', 'authorised'].includes(status),
+      );
+      expect(partiesOf(paid)).toEqual([payer!.id, payer!.id, billing_address!.id]);
+      const found = await api.client.get(`/v2/payment_demands?filter[buyer]=${payer!.id}`);
+      expect(found.body.data.map(({ id }: ResourceObject) => id)).toEqual([made.id]);
+    },
+  );
+
+  it('keeps who was named, and names nobody while it fails', async () => {
+    const parties = await makeParties(api.client, 'generic_decline');
+    const receiver = await makeCustomer(api.client);
+    const made = await makeDemand(api.client, { confirmed: true }, { ...parties, receiver });
+    const failed = await settled(api.client, made.id);
+    expect(partiesOf(failed)).toEqual([undefined, receiver.id, undefined]);
+    const { payer, payment_method } = await makeParties(api.client);
+    const again = { payer: payer!, payment_method: payment_method! };
+    expect((await patch(api, failed, {}, again)).status).toBe(200);
+    await api.client.send('PATCH', `/v2/payment_demands/${made.id}/confirm`);
+    const paid = await settled(api.client, made.id);
+    const { billing_address } = parties;
+    expect(partiesOf(paid)).toEqual([payer!.id, receiver.id, billing_address!.id]);
   });
 
   describeRefusals(api, subject, [

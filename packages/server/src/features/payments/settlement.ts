@@ -156,9 +156,25 @@ function approved(demand: Row, result: Approval, now: Micros): Settlement {
       },
       events: [],
     },
-    demand:
+    demand: withParties(
+      demand,
       demand.capture_method === 'manual' ? held(demand, result, now) : taken(demand, result, now),
+    ),
   };
+}
+
+/** Columns that an approval fills where nobody was named, and the columns that they default to. */
+const PARTY_DEFAULTS = {
+  buyer_id: 'payer_id',
+  receiver_id: 'payer_id',
+  shipping_address_id: 'billing_address_id',
+} as const;
+
+/** The same decision, with all parties of the payment named. Those that the merchant named stay. */
+function withParties(demand: Row, decision: Decision): Decision {
+  const missing = Object.entries(PARTY_DEFAULTS).filter(([column]) => !demand[column]);
+  const parties = missing.map(([column, source]) => [column, demand[source] ?? null]);
+  return { ...decision, set: { ...decision.set, ...Object.fromEntries(parties) } };
 }
 
 type Approval = Extract<AuthoriseResult, { result: 'approved' }>;
