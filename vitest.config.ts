@@ -21,7 +21,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Several times what anything takes here: a machine with other work must not fail a test.
     testTimeout: 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: 180_000,
     teardownTimeout: 60_000,
   },
 });

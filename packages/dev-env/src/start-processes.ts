@@ -10,7 +10,7 @@ import { inheritedEnv } from './config/env.ts';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..');
 const FLORIN = join('packages', 'cli', 'src', 'main.ts');
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 150_000;
 const STOP_LIMIT_MS = 40_000;
 const POLL_MS = 50;
 /** Tests count what they have made themselves. */

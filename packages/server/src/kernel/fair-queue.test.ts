@@ -32,6 +32,17 @@ describe('a fair queue', () => {
     expect(queue.take(9, anything)).toEqual(['a1']);
   });
 
+  it('asks once about each item', () => {
+    const { queue } = filled(9, 'a1 a2 a3 a4 a5 b1');
+    const asked: string[] = [];
+    const taken = queue.take(9, (item) => {
+      asked.push(item);
+      return item > 'a2';
+    });
+    expect(taken).toEqual(['a3', 'b1', 'a4', 'a5']);
+    expect(asked).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'a5']);
+  });
+
   it('that is full displaces the last of the longest line for those who have less', () => {
     const { queue, displaced } = filled(4, 'a1 a2 a3 a4 a5 b1 b2 b3 c1');
     expect(displaced).toEqual(['a5', 'a4', 'a3', 'b3', 'a2']);

@@ -6,7 +6,7 @@ export interface FairQueue<T> {
    * the longest line, which may be this one.
    */
   add(owner: string, item: T): T | undefined;
-  /** Removes up to `max` items that may be taken, one of each owner in turn. */
+  /** Removes up to `max` items that may be taken, one of each owner in turn. Asks about each item once. */
   take(max: number, mayTake: (item: T) => boolean): T[];
 }
 
@@ -22,11 +22,13 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     size++;
   };
 
-  /** Takes one item of a line, whose owner is then the last in turn. */
-  function takeOne(owner: string, mayTake: (item: T) => boolean): T[] {
+  /** Takes one item of a line from `asked` on, whose owner is then the last in turn. Those before were refused. */
+  function takeOne(owner: string, asked: Map<string, number>, mayTake: (item: T) => boolean): T[] {
     const line = lines.get(owner) ?? [];
-    const at = line.findIndex(mayTake);
+    const from = asked.get(owner) ?? 0;
+    const at = line.findIndex((item, index) => index >= from && mayTake(item));
     if (at < 0) return [];
+    asked.set(owner, at);
     const taken = line.splice(at, 1);
     lines.delete(owner);
     if (line.length > 0) lines.set(owner, line);
@@ -51,10 +53,11 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     },
     take(max, mayTake) {
       const taken: T[] = [];
+      const asked = new Map<string, number>();
       const give = (item: T): boolean => taken.length < max && mayTake(item);
       for (let owners = [...lines.keys()]; owners.length > 0 && taken.length < max; ) {
         owners = owners.filter((owner) => {
-          const one = takeOne(owner, give);
+          const one = takeOne(owner, asked, give);
           taken.push(...one);
           return one.length > 0;
         });

@@ -47,6 +47,8 @@ export async function claimReset(
 
 /** How far a reset has come. */
 export interface Progress {
+  /** The lease under which the step was done, as `claimReset` returned it. */
+  readonly lease_until: string;
   readonly removed: number;
   /** Rounds in a row that came to nothing for cards that could not be destroyed. */
   readonly stuck_steps: number;
@@ -58,17 +60,20 @@ export interface Progress {
   readonly now: string;
 }
 
-/** Notes what was removed, and when to go on; no `due_at` where nothing is left. */
+/**
+ * Notes what was removed, and when to go on; no `due_at` where nothing is left. A step that outlived its lease notes
+ * nothing: another step, or another reset, goes on since.
+ */
 export const noteProgress = (
   db: Db,
   merchant_id: string,
-  { removed, stuck_steps, kept_cards, cards_after, due_at, now }: Progress,
+  { lease_until, removed, stuck_steps, kept_cards, cards_after, due_at, now }: Progress,
 ): Promise<unknown> =>
   db.query(
     `update sandbox_resets set removed_count = removed_count + $2, due_at = $3,
        stuck_steps = $5, kept_cards = $6, cards_after = $7,
        finished_at = case when $3::timestamptz is null then $4::timestamptz end
-     where merchant_id = $1 and finished_at is null`,
-    [merchant_id, removed, due_at, now, stuck_steps, kept_cards, cards_after],
+     where merchant_id = $1 and due_at = $8`,
+    [merchant_id, removed, due_at, now, stuck_steps, kept_cards, cards_after, lease_until],
     'note_reset',
   );

@@ -1,6 +1,13 @@
 import { balanceDifferences } from '@florin/server/store/balances.ts';
 import { openDatabase } from '@florin/server/store/db.ts';
 import { ledgerDifferences } from '@florin/server/store/ledger-check.ts';
+import {
+  claimReset,
+  findReset,
+  noteProgress,
+  requestReset,
+} from '@florin/server/store/sandbox-resets.ts';
+import type { Row } from '@florin/server/store/row.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, signedIn } from '../support/browser.ts';
@@ -160,5 +167,36 @@ describe('a sandbox that is reset', () => {
       customers: 0,
       payment_methods: 0,
     });
+  });
+
+  it('is not ended by a step of an earlier reset that outlived its lease', async () => {
+    const { db } = api.books;
+    const { id } = await api.books.makeMerchant();
+    // So late that the server's own worker claims none of it.
+    const at = (minute: number): string => `2100-01-01T00:0${minute}:00.000000Z`;
+    const ask = (minute: number) =>
+      requestReset(db, id, { now: at(minute), patient_until: at(minute) });
+    const claim = (minute: number) =>
+      claimReset(db, { now: at(minute), lease_until: at(minute + 1) });
+    const end = (reset: Row | undefined, kept_cards: number) =>
+      noteProgress(db, id, {
+        lease_until: reset?.due_at as string,
+        removed: 0,
+        stuck_steps: 0,
+        kept_cards,
+        cards_after: null,
+        due_at: null,
+        now: at(5),
+      });
+    await ask(0);
+    const late = await claim(0);
+    await end(await claim(2), 7);
+    expect(await findReset(db, id)).toMatchObject({
+      kept_cards: '7',
+      finished_at: expect.any(String),
+    });
+    await ask(4);
+    await end(late, 101);
+    expect(await findReset(db, id)).toMatchObject({ kept_cards: '0', finished_at: null });
   });
 });

@@ -40,7 +40,13 @@ const tried: Readonly<Record<string, readonly string[]>> = {
     'schedule_step',
     'updated_at',
   ],
-  webhook_subscriptions: ['failing_since', 'suspended_until', 'untaken_count', 'updated_at'],
+  webhook_subscriptions: [
+    'failing_since',
+    'fails_in_row',
+    'suspended_until',
+    'untaken_count',
+    'updated_at',
+  ],
 };
 
 /** What the database holds, table by table, but for what the asking itself and such tries leave. */

@@ -68,6 +68,7 @@ export async function resetStep(services: Services): Promise<boolean> {
   const goesOn = removed > 0 || cards_after !== null;
   const wait = goesOn ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
   await noteProgress(db, merchant_id, {
+    lease_until: reset.due_at as string,
     removed,
     stuck_steps,
     kept_cards: kept,
