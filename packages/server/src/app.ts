@@ -26,7 +26,7 @@ import { createProcessors, type Processors, type ProcessorsConfig } from './proc
 import { createRelay } from './processors/relay.ts';
 import { createCallers } from './store/callers.ts';
 import { loadCatalog } from './store/catalog.ts';
-import { type Database, type Db, openDatabase } from './store/db.ts';
+import { openDatabase } from './store/db.ts';
 import { instanceSecret } from './store/instance-secrets.ts';
 import { saveIntegrations } from './store/integrations.ts';
 import { type MigrateOptions, migrate } from './store/migrate.ts';

@@ -1,13 +1,13 @@
 import { balanceDifferences } from '@florin/server/store/balances.ts';
 import { openDatabase } from '@florin/server/store/db.ts';
 import { ledgerDifferences } from '@florin/server/store/ledger-check.ts';
+import type { Row } from '@florin/server/store/row.ts';
 import {
   claimReset,
   findReset,
   noteProgress,
   requestReset,
 } from '@florin/server/store/sandbox-resets.ts';
-import type { Row } from '@florin/server/store/row.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, signedIn } from '../support/browser.ts';

@@ -21,13 +21,15 @@ interface Dispute {
 }
 
 /** Claims once some disputes were told of, of which some have their end. */
-const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): PaymentClaims =>
-  disputes.reduce<PaymentClaims>((claims, { amount, end }, at) => {
+const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): PaymentClaims => {
+  const claims = { ...none };
+  for (const [at, { amount, end }] of disputes.entries()) {
     const steps = told.filter((one) => one === at).length;
     const state = steps === 2 ? end : 'open';
-    if (steps === 0 || state === 'won') return claims;
-    return { ...claims, [state]: claims[state] + amount };
-  }, none);
+    if (steps > 0 && state !== 'won') claims[state] += amount;
+  }
+  return claims;
+};
 
 /** The payment after each piece of news, which may only take edges of its machine. */
 function walk(disputes: readonly Dispute[], news: readonly number[]): string {
