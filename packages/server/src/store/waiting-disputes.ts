@@ -18,13 +18,14 @@ const COLUMNS = [
   'due_at',
 ] as const;
 
-/** Keeps what a processor told of a dispute; later news of the same dispute take its place. */
+/** Keeps what a processor told of a dispute. Later news of the same dispute replace it; earlier ones, which a server may have read before, do not. */
 export async function keepWaiting(tx: Db, source: NewsSource, news: Row): Promise<void> {
   await tx.query(
     `insert into waiting_disputes (processor, mode, created_at, ${COLUMNS.join(', ')})
      values ($1, $2, $3, ${COLUMNS.map((_, at) => `$${at + 4}`).join(', ')})
      on conflict (processor, mode, reference) do update set
-       ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+       ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}
+     where waiting_disputes.position <= excluded.position`,
     [source.processor, source.mode, news.created_at, ...COLUMNS.map((name) => news[name] ?? null)],
     'keep_waiting_dispute',
   );
@@ -66,16 +67,17 @@ const UNREADABLE = 'unreadable ';
 export const unreadableName = (reference: string, position: number): string =>
   `${UNREADABLE}${reference} at ${position}`;
 
-/** Removes a dispute that is stored, and the earlier news of it that could not be read. */
+/** Removes news of a dispute that is stored up to `position`, those that could not be read included. */
 export async function forgetWaiting(
   tx: Db,
   { processor, mode }: NewsSource,
   reference: string,
+  position: number,
 ): Promise<void> {
   await tx.query(
-    `delete from waiting_disputes where processor = $1 and mode = $2
+    `delete from waiting_disputes where processor = $1 and mode = $2 and position <= $5
        and (reference = $3 or starts_with(reference, $4))`,
-    [processor, mode, reference, `${UNREADABLE}${reference} at `],
+    [processor, mode, reference, `${UNREADABLE}${reference} at `, position],
     'forget_waiting_dispute',
   );
 }

@@ -22,6 +22,7 @@ import { clocksInStep } from '../../src/store/sandbox-clocks.ts';
 import { insertSession } from '../../src/store/sessions.ts';
 import { lockRows } from '../../src/store/transition.ts';
 import { takeOverWaiting } from '../../src/store/waiting-accounts.ts';
+import { forgetWaiting, keepWaiting, unreadableName } from '../../src/store/waiting-disputes.ts';
 import { lockEndpoints, lockSuspended, takeProbes } from '../../src/store/webhook-claims.ts';
 import { releaseHeld } from '../../src/store/webhook-order.ts';
 import { useLocks } from './use-locks.ts';
@@ -316,6 +317,36 @@ it('beneficial_owners_whole lets no two owners hold more than the whole', async 
   };
   const meeting = meet(locks.db, { first: await add(), second: await add() });
   await expect(meeting).rejects.toMatchObject({ constraint: 'beneficial_owners_whole' });
+});
+
+describe('waiting-disputes.ts: who read news of a dispute before newer ones were kept', () => {
+  const source = { processor: 'sandbox', mode: 'sandbox' } as const;
+  const [older, newer] = [5, 7];
+  const keep =
+    (position: number, reference = 'dispute') =>
+    (tx: Db) =>
+      keepWaiting(tx, source, { reference, position: String(position), created_at: AT });
+  const positions = async (): Promise<string[]> => {
+    const rows = await locks.db.query('select position from waiting_disputes order by 1', []);
+    return rows.map(({ position }) => position as string);
+  };
+
+  it.each([
+    ['keeps the newer ones', keep(older), ['4', '6', '7']],
+    [
+      'forgets the older ones alone',
+      (tx: Db) => forgetWaiting(tx, source, 'dispute', older),
+      ['6', '7'],
+    ],
+  ])('%s', async (_what, second, expected) => {
+    await locks.empty(['waiting_disputes']);
+    for (const position of [4, 6]) {
+      await keep(position, unreadableName('dispute', position))(locks.db);
+    }
+    await keep(older)(locks.db);
+    const { waited } = await meet(locks.db, { first: keep(newer), second });
+    expect([waited, await positions()]).toEqual([true, expected]);
+  });
 });
 
 it('vault-login.ts grantVaultLogin waits for another start that makes a login', async () => {

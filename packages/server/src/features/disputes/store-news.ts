@@ -35,7 +35,7 @@ export async function storeNews(
   if (!dispute) {
     return keepWaiting(tx, source, { ...waitingRow(news), created_at: instantText(now) });
   }
-  await forgetWaiting(tx, source, news.reference);
+  await forgetWaiting(tx, source, news.reference, news.position);
   const { status } = news;
   if (status === 'open') return;
   await changeDispute(world, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
