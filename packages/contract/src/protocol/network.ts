@@ -10,7 +10,10 @@ import type { WalletKind } from './vault.ts';
 export const networkPaths = {
   /** POST AuthorisationRequest; GET `/v1/authorisations/<reference>` inquires, 404 where it is not known. */
   authorisations: '/v1/authorisations',
-  /** POST `/v1/authorisations/<reference>/reverse`: undoes it, and refuses it should it still arrive. */
+  /**
+   * POST `/v1/authorisations/<reference>/reverse`: undoes it, and refuses it should it still arrive. Answered with the
+   * authorisation as it is then: one that was declined, or refunded, stays as it is.
+   */
   reverse: (reference: string) => `/v1/authorisations/${reference}/reverse`,
   /** POST FollowUpRequest: gives money of a captured authorisation back. */
   refundsOf: (authorisation: string) => `/v1/authorisations/${authorisation}/refunds`,

@@ -137,8 +137,14 @@ export interface Unknown {
 
 export type AuthoriseResult = Approved | PartlyApproved | Declined | NotSent | Unknown;
 export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
+/** The processor does not reverse it. An inquiry tells whether the authorisation stands, or was declined and never did. */
+export interface ReversalRefused {
+  readonly result: 'refused';
+  readonly why: string;
+}
+
 /** `reversed`: nothing is charged, and nothing can be any more by this attempt. */
-export type ReverseResult = { readonly result: 'reversed' } | NotSent | Unknown;
+export type ReverseResult = { readonly result: 'reversed' } | ReversalRefused | NotSent | Unknown;
 
 export interface FollowUpApproved {
   readonly result: 'approved';

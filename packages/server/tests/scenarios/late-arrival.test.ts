@@ -1,8 +1,8 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, createClient } from '../support/client.ts';
+import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { makeDemand, makeParties, settled } from '../support/make.ts';
+import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
 import { createGate, type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
 
 const clock = clockAhead();
@@ -20,7 +20,8 @@ const books = async (): Promise<Books> =>
 
 const LATE_CENTS = 4_200;
 
-it('an authorisation that arrives between the last inquiry and the reversal is undone, and the payment says so', async () => {
+/** Holds up the authorisation of a payment, and the reversal that follows when inquiries have not found it. */
+function holdUp() {
   const authorisation = createGate();
   const reversal = createGate();
   network.onMessage = async ({ method, path, body }) => {
@@ -29,24 +30,90 @@ it('an authorisation that arrives between the last inquiry and the reversal is u
       await authorisation.pass();
     } else if (method === 'GET') clock.advance(10);
   };
-  const parties = await makeParties(client);
+  return { authorisation, reversal };
+}
+
+/** A payment whose authorisation is held up until its reversal is about to be sent. */
+async function makeLate(
+  { authorisation, reversal }: ReturnType<typeof holdUp>,
+  card?: string,
+): Promise<ResourceObject> {
+  const parties = await makeParties(client, card);
   const late = await makeDemand(client, { confirmed: true, amount_cents: LATE_CENTS }, parties);
   await authorisation.reached;
   clock.advance(30);
   await reversal.reached;
+  return late;
+}
 
-  authorisation.open();
-  // A payment that is made only now has come all the way after the late approval has.
-  const other = await makeDemand(client, { confirmed: true }, parties);
+/** A payment that is made only now has come all the way after those before it have. */
+async function passAll(): Promise<void> {
+  const other = await makeDemand(client, { confirmed: true }, await makeParties(client));
   expect((await settled(client, other.id)).attributes.status).toBe('succeeded');
+}
+
+it('an authorisation that arrives between the last inquiry and the reversal is undone, and the payment says so', async () => {
+  const gates = holdUp();
+  const late = await makeLate(gates);
+
+  gates.authorisation.open();
+  await passAll();
   expect((await client.fetch('payment_demands', late.id)).attributes.status).toBe('processing');
   expect((await books()).approved).toBe(2);
 
-  reversal.open();
+  gates.reversal.open();
   const { attributes } = await settled(client, late.id);
   expect([attributes.status, attributes.failure_reason]).toEqual([
     'failed',
     'processor_unreachable',
   ]);
   expect(await books()).toMatchObject({ approved: 1, reversed: 1 });
+});
+
+it('an authorisation that its bank declines meanwhile is not sent again, and the payment says why', async () => {
+  const before = await books();
+  const gates = holdUp();
+  const late = await makeLate(gates, 'generic_decline');
+  gates.authorisation.open();
+  await passAll();
+
+  gates.reversal.open();
+  const { attributes } = await settled(client, late.id);
+  expect([attributes.status, attributes.failure_reason]).toEqual(['failed', 'generic_decline']);
+  expect((await books()).declined).toBe(before.declined + 1);
+});
+
+it('a reversal that is refused while its authorisation stands is asked for again, and nothing is sent again', async () => {
+  const before = await books();
+  let refusals = 0;
+  network.answerTo = ({ path }) => {
+    const [, reference] = /([^/]+)\/reverse$/.exec(path) ?? [];
+    if (!reference) return undefined;
+    refusals += 1;
+    clock.advance(300);
+    const body = JSON.stringify({ reference, result: 'declined', response_code: '12' });
+    return { status: 200, body };
+  };
+  const gates = holdUp();
+  const late = await makeLate(gates);
+  gates.authorisation.open();
+  await passAll();
+
+  gates.reversal.open();
+  await eventually(
+    async () => refusals,
+    (count) => count > 2,
+  );
+  const { attributes, meta } = await client.fetch('payment_demands', late.id);
+  expect([attributes.status, meta?.outcome]).toEqual(['processing', 'unknown']);
+  expect((await books()).approved).toBe(before.approved + 2);
+
+  network.answerTo = () => undefined;
+  clock.advance(300);
+  const { failure_reason } = (await settled(client, late.id)).attributes;
+  expect(failure_reason).toBe('processor_unreachable');
+  const after = await books();
+  expect([after.authorisations - before.authorisations, after.reversed - before.reversed]).toEqual([
+    2, 1,
+  ]);
 });

@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import { microsOf } from '../../kernel/clock.ts';
-import type { Processor } from '../../processors/processor.ts';
+import type { InquireResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { lateApprovalsOf } from '../../store/late-approvals.ts';
 import type { Row } from '../../store/row.ts';
@@ -41,10 +41,9 @@ async function inquire(
   processor: Processor,
   attempt: Row,
 ): Promise<AttemptResult> {
-  const { merchant_id, id: attempt_id } = keyOf(attempt);
+  const { merchant_id, id } = keyOf(attempt);
   const arrives_in_ms = latestArrivalMs(attempt, processor) - machine.now() / 1000;
-  const answer = await sendPlain(processor.inquire.mapRequest({ attempt_id }));
-  const found = processor.inquire.mapAnswer(answer, attempt_id);
+  const found = await ask(processor, id);
   switch (found.result) {
     case 'approved':
       return { ...found, late_approvals: await lateApprovalsOf(db, merchant_id) };
@@ -58,15 +57,26 @@ async function inquire(
   }
 }
 
+async function ask({ inquire: asking }: Processor, attempt_id: string): Promise<InquireResult> {
+  const answer = await sendPlain(asking.mapRequest({ attempt_id }));
+  return asking.mapAnswer(answer, attempt_id);
+}
+
 /** When the message of an attempt has arrived, if it ever left: milliseconds since 1970. */
 const latestArrivalMs = ({ not_after, created_at }: Row, { metadata }: Processor): number =>
   microsOf((not_after ?? created_at) as string) / 1000 +
   CLOCK_SKEW_MS_MAX +
   metadata.arrival_ms_max;
 
+/**
+ * A processor may refuse to reverse what it has declined, which nothing can be charged by. Any other authorisation that
+ * it refuses to reverse may stand: its attempt stays open.
+ */
 async function reverse(processor: Processor, attempt_id: string): Promise<AttemptResult> {
   const answer = await sendPlain(processor.reverse.mapRequest({ attempt_id }));
   const { result } = processor.reverse.mapAnswer(answer, attempt_id);
   if (result === 'reversed') return { result };
+  const found = result === 'refused' ? await ask(processor, attempt_id) : undefined;
+  if (found?.result === 'declined') return { result: 'reversed', declined: found.code };
   return { result: 'unresolved', why: `the reversal came to ${result}` };
 }

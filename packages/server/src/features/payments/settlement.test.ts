@@ -238,6 +238,15 @@ describe('a payment whose message never arrived', () => {
     expect(after({}, 'processor_timeout')?.trigger).toBe('decline');
   });
 
+  it('is not sent again where the bank has declined it meanwhile, and fails for that', () => {
+    const found: AttemptResult = { result: 'reversed', declined: 'stolen_card' };
+    const settled = decideSettlement(attempt('reversing'), demand, found, now);
+    expect(settled).toMatchObject({
+      attempt: { trigger: 'undo', set: { decline_code: 'stolen_card' } },
+      demand: { trigger: 'decline', set: { failure_reason: 'stolen_card' } },
+    });
+  });
+
   it('waits once for a verification value that a slow vault may give back', () => {
     const missing: AttemptResult = { result: 'not_sent', why: 'cvv_missing' };
     const again = { ...demand, resent_count: '1' };

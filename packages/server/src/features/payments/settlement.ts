@@ -35,8 +35,13 @@ type Finding =
   | { readonly result: 'not_found'; readonly arrives_in_ms: number }
   /** It could not be found out, or it could not be reversed; to be tried again. */
   | { readonly result: 'unresolved'; readonly why: string }
-  /** It was undone at the processor, where it will be refused should it still arrive. */
-  | { readonly result: 'reversed' };
+  /** Nothing is charged by it, and nothing can be: it was undone, or the bank had `declined` it before. */
+  | Reversed;
+
+interface Reversed {
+  readonly result: 'reversed';
+  readonly declined?: DeclineCode;
+}
 
 /** What is to be recorded of an attempt: the processor's answer, or a finding of the resolver. */
 export type AttemptResult = AuthoriseResult | FoundLate | Finding;
@@ -86,7 +91,7 @@ function settlementOf(
         ? lost(attempt, demand, now)
         : undefined;
     case 'reversed':
-      return isIn(attempt, 'reversing') ? reversed(attempt, demand, now) : undefined;
+      return isIn(attempt, 'reversing') ? reversed(attempt, demand, result, now) : undefined;
     case 'not_sent':
       return isIn(attempt, 'sending') ? unsent(demand, result.why, now) : undefined;
     default:
@@ -248,10 +253,18 @@ function notFound(
   };
 }
 
-const reversed = (attempt: Row, demand: Row, now: Micros): Settlement => ({
-  attempt: { trigger: 'undo', set: { due_at: null }, events: [] },
-  demand: afterReversal(attempt, demand, now),
-});
+function reversed(
+  attempt: Row,
+  demand: Row,
+  { declined: code }: Reversed,
+  now: Micros,
+): Settlement {
+  const decline_code = attempt.decline_code ?? code ?? null;
+  return {
+    attempt: { trigger: 'undo', set: { decline_code, due_at: null }, events: [] },
+    demand: afterReversal({ ...attempt, decline_code }, demand, now),
+  };
+}
 
 function afterReversal(attempt: Row, demand: Row, now: Micros): Decision {
   if (demand.cancellation_reason) return released(now);

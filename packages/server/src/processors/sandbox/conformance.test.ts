@@ -102,7 +102,11 @@ const samples: WireSamples = {
   },
   reverse: [
     { status: 200, body: { reference, result: 'reversed' }, means: { result: 'reversed' } },
-    { status: 200, body: { reference, result: 'declined' }, means: { result: 'reversed' } },
+    ...['declined', 'approved'].map((result) => ({
+      status: 200,
+      body: { reference, result },
+      means: { result: 'refused', why: `The authorisation is ${result}.` } as const,
+    })),
   ],
   refund: {
     approved: [followed],

@@ -67,7 +67,8 @@ export const inquireResult = (answer: WireAnswer, asked?: string): InquireResult
 export function reverseResult(answer: WireAnswer, asked?: string): ReverseResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
   const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body, asked)?.result;
-  // A decline stays a decline: there is nothing to undo.
-  if (result === 'reversed' || result === 'declined') return { result: 'reversed' };
+  if (result === 'reversed') return { result };
+  if (result === 'declined' || result === 'approved')
+    return { result: 'refused', why: `The authorisation is ${result}.` };
   return unknown(`The network answered ${answer.status} to a reversal.`);
 }
