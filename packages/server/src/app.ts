@@ -20,10 +20,11 @@ import { systemClock } from './kernel/clock.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { createPulses } from './kernel/pulses.ts';
 import { createSealer } from './kernel/sealer.ts';
-import { createSignal } from './kernel/signal.ts';
+import { createSignal, type Signal } from './kernel/signal.ts';
 import { createSigner } from './kernel/signer.ts';
 import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
+import { createVaultWatch, type VaultWatch } from './processors/vault-watch.ts';
 import { createCallers } from './store/callers.ts';
 import { loadCatalog } from './store/catalog.ts';
 import { openDatabase } from './store/db.ts';
@@ -69,7 +70,13 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
       statement_timeout_ms: READ_TIMEOUT_MS,
     }),
   );
-  const services = await createServices({ config, logger, db, reads }, overrides);
+  const clock = config.clock ?? systemClock();
+  const authorise = createSignal();
+  const { vault_socket: socketPath } = config;
+  const onUp = (): void => authorise.raise();
+  const vault = stack.use(await createVaultWatch({ socketPath, clock, logger, onUp }));
+  const parts = { config, clock, logger, db, reads, vault, authorise };
+  const services = await createServices(parts, overrides);
   await anchorLedger(services);
   await services.worlds.refresh();
   stack.defer(() => services.relay.close());
@@ -115,36 +122,40 @@ const reportMigrations =
   (event) =>
     logger[event.event === 'migration_applied' ? 'info' : 'warn'](event, 'migration');
 
+/** What services are made of that ends with the server. */
+interface Given extends Pick<Services, 'config' | 'clock' | 'logger' | 'db' | 'reads'> {
+  readonly vault: VaultWatch;
+  /** Raised when payments are due, and when the vault takes messages again. */
+  readonly authorise: Signal;
+}
+
 async function createServices(
-  { config, logger, db, reads }: Pick<Services, 'config' | 'logger' | 'db' | 'reads'>,
+  { authorise, vault, ...given }: Given,
   { processors: make = createProcessors }: Overrides,
 ): Promise<Services> {
+  const { config, clock, logger, db } = given;
   const { simulator_url } = config;
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
   const processors = make({ simulatorUrl });
   const worlds = createWorlds(db, () => services);
-  const clock = config.clock ?? systemClock();
   const access_signer = createSigner(await instanceSecret(db, 'access_tries'));
   const services: Services = {
-    config,
-    db,
-    reads,
-    clock,
+    ...given,
     machine: clock,
-    logger,
     catalog: await loadCatalog(db),
     models: compileModels(resources),
     sealer: createSealer(await ownSecretsKeys({ db, config })),
     customer_links: createSigner(await instanceSecret(db, 'customer_links')),
     access_signer,
     callers: createCallers(db, config.monotonic_ms),
-    relay: createRelay({ socketPath: config.vault_socket }),
+    relay: createRelay({ socketPath: config.vault_socket, watch: vault }),
+    vault,
     processorOf: processors.of,
     processorNamed: processors.named,
     pulses: createPulses(clock),
     letter_limits: createLetterLimits({ db, clock, signer: access_signer }),
     wake: {
-      authorise: createSignal(),
+      authorise,
       refund: createSignal(),
       capture: createSignal(),
       dispute: createSignal(),

@@ -264,5 +264,12 @@ export type RelayAnswer =
 export const relayDeadEnds = ['unknown_token', 'cryptogram_missing', 'cvv_missing'] as const;
 export type RelayDeadEnd = (typeof relayDeadEnds)[number];
 
+/** Each `why` of a `not_sent` that is about the vault, not about the message. The server says `vault_unreached` itself. */
+export const vaultTroubles = ['vault_unavailable', 'vault_busy', 'vault_unreached'] as const;
+export type VaultTrouble = (typeof vaultTroubles)[number];
+
+/** Whether the vault never took the message that this is the `why` of. */
+export const isVaultTrouble = (why: string): boolean => vaultTroubles.includes(why as VaultTrouble);
+
 /** Most requests in one relay call. Answers come back as JSON lines, each as soon as it is there. */
 export const RELAY_BATCH_MAX = 256;

@@ -8,6 +8,7 @@ import type { Signal } from '../kernel/signal.ts';
 import type { Signer } from '../kernel/signer.ts';
 import type { Processor } from '../processors/processor.ts';
 import type { Relay } from '../processors/relay.ts';
+import type { VaultState } from '../processors/vault-watch.ts';
 import type { Callers } from '../store/callers.ts';
 import type { Catalog } from '../store/catalog.ts';
 import type { Database, Db } from '../store/db.ts';
@@ -37,6 +38,8 @@ export interface Services {
   readonly callers: Callers;
   /** The way to the vault, and through it to processors. */
   readonly relay: Relay;
+  /** Whether the vault takes messages; while it does not, no payment is claimed. */
+  readonly vault: VaultState;
   /** The processor that takes the new payments of a mode. */
   readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
   /** The processor by its name, which attempts and disputes keep: all that comes later goes to that one. */

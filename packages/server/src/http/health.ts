@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
-import type { Services } from '../features/services.ts';
 import { type Db, isWritable } from '../store/db.ts';
 import { type BalancesLag, createBalancesLag, registerBalancesLag } from './balances-metric.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
 import { registerQuarantinedDisputes } from './quarantined-disputes-metric.ts';
-import { registerVaultKeys, vaultHealth, vaultNotes } from './vault-health.ts';
+import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
-type MetricServices = Pick<Services, 'relay'> &
-  Parameters<typeof registerOpenAttempts>[1] &
+type MetricServices = Parameters<typeof registerOpenAttempts>[1] &
+  Parameters<typeof registerVault>[1] &
   Parameters<typeof registerWorkLoops>[1];
 
 export interface Health {
@@ -24,19 +23,22 @@ export function registerHealth(
   services: MetricServices,
   metrics: Registry,
 ): Health {
-  const { db, relay } = services;
+  const { db, vault } = services;
   const state = { draining: false };
   const lag = createBalancesLag(services);
   const check = async () => ({
     draining: state.draining,
     database: await canWrite(db),
+    vault: vaultStatus(vault),
   });
   fastify.get('/livez', async () => ({ alive: true }));
   fastify.get('/readyz', async (_request, reply) => {
-    const [{ draining, database }, vault] = await Promise.all([check(), vaultHealth(relay)]);
-    const notes = vault ? vaultNotes(vault) : [];
-    const ready = database && !draining && vault?.status !== 'degraded';
-    return reply.status(ready ? 200 : 503).send({ ready, ...(notes.length > 0 && { notes }) });
+    const parts = await check();
+    const notes = vaultNotes(vault);
+    const ready = parts.database && !parts.draining && parts.vault === 'ok';
+    return reply
+      .status(ready ? 200 : 503)
+      .send({ ready, vault: parts.vault, ...(notes.length > 0 && { notes }) });
   });
   fastify.get('/healthz', async () => ({
     ...(await check()),
@@ -66,9 +68,9 @@ function registerMetrics(
 ): void {
   collectDefaultMetrics({ register });
   registerOpenAttempts(register, services);
-  registerVaultKeys(register, services.relay);
   registerBalancesLag(register, lag);
   registerQuarantinedDisputes(register, services);
+  registerVault(register, services);
   registerWorkLoops(register, services);
   const duration = new Histogram({
     name: 'florin_http_request_seconds',

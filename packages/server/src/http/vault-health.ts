@@ -1,17 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { VaultHealth } from '@florin/contract/protocol/vault.ts';
 import { Gauge, type Registry } from 'prom-client';
-import type { Relay } from '../processors/relay.ts';
+import type { Services } from '../features/services.ts';
+import { instantText, seconds } from '../kernel/clock.ts';
+import type { VaultState } from '../processors/vault-watch.ts';
 
-/** Longest that a probe waits for the vault. */
-const PROBE_MS = 1_000;
+/** The vault of this server as balancers and operators see it. */
+export const vaultStatus = (vault: VaultState): VaultHealth['status'] | 'unreachable' =>
+  vault.health()?.status ?? 'unreachable';
 
-/** What the vault of this server says of itself; undefined while it does not answer in time. */
-export const vaultHealth = (relay: Relay): Promise<VaultHealth | undefined> =>
-  Promise.race([relay.health().catch(() => undefined), sleep(PROBE_MS, undefined, { ref: false })]);
+/** Sentences that tell operators what to do about the vault. They name no host. */
+export function vaultNotes(vault: VaultState): string[] {
+  const health = vault.health();
+  if (health) return keyNotes(health);
+  const since = vault.downSince();
+  const when = since === undefined ? '' : ` since ${instantText(since)}`;
+  return [
+    `The vault of this server takes no messages${when}: see its log. Payments wait for it, and go on by themselves.`,
+  ];
+}
 
-/** What operators are to do about the vault's keys, in sentences without names of hosts. */
-export function vaultNotes({ root_keys }: VaultHealth): string[] {
+function keyNotes({ root_keys }: VaultHealth): string[] {
   const { lacks, waits_for, is_due } = root_keys;
   const notes: string[] = [];
   if (lacks.length > 0) {
@@ -32,15 +40,41 @@ export function vaultNotes({ root_keys }: VaultHealth): string[] {
   return notes;
 }
 
-/** The gauge of what is amiss with the root key; it is not there while the vault does not answer. */
-export function registerVaultKeys(register: Registry, relay: Relay): void {
+/** Gauges of the vault: whether it takes messages, for how long it has not, and the state of its root keys. */
+export function registerVault(
+  register: Registry,
+  { vault, machine }: Pick<Services, 'vault' | 'machine'>,
+): void {
+  const registers = [register];
+  new Gauge({
+    name: 'florin_vault_up',
+    help: '1 while the vault takes messages; payments wait while it is 0',
+    registers,
+    collect() {
+      this.set(Number(vault.isUp()));
+    },
+  });
+  new Gauge({
+    name: 'florin_vault_down_seconds',
+    help: 'For how long the vault has taken no messages',
+    registers,
+    collect() {
+      const since = vault.downSince();
+      this.set(since === undefined ? 0 : (machine.now() - since) / seconds(1));
+    },
+  });
+  registerKeys(register, vault);
+}
+
+/** The gauge has no values while the vault does not answer. */
+function registerKeys(register: Registry, vault: VaultState): void {
   new Gauge({
     name: 'florin_vault_root_key_problems',
     help: 'Versions of the root key that the vault lacks, vaults that the next version waits for, and whether a rotation wants an operator',
     labelNames: ['problem'],
     registers: [register],
-    async collect() {
-      const health = await vaultHealth(relay);
+    collect() {
+      const health = vault.health();
       this.reset();
       if (!health) return;
       const { lacks, waits_for, is_due } = health.root_keys;

@@ -2,17 +2,19 @@ import {
   type CardDescription,
   type CardRequest,
   type IngestRequest,
+  isVaultTrouble,
   RELAY_BATCH_MAX,
   type RelayAnswer,
   type RelayRequest,
   type SealingKey,
   type VaultError,
-  type VaultHealth,
+  type VaultTrouble,
   vaultPaths,
   type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
 import { type Dispatcher, Pool } from 'undici';
 import { jsonLines } from './json-lines.ts';
+import type { VaultWatch } from './vault-watch.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
 const CONNECTIONS_MAX = 64;
@@ -43,22 +45,26 @@ export interface Relay {
   keys(): Promise<readonly SealingKey[]>;
   /** What wallets encrypt for, by mode. */
   walletKeys(): Promise<readonly WalletKeys[]>;
-  /** How the vault stands with its keys. */
-  health(): Promise<VaultHealth>;
   close(): Promise<void>;
 }
 
 export interface RelayConfig {
   readonly socketPath: string;
+  /** Told of how messages fare. */
+  readonly watch?: Pick<VaultWatch, 'heard' | 'missed'>;
 }
 
-export function createRelay({ socketPath }: RelayConfig): Relay {
+const NOBODY: Pick<VaultWatch, 'heard' | 'missed'> = { heard() {}, missed() {} };
+
+export function createRelay({ socketPath, watch = NOBODY }: RelayConfig): Relay {
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
   return {
     async relay(requests, onAnswer) {
       const batches = [];
       for (let from = 0; from < requests.length; from += RELAY_BATCH_MAX) {
-        batches.push(relayBatch(pool, requests.slice(from, from + RELAY_BATCH_MAX), onAnswer));
+        batches.push(
+          relayBatch(pool, watch, requests.slice(from, from + RELAY_BATCH_MAX), onAnswer),
+        );
       }
       await Promise.all(batches);
     },
@@ -68,13 +74,13 @@ export function createRelay({ socketPath }: RelayConfig): Relay {
     destroy: (request) => call(pool, 'POST', vaultPaths.destroy, request),
     keys: () => call(pool, 'GET', vaultPaths.keys),
     walletKeys: () => call(pool, 'GET', vaultPaths.walletKeys),
-    health: () => call(pool, 'GET', vaultPaths.health),
     close: () => pool.destroy(),
   };
 }
 
 async function relayBatch(
   pool: Pool,
+  watch: Pick<VaultWatch, 'heard' | 'missed'>,
   requests: readonly RelayRequest[],
   onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
@@ -90,14 +96,24 @@ async function relayBatch(
     }
     for await (const line of jsonLines(response.body)) {
       const answer = line as RelayAnswer;
+      if (isUnable(answer)) watch.missed();
+      else watch.heard();
       if (open.delete(answer.id)) onAnswer(answer);
     }
   } catch (error) {
-    if (failedToConnect(error)) outcome = 'not_sent';
+    watch.missed();
     why = error instanceof VaultUnavailable ? error.message : faultOf(error);
+    if (failedToConnect(error)) {
+      outcome = 'not_sent';
+      why = 'vault_unreached' satisfies VaultTrouble;
+    }
   }
   for (const id of open) onAnswer({ id, outcome, why });
 }
+
+/** Whether the vault itself cannot send now: its database does not answer, or it has too much to do. */
+const isUnable = (answer: RelayAnswer): boolean =>
+  answer.outcome === 'not_sent' && isVaultTrouble(answer.why);
 
 function postBatch(
   pool: Pool,

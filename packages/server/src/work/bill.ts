@@ -50,7 +50,7 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
     poll_ms: services.config.work_poll_ms,
     async step() {
       await flight.room.free(BILL_MAX, AbortSignal.timeout(ROOM_WAIT_MS));
-      const sends = flight.room.left() >= BILL_MAX && flight.hasRelay();
+      const sends = services.vault.isUp() && flight.room.left() >= BILL_MAX && flight.hasRelay();
       return billNext(sends);
     },
   });

@@ -209,7 +209,7 @@ describe('a charge of a subscription', () => {
   });
 });
 
-describe('while the vault is away', () => {
+describe('while the vault or the network is away', () => {
   it('a charge whose subscription is cancelled is not sent any more', async () => {
     const attributes = { confirmed: true, idempotency_key: 'cancelled in time' };
     const parties = await makeParties(api.client);
@@ -256,7 +256,7 @@ describe('while the vault is away', () => {
   it('a charge that waits to be sent again was not tried again by anybody', async () => {
     const made = await makeDeclined();
     await giveCard(made);
-    await api.stack.stop('vault');
+    await api.stack.stop('simulator');
     await confirm('payment_subscriptions', made);
     const told = await slugsOf(made);
     const charge = await chargeOf(made);
@@ -269,7 +269,7 @@ describe('while the vault is away', () => {
       clock.advance(5);
     }
     expect(await slugsOf(made)).toEqual(told);
-    await api.stack.start('vault');
+    await api.stack.start('simulator');
     clock.advance(60);
     expect((await settled(api.client, charge.id)).attributes.status).toBe('succeeded');
   });

@@ -1,3 +1,4 @@
+import { withClient } from '@florin/cli/database/client.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
@@ -25,6 +26,45 @@ const untilUnknown = (id: string): Promise<ResourceObject> =>
     () => client.fetch('payment_demands', id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
+
+const PAYMENTS = 12;
+
+/** What a load balancer is answered, once it reads so of the vault. */
+const untilVault = (vault: string) =>
+  eventually(
+    async () => {
+      const answer = await fetch(`${stack.baseUrl}/readyz`);
+      const body = (await answer.json()) as { ready: boolean; vault: string; notes?: string[] };
+      return { status: answer.status, ...body };
+    },
+    (body) => body.vault === vault,
+  );
+
+async function vaultGauges(): Promise<Record<string, number>> {
+  const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
+  const lines = text.matchAll(/^florin_vault_(up|down_seconds) (\S+)$/gm);
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
+}
+
+/** Moves the clock, and resolves when the loop that sends payments has looked at all that was due half-way. */
+async function pass(count_s: number): Promise<void> {
+  const idle = async (): Promise<number> => {
+    const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
+    return Number(/^florin_work_loop_idle_seconds\{loop="authorise"\} (\S+)$/m.exec(text)?.[1]);
+  };
+  for (const half of [count_s / 2, count_s / 2]) {
+    clock.advance(half);
+    await eventually(idle, (idle_s) => idle_s < half);
+  }
+}
+
+/** The states of the attempts of payments. */
+const attemptsOf = (payments: readonly ResourceObject[]): Promise<string[]> =>
+  withClient(stack.databaseUrl, async (database) => {
+    const sql = 'select status from attempts where payment_demand_id = any ($1)';
+    const { rows } = await database.query(sql, [payments.map(({ id }) => id)]);
+    return rows.map(({ status }) => status);
+  });
 
 const approvals = async (): Promise<number> =>
   ((await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as { approved: number }).approved;
@@ -88,5 +128,60 @@ describe('while the vault is away', () => {
     await stack.start('vault');
     clock.advance(5);
     expect((await settled(client, id)).attributes.status).toBe('succeeded');
+  });
+
+  it('readyz and the metrics tell, and each payment has one attempt and one approval in the end', async () => {
+    const before = await approvals();
+    const parties = await makeParties(client);
+    expect(await untilVault('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
+    expect(await vaultGauges()).toEqual({ up: 1, down_seconds: 0 });
+    await stack.stop('vault');
+    const payments = await Promise.all(
+      Array.from({ length: PAYMENTS }, () => makeDemand(client, { confirmed: true }, parties)),
+    );
+    expect(await untilVault('unreachable')).toEqual({
+      status: 503,
+      ready: false,
+      vault: 'unreachable',
+      notes: [
+        expect.stringMatching(/^The vault of this server takes no messages since 20.*Z: see/),
+      ],
+    });
+    // Messages that were claimed before the breaker opened come back, and leave no attempt.
+    await eventually(
+      () => attemptsOf(payments),
+      ({ length }) => length === 0,
+    );
+    // Each is a time at which messages that did not leave would be sent again.
+    for (let time = 0; time < 5; time++) await pass(62);
+    const gauges = await vaultGauges();
+    expect([gauges.up, (gauges.down_seconds ?? 0) >= 310]).toEqual([0, true]);
+    expect(await attemptsOf(payments)).toEqual([]);
+    await stack.start('vault');
+    const ends = await Promise.all(payments.map(({ id }) => settled(client, id)));
+    expect(ends.map(({ attributes }) => attributes.status)).toEqual(
+      payments.map(() => 'succeeded'),
+    );
+    expect(await attemptsOf(payments)).toEqual(payments.map(() => 'approved'));
+    expect((await approvals()) - before).toBe(PAYMENTS);
+    expect(await untilVault('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
+    expect(await vaultGauges()).toEqual({ up: 1, down_seconds: 0 });
+  });
+
+  it('payments fail that nobody may wait for any more, without an attempt', async () => {
+    const parties = await makeParties(client);
+    await stack.stop('vault');
+    await untilVault('unreachable');
+    const payment = await makeDemand(client, { confirmed: true }, parties);
+    await pass(14 * 60);
+    expect((await client.fetch('payment_demands', payment.id)).attributes.status).toBe('pending');
+    clock.advance(2 * 60);
+    expect((await settled(client, payment.id)).attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'processor_unreachable',
+    });
+    expect(await attemptsOf([payment])).toEqual([]);
+    await stack.start('vault');
+    await untilVault('ok');
   });
 });

@@ -20,6 +20,7 @@ export interface RouteDeps extends IngestDeps, DestroyDeps {
 export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
+    if (!deps.audit.keepsUp()) throw new Error('The audit cannot be written.');
     replyJson(response, 200, healthOf(deps.keyWatch.standing()));
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>

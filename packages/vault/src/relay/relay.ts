@@ -1,4 +1,9 @@
-import type { RelayAnswer, RelayDeadEnd, RelayRequest } from '@florin/contract/protocol/vault.ts';
+import type {
+  RelayAnswer,
+  RelayDeadEnd,
+  RelayRequest,
+  VaultTrouble,
+} from '@florin/contract/protocol/vault.ts';
 import type { Alarms } from '../audit/alarms.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
@@ -33,7 +38,7 @@ export function createRelay(deps: RelayDeps): Relay {
       onAnswer(one);
     };
     if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX || !deps.audit.keepsUp()) {
-      for (const { id } of requests) answer(notSent(id, 'vault_busy'));
+      for (const { id } of requests) answer(inTrouble(id, 'vault_busy'));
     } else {
       inFlight += requests.length;
       await relayBatch(deps, requests, answer).finally(() => {
@@ -45,6 +50,7 @@ export function createRelay(deps: RelayDeps): Relay {
 }
 
 const notSent = (id: string, why: string): RelayAnswer => ({ id, outcome: 'not_sent', why });
+const inTrouble = (id: string, why: VaultTrouble): RelayAnswer => notSent(id, why);
 const deadEnd = (id: string, why: RelayDeadEnd): RelayAnswer => notSent(id, why);
 const lost = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
 
@@ -80,7 +86,7 @@ async function relayTimely(
     requests.map(async (request) => {
       const one = batch
         ? await relayOne(deps, batch, request)
-        : notSent(request.id, 'vault_unavailable');
+        : inTrouble(request.id, 'vault_unavailable');
       if (one.outcome === 'not_sent') await giveBack(deps, batch, request);
       finish(request, one);
     }),

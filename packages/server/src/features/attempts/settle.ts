@@ -3,7 +3,8 @@ import type { Micros } from '../../kernel/clock.ts';
 import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { rowsByKey } from '../../store/rows.ts';
-import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { removeUntaken } from '../../store/untaken-attempts.ts';
 import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { applyDecisions, type DemandTable } from './apply.ts';
@@ -76,6 +77,11 @@ async function settleAll<Result>(
       'attempts',
       now,
       settlements.map(({ attempt, settlement }) => ({ before: attempt, ...settlement.attempt })),
+    );
+    const untaken = settlements.filter(({ settlement }) => settlement.isUntaken);
+    await removeUntaken(
+      tx,
+      untaken.map(({ attempt }) => keyOf(attempt)),
     );
     const changes = settlements.map(({ demand, settlement }) => ({
       before: demand,

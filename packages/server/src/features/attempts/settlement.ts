@@ -7,6 +7,8 @@ import type { Decision } from '../records/updater.ts';
 export interface Settlement {
   readonly attempt: Decision;
   readonly demand: Decision;
+  /** The vault never took the message, so that the row of its attempt is removed. */
+  readonly isUntaken?: boolean;
 }
 
 /** Waits before each inquiry about a lost answer; the last one repeats. */

@@ -1,6 +1,10 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
-import { type RelayDeadEnd, relayDeadEnds } from '@florin/contract/protocol/vault.ts';
+import {
+  isVaultTrouble,
+  type RelayDeadEnd,
+  relayDeadEnds,
+} from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { AuthoriseResult, PartlyApproved } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
@@ -104,6 +108,7 @@ function settlementOf(
  * that never arrived could be sent with once has gone with its first message.
  */
 function unsent(demand: Row, why: string, now: Micros): Settlement {
+  if (isVaultTrouble(why)) return { ...notSent(demand, now), isUntaken: true };
   const mayComeBack = why === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
   if (mayComeBack || !relayDeadEnds.includes(why as RelayDeadEnd)) return notSent(demand, now);
   const isSpent = why !== 'unknown_token' && resentCount(demand) > 0;

@@ -1,7 +1,7 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
-import type { Allowance } from '../../store/claim.ts';
+import { type Allowance, lockDue } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import { feePlanKey, feePlansOf } from '../../store/fee-plans.ts';
 import { stoppedAmong } from '../../store/measures.ts';
@@ -12,7 +12,8 @@ import { spentAmong } from '../../store/spent-cards.ts';
 import { keyText, lockRows, rowAfter } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
-import { type TakenUp, takeUpDue } from '../attempts/take-up.ts';
+import { UNSENT_MAX_SECONDS } from '../attempts/settlement.ts';
+import { type Intake, type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
@@ -37,9 +38,34 @@ export async function submitDue(
 ): Promise<TakenUp<Message>> {
   const submit = (tx: Db, demands: readonly Row[], now: Micros) =>
     submitLocked(services, tx, demands, now);
-  const result = await takeUpDue(services, { table: 'payment_demands', submit }, allowance);
+  const result = services.vault.isUp()
+    ? await takeUpDue(services, { table: 'payment_demands', submit }, allowance)
+    : await giveUpUnsent(services, allowance);
   if (result.messages.length < result.taken) services.wake.deliver.raise();
   return result;
+}
+
+/**
+ * While the vault takes no messages, payments wait unclaimed. Those that have been due for as long as messages may fail to
+ * leave are refused, once the vault has been away for that long too.
+ */
+async function giveUpUnsent(services: Services, allowance: Allowance): Promise<TakenUp<Message>> {
+  const { clock, machine, vault } = services;
+  const down_since = vault.downSince() ?? machine.now();
+  const patience = seconds(UNSENT_MAX_SECONDS);
+  if (machine.now() - down_since < patience) return { messages: [], taken: 0 };
+  const lock: Intake<Message>['lock'] = (tx, due) =>
+    lockDue(tx, { ...allowance, ...due, now: instantText(clock.now() - patience) });
+  const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
+    const plans = demands.map((demand) =>
+      demand.status === 'authorised'
+        ? { demand, decision: giveUpHold('hold_expired') }
+        : refused(demand, 'processor_unreachable', now),
+    );
+    await applyPlans(services, tx, plans, now);
+    return [];
+  };
+  return takeUpDue(services, { table: 'payment_demands', lock, submit }, allowance);
 }
 
 async function submitLocked(

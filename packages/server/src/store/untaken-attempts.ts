@@ -1,0 +1,13 @@
+import type { Db } from './db.ts';
+import { keyColumns, type RowKey } from './transition.ts';
+
+/** Removes attempts, which the caller has locked, whose messages the vault never took: an attempt is a message that was sent. */
+export async function removeUntaken(tx: Db, keys: readonly RowKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx.query(
+    `delete from attempts where (merchant_id, id) in (select * from unnest($1::uuid[], $2::uuid[]))
+       and status = 'not_sent'`,
+    keyColumns(keys),
+    'remove_untaken_attempts',
+  );
+}
