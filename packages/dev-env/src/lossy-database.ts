@@ -52,12 +52,8 @@ export async function startLossyDatabase(
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(databaseUrl);
-  url.search = '';
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
   return {
-    url: url.href,
+    url: addressAt(databaseUrl, server.address() as AddressInfo),
     loseNextCommit() {
       state.losing = true;
     },
@@ -69,8 +65,17 @@ export async function startLossyDatabase(
   };
 }
 
+/** The address of a database behind a proxy on this machine. */
+export function addressAt(databaseUrl: string, { port }: AddressInfo): string {
+  const url = new URL(databaseUrl);
+  url.search = '';
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return url.href;
+}
+
 /** To a port, or to the socket in a directory that the address names as `host`. */
-function connectTo({ hostname, port, searchParams }: URL): Socket {
+export function connectTo({ hostname, port, searchParams }: URL): Socket {
   const directory = searchParams.get('host');
   if (!directory) return connect(Number(port), hostname);
   return connect(`${directory}/.s.PGSQL.${searchParams.get('port')}`);

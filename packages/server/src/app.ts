@@ -17,6 +17,7 @@ import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/t
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
 import { systemClock } from './kernel/clock.ts';
+import { createDatabaseHealth, type DatabaseHealth } from './kernel/database-health.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { createPulses } from './kernel/pulses.ts';
 import { createSealer } from './kernel/sealer.ts';
@@ -60,12 +61,12 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   const config = atPort(given, door.port);
   const logger = createLogger(config.log_level);
   await migrate(config.database_url, { report: reportMigrations(logger) });
-  const db = stack.use(
-    openDatabase({ url: config.database_url, connections_max: config.connections_max }),
-  );
+  const database_health = watchedBy(logger, config.monotonic_ms);
+  const { database_url: url, connections_max } = config;
+  const db = stack.use(openDatabase({ url, connections_max, health: database_health }));
   const reads = stack.use(
     openDatabase({
-      url: config.database_url,
+      url,
       connections_max: READ_CONNECTIONS_MAX,
       statement_timeout_ms: READ_TIMEOUT_MS,
     }),
@@ -75,7 +76,7 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   const { vault_socket: socketPath } = config;
   const onUp = (): void => authorise.raise();
   const vault = stack.use(await createVaultWatch({ socketPath, clock, logger, onUp }));
-  const parts = { config, clock, logger, db, reads, vault, authorise };
+  const parts = { config, clock, logger, db, reads, database_health, vault, authorise };
   const services = await createServices(parts, overrides);
   await anchorLedger(services);
   await services.worlds.refresh();
@@ -122,8 +123,19 @@ const reportMigrations =
   (event) =>
     logger[event.event === 'migration_applied' ? 'info' : 'warn'](event, 'migration');
 
+/** The log says why the database does not answer, and when it answers again. */
+const watchedBy = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =>
+  createDatabaseHealth({
+    monotonic_ms,
+    report: (fault) =>
+      fault
+        ? logger.warn({ fault }, 'the database does not answer')
+        : logger.info('the database answers again'),
+  });
+
 /** What services are made of that ends with the server. */
-interface Given extends Pick<Services, 'config' | 'clock' | 'logger' | 'db' | 'reads'> {
+interface Given
+  extends Pick<Services, 'config' | 'clock' | 'logger' | 'db' | 'reads' | 'database_health'> {
   readonly vault: VaultWatch;
   /** Raised when payments are due, and when the vault takes messages again. */
   readonly authorise: Signal;

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Models } from '../jsonapi/model.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { DatabaseHealth } from '../kernel/database-health.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Pulses } from '../kernel/pulses.ts';
 import type { Sealer } from '../kernel/sealer.ts';
@@ -26,6 +27,8 @@ export interface Services {
   readonly db: Database;
   /** The same database over connections of their own, for what the interface reads. */
   readonly reads: Db;
+  /** Whether the database answers on the connections of `db`, which the work loops always use. */
+  readonly database_health: DatabaseHealth;
   readonly catalog: Catalog;
   readonly models: Models;
   /** Opens what is kept sealed in the database. */

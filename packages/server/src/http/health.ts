@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import type { DatabaseHealth } from '../kernel/database-health.ts';
 import { type Db, isWritable } from '../store/db.ts';
 import { type BalancesLag, createBalancesLag, registerBalancesLag } from './balances-metric.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
@@ -10,35 +12,38 @@ import { registerWorkLoops } from './work-loops-metric.ts';
 
 type MetricServices = Parameters<typeof registerOpenAttempts>[1] &
   Parameters<typeof registerVault>[1] &
-  Parameters<typeof registerWorkLoops>[1];
+  Parameters<typeof registerWorkLoops>[1] & { readonly database_health: DatabaseHealth };
 
 export interface Health {
   /** From now on `/readyz` says no, so that balancers send nothing more. */
   drain(): void;
 }
 
-/** `/livez` the process turns, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
+/** `/livez` no restart would help, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
 export function registerHealth(
   fastify: FastifyInstance,
   services: MetricServices,
   metrics: Registry,
 ): Health {
-  const { db, vault } = services;
+  const { db, vault, database_health } = services;
   const state = { draining: false };
   const lag = createBalancesLag(services);
   const check = async () => ({
     draining: state.draining,
-    database: await canWrite(db),
+    ...databaseView(await whyNotWritable(db, database_health)),
     vault: vaultStatus(vault),
   });
-  fastify.get('/livez', async () => ({ alive: true }));
+  fastify.get('/livez', async (_request, reply) => {
+    const alive = !database_health.isStuck();
+    return reply.status(alive ? 200 : 503).send({ alive });
+  });
   fastify.get('/readyz', async (_request, reply) => {
-    const parts = await check();
+    const { draining, database, ...parts } = await check();
     const notes = vaultNotes(vault);
-    const ready = parts.database && !parts.draining && parts.vault === 'ok';
+    const ready = database && !draining && parts.vault === 'ok';
     return reply
       .status(ready ? 200 : 503)
-      .send({ ready, vault: parts.vault, ...(notes.length > 0 && { notes }) });
+      .send({ ready, ...parts, ...(notes.length > 0 && { notes }) });
   });
   fastify.get('/healthz', async () => ({
     ...(await check()),
@@ -56,9 +61,22 @@ export function registerHealth(
 /** Longest that a probe waits for the database. */
 const PROBE_MS = 1_000;
 
-/** A database that does not answer in time is as good as none. */
-const canWrite = (db: Db): Promise<boolean> =>
-  Promise.race([isWritable(db).catch(() => false), sleep(PROBE_MS, false, { ref: false })]);
+type Unwritable = DatabaseFault | 'read_only' | 'failing';
+
+/** Why nothing can be stored; undefined where it can. A database that does not answer in time is as good as none. */
+const whyNotWritable = (db: Db, health: DatabaseHealth): Promise<Unwritable | undefined> =>
+  Promise.race([
+    isWritable(db).then(
+      (writable) => (writable ? undefined : 'read_only'),
+      (error) => databaseFaultOf(error) ?? 'failing',
+    ),
+    sleep(PROBE_MS, undefined, { ref: false }).then(() => health.fault() ?? 'silent'),
+  ]);
+
+const databaseView = (database_fault: Unwritable | undefined) => ({
+  database: database_fault === undefined,
+  database_fault,
+});
 
 function registerMetrics(
   fastify: FastifyInstance,

@@ -26,3 +26,17 @@ it.each(['57014', '55P03', '53300', '08006', '57P01'])(
     });
   },
 );
+
+it.each([
+  ['too many connections', '53300', /accepts no more connections.*`max_connections`/],
+  ['certificate has expired', 'CERT_HAS_EXPIRED', /certificate of the database is not valid/],
+  ['no password', '28P01', /refuses the login.*`DATABASE_URL`/],
+  ['timeout exceeded when trying to connect', '', /connections to the database are in use/],
+  ['Query read timeout', '', /does not answer/],
+  ['statement timeout', '57014', /too busy/],
+])('a database that fails with "%s" is a 503 that names the cause', (message, code, detail) => {
+  const error = Object.assign(new Error(message), code && { code });
+  expect(knownError(error)).toMatchObject({
+    problems: [{ code: 'unavailable', detail: expect.stringMatching(detail) }],
+  });
+});

@@ -1,3 +1,4 @@
+import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
 import { problem } from '@florin/contract/errors.ts';
 import Fastify, {
   type FastifyInstance,
@@ -72,15 +73,29 @@ export function knownError(error: unknown): unknown {
     );
   }
   if (isPassingError(error)) {
-    return problem(
-      'unavailable',
-      'The database does not answer. Try again in a moment.',
-      undefined,
-      retry,
-    );
+    const fault = databaseFaultOf(error);
+    return problem('unavailable', fault ? causes[fault] : TOO_BUSY, undefined, retry);
   }
   return error;
 }
+
+/** A statement took too long, lost a race again and again, or the database lacks space or memory. */
+const TOO_BUSY = 'The database is too busy. Try again in a moment.';
+
+/** The cause of a 503, and what to do next. */
+const causes: Readonly<Record<DatabaseFault, string>> = {
+  silent: 'The database does not answer. Try again in a moment.',
+  pool_exhausted:
+    "All of this server's connections to the database are in use. Try again in a moment.",
+  connections_exhausted:
+    'The database accepts no more connections. Try again in a moment. Operators: raise `max_connections`, or run fewer processes.',
+  certificate_not_valid:
+    'The certificate of the database is not valid. Try again later. Operators: renew it, or correct `DATABASE_URL`.',
+  login_refused:
+    'The database refuses the login of this server. Try again later. Operators: correct `DATABASE_URL`.',
+  unreachable: 'The database cannot be reached. Try again in a moment.',
+  connection_broken: 'The connection to the database broke. Try again in a moment.',
+};
 
 /**
  * Logs what a 500 was, without the request's contents. A database's message, of one line or many, may

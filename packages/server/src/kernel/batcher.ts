@@ -1,3 +1,4 @@
+import { codeOf, databaseFaultOf } from '@florin/contract/database/fault.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 /** More callers are waiting than the queue may hold. */
@@ -136,36 +137,24 @@ async function settleApart<In, Out>(
   await Promise.all([first, settle(batch.slice(middle), run)]);
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Whether one item may be to blame: of the database's errors, for data, constraints, triggers and rows that others lock. */
+/**
+ * Whether one item may be to blame: of the database's errors, for data, constraints, triggers and rows that others
+ * lock. After a broken connection nobody knows whether the batch was committed, so it is not run again.
+ */
 function mayBeOneItem(error: unknown): boolean {
   const code = codeOf(error);
-  if (isConnectionError(error)) return false;
+  if (databaseFaultOf(error)) return false;
   return !isSqlState(code) || code === LOCK_NOT_AVAILABLE || /^(?:22|23|P0)/.test(code);
 }
 
-const CONNECTION_FAULTS = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOENT', 'ETIMEDOUT']);
-
-/** After a broken connection nobody knows whether the batch was committed, so it is not run again. */
-export function isConnectionError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  return (
-    /^(?:08|57P)/.test(code) ||
-    CONNECTION_FAULTS.has(code) ||
-    /connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(
-      error.message,
-    )
-  );
-}
-
 /**
- * Whether the database failed for a reason that passes: a broken connection, a statement or lock that
- * took too long (57014, 55P03), a lost race (class 40) or too few resources (class 53).
+ * Whether the database failed for a reason that passes: it cannot be asked, a statement or lock took too long
+ * (57014, 55P03), a race was lost (class 40), or it has too few resources (class 53).
  */
 export const isPassingError = (error: unknown): boolean =>
-  isConnectionError(error) || /^(?:57014|55P03|40[0-9A-Z]{3}|53[0-9A-Z]{3})$/.test(codeOf(error));
+  databaseFaultOf(error) !== undefined ||
+  /^(?:57014|55P03|40[0-9A-Z]{3}|53[0-9A-Z]{3})$/.test(codeOf(error));

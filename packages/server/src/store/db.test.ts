@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { databaseFaultOf, isConnectionError } from '@florin/contract/database/fault.ts';
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import { startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
-import { expect, it } from 'vitest';
+import { startSilentDatabase } from '@florin/dev-env/silent-database.ts';
+import { startUntrustedDatabase } from '@florin/dev-env/untrusted-database.ts';
+import { describe, expect, it } from 'vitest';
+import { isPassingError } from '../kernel/batcher.ts';
+import { createDatabaseHealth, STUCK_MS } from '../kernel/database-health.ts';
 import { openDatabase } from './db.ts';
 import { migrate } from './migrate.ts';
 
@@ -91,4 +97,157 @@ it('a migration whose connection breaks is refused, and may be made again', asyn
   await using lossy = await startLossyDatabase(empty.url, () => (++writes === 2 ? 'cut' : 'pass'));
   await expect(migrate(lossy.url)).rejects.toThrow(/connection/i);
   await migrate(empty.url);
+});
+
+it('a migration is refused where its connection falls silent', async () => {
+  await using empty = await emptyDatabase();
+  await using unheard = await startSilentDatabase(empty.url);
+  unheard.silenceNew(true);
+  await using silenced = await startSilentDatabase(empty.url);
+  const failures = [
+    migrate(unheard.url),
+    migrate(silenced.url, { report: () => silenced.silence() }),
+  ].map((migrating) => migrating.then(() => undefined, databaseFaultOf));
+  expect(await Promise.all(failures)).toEqual(['silent', 'silent']);
+});
+
+describe('a pool whose connections all fall silent', () => {
+  const CONNECTIONS = 3;
+  const backend = 'select pg_backend_pid() as pid';
+
+  async function silenced(stack: AsyncDisposableStack) {
+    const { url } = stack.use(await emptyDatabase());
+    const silent = stack.use(await startSilentDatabase(url));
+    const reports: unknown[] = [];
+    const machine = { now_ms: 0 };
+    const health = createDatabaseHealth({
+      monotonic_ms: () => machine.now_ms,
+      report: (fault) => reports.push(fault),
+    });
+    const options = { connections_max: CONNECTIONS, statement_timeout_ms: 500, health };
+    const db = stack.use(openDatabase({ url: silent.url, ...options }));
+    await db.query('create table kept (n integer)', []);
+    const all = () => Promise.all(Array.from({ length: CONNECTIONS }, () => db.query(backend, [])));
+    const pids = (await all()).map(([row]) => row?.pid);
+    expect(new Set(pids).size).toBe(CONNECTIONS);
+    silent.silence();
+    return { db, silent, health, reports, machine, all, pids };
+  }
+
+  it('closes them and repeats reads on new ones', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { all, pids, reports, health } = await silenced(stack);
+    const found = (await all()).map(([row]) => row?.pid);
+    expect(found.filter((pid) => pids.includes(pid))).toEqual([]);
+    expect(reports).toEqual(['silent', undefined]);
+    expect(health.fault()).toBeUndefined();
+  });
+
+  it('sends nothing on idle ones, once one is known to be silent', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { db, silent } = await silenced(stack);
+    for (let time = 0; time <= CONNECTIONS; time++) await db.query(backend, []);
+    expect(silent.asked()).toBe(1);
+  });
+
+  it('never repeats a write, and begins a transaction on a new one', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { db, silent } = await silenced(stack);
+    const lost = await db.query('insert into kept values (1)', []).catch((error) => error);
+    expect(isConnectionError(lost)).toBe(true);
+    silent.silence();
+    await db.transaction((tx) => tx.query('insert into kept values (2)', []));
+    expect(await db.query('select n from kept', [])).toEqual([{ n: '2' }]);
+  });
+
+  it('never repeats the work of a transaction', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { db, silent } = await silenced(stack);
+    let runs = 0;
+    const lost = await db
+      .transaction(async (tx) => {
+        runs += 1;
+        await tx.query('insert into kept values (3)', []);
+        silent.silence();
+        await tx.query('select 1', []);
+      })
+      .catch((error) => error);
+    expect([runs, isConnectionError(lost)]).toEqual([1, true]);
+    expect(await db.query('select n from kept', [])).toEqual([]);
+  });
+
+  it('waits for a statement as long as its transaction lets it', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { db } = await silenced(stack);
+    const [row] = await db.transaction((tx) => tx.query("select 'slept' as it, pg_sleep(3)", []), {
+      statement_timeout_ms: 30_000,
+    });
+    expect(row?.it).toBe('slept');
+  });
+
+  it('is stuck after a while where new ones are silent too, until one answers', async () => {
+    await using stack = new AsyncDisposableStack();
+    const { db, silent, health, machine } = await silenced(stack);
+    silent.silenceNew(true);
+    await expect(db.query(backend, [])).rejects.toThrow();
+    machine.now_ms += STUCK_MS - 1;
+    expect([health.fault(), health.isStuck()]).toEqual(['silent', false]);
+    machine.now_ms += 1;
+    expect(health.isStuck()).toBe(true);
+    silent.silenceNew(false);
+    await db.query(backend, []);
+    expect([health.fault(), health.isStuck()]).toEqual([undefined, false]);
+  });
+});
+
+/** The error of a first statement, and the health that it leaves after it has been repeated for long. */
+async function failureOf(url: string) {
+  const machine = { now_ms: 0 };
+  const health = createDatabaseHealth({ monotonic_ms: () => machine.now_ms });
+  await using db = openDatabase({ url, connections_max: 1, health });
+  const ask = () => db.query('select 1', []).catch((failed) => failed);
+  const error = await ask();
+  machine.now_ms += STUCK_MS;
+  await ask();
+  return { error, fault: health.fault(), isStuck: health.isStuck() };
+}
+
+it('a certificate that is not valid has a fault of its own', async () => {
+  await using untrusted = await startUntrustedDatabase();
+  const { error, ...health } = await failureOf(untrusted.url);
+  expect(health).toEqual({ fault: 'certificate_not_valid', isStuck: false });
+  expect([isPassingError(error), isConnectionError(error)]).toEqual([true, false]);
+});
+
+it('a database without free connections has a fault of its own', async () => {
+  await using empty = await emptyDatabase();
+  const login = `florin_${randomUUID().replaceAll('-', '')}`;
+  await using admin = openDatabase({ url: empty.url, connections_max: 1 });
+  await admin.query(`create role ${login} login password 'x' connection limit 0`, []);
+  const url = Object.assign(new URL(empty.url), { username: login, password: 'x' }).href;
+  const { error, ...health } = await failureOf(url);
+  await admin.query(`drop role ${login}`, []);
+  expect(health).toEqual({ fault: 'connections_exhausted', isStuck: false });
+  expect(isPassingError(error)).toBe(true);
+});
+
+it('a database that is down makes no process stuck', async () => {
+  const silent = await startSilentDatabase('postgresql://florin@localhost/florin');
+  await silent[Symbol.asyncDispose]();
+  const { error: _, ...health } = await failureOf(silent.url);
+  expect(health).toEqual({ fault: 'unreachable', isStuck: false });
+});
+
+it('a pool whose work never ends makes its process stuck', async () => {
+  await using empty = await emptyDatabase();
+  const machine = { now_ms: 0 };
+  const health = createDatabaseHealth({ monotonic_ms: () => machine.now_ms });
+  await using db = openDatabase({ url: empty.url, connections_max: 1, health });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const busy = db.transaction(() => promise);
+  await expect(db.query('select 1', [])).rejects.toThrow();
+  machine.now_ms += STUCK_MS;
+  expect([health.fault(), health.isStuck()]).toEqual(['pool_exhausted', true]);
+  resolve();
+  await busy;
 });

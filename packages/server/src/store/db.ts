@@ -1,4 +1,13 @@
+import {
+  type Connections,
+  connectionsOf,
+  harmlessly,
+  isHarmlesslyLost,
+  isRead,
+} from '@florin/contract/database/connections.ts';
+import { isConnectionError } from '@florin/contract/database/fault.ts';
 import pg from 'pg';
+import { createDatabaseHealth, type DatabaseHealth } from '../kernel/database-health.ts';
 import type { Row } from './row.ts';
 import { keptName } from './statement-names.ts';
 
@@ -18,18 +27,27 @@ export interface Database extends Db, AsyncDisposable {
 export interface TransactionOptions {
   /** `kept` is for work that finds all rows by their keys, or the first few by an index; default `tried`. */
   readonly plans?: 'tried' | 'kept';
+  /** Longest that each statement of background work takes. */
+  readonly statement_timeout_ms?: number;
 }
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly connections_max: number;
   readonly statement_timeout_ms?: number;
+  /** Listens to whether the database answers. */
+  readonly health?: DatabaseHealth;
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-const ACQUIRE_TIMEOUT_MS = 5_000;
 export const STATEMENT_TIMEOUT_MS = 5_000;
+/** The database ends a statement at its time-out. A connection that is silent for so much longer is closed. */
+const SILENCE_MARGIN_MS = 2_000;
+/** Work that waits for a connection outlasts the silence of those in use, and gets a new one. */
+const ACQUIRE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
+/** How long a connection is idle before TCP probes the other side. */
+const KEEP_ALIVE_DELAY_MS = 10_000;
 /** Prepared statements of one connection, which keeps each as long as it lives; then another takes its place. */
 const PREPARED_MAX = 500;
 
@@ -49,9 +67,10 @@ const PLANS_KEPT_MS = 3_000;
 /** Values stay text: nothing is parsed that is only passed on, and no digit of a bigint or microsecond is lost. */
 const rawText = { getTypeParser: () => (value: string | Buffer) => value };
 
-const asDb = (client: { query: pg.ClientBase['query'] }): Db => ({
+const asDb = (client: pg.PoolClient, query_timeout?: number): Db => ({
   async query(sql, values, name) {
     const config = {
+      ...(query_timeout && { query_timeout }),
       text: sql,
       values: values as unknown[],
       types: rawText,
@@ -64,24 +83,24 @@ const asDb = (client: { query: pg.ClientBase['query'] }): Db => ({
 
 /** Opens a pool on `url`. Connections are made when they are first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { connections_max } = options;
+  const { connections_max, statement_timeout_ms = STATEMENT_TIMEOUT_MS } = options;
   const pool = poolOf({
     connectionString: options.url,
     max: connections_max,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
-    statement_timeout: options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS,
+    statement_timeout: statement_timeout_ms,
+    query_timeout: statement_timeout_ms + SILENCE_MARGIN_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     options: '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UTC -c DateStyle=ISO',
-    keepAlive: true,
   });
-  const unnamed = asDb(pool);
-  const named = preparing(pool);
+  const health = options.health ?? createDatabaseHealth({ monotonic_ms: () => performance.now() });
+  const connections = connectionsOf<pg.PoolClient>(pool, health);
+  const alone = onOwnConnection(connections);
   return {
-    query: (sql, values, name) =>
-      retrying(connections_max, () => (name ? named : unnamed).query(sql, values, name)),
+    query: (sql, values, name) => retrying(connections_max, () => alone.query(sql, values, name)),
     transaction: (work, options) =>
-      retrying(connections_max, () => inTransaction(pool, work, options)),
+      retrying(connections_max, () => inTransaction(connections, work, options)),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -91,7 +110,11 @@ export function openDatabase(options: DatabaseOptions): Database {
  * pool for idle ones and of each for those in use, Node would exit.
  */
 export function poolOf(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
+  const pool = new pg.Pool({
+    ...config,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+  });
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
@@ -111,25 +134,26 @@ const isFull = (client: pg.PoolClient): boolean =>
   (prepared.get(client)?.size ?? 0) >= PREPARED_MAX;
 
 /** Statements each on a connection of its own for as long as it takes. */
-const preparing = (pool: pg.Pool): Db => ({
-  async query(sql, values, name = '') {
-    const client = await pool.connect();
+const onOwnConnection = (connections: Connections<pg.PoolClient>): Db => ({
+  async query(sql, values, name) {
+    const client = await connections.take();
     let failed: Error | undefined;
     try {
-      prepares(client, name);
-      return await asDb(client).query(sql, values, name);
+      if (name) prepares(client, name);
+      const asked = asDb(client).query(sql, values, name);
+      return await (isRead(sql) ? harmlessly(asked) : asked);
     } catch (error) {
       failed = error as Error;
       throw error;
     } finally {
-      client.release(failed ?? isFull(client));
+      connections.give(client, failed ?? isFull(client));
     }
   },
 });
 
 /** A connection does one statement after the other, also those that are asked for at once. */
-function inTurn(client: pg.PoolClient): Db {
-  const db = asDb(client);
+function inTurn(client: pg.PoolClient, statement_timeout_ms?: number): Db {
+  const db = asDb(client, statement_timeout_ms && statement_timeout_ms + SILENCE_MARGIN_MS);
   let before: Promise<unknown> = Promise.resolve();
   return {
     query(sql, values, name) {
@@ -152,30 +176,43 @@ function beginning(client: pg.PoolClient, begin: string): string {
 }
 
 async function inTransaction<T>(
-  pool: pg.Pool,
+  connections: Connections<pg.PoolClient>,
   work: (tx: Db) => Promise<T>,
-  { plans = 'tried' }: TransactionOptions = {},
+  { plans = 'tried', statement_timeout_ms }: TransactionOptions = {},
 ): Promise<T> {
-  const client = await pool.connect();
-  const tx = inTurn(client);
+  const client = await connections.take();
+  const tx = inTurn(client, statement_timeout_ms);
   let broken: Error | undefined;
   try {
-    await tx.query(beginning(client, BEGIN[plans]), []);
+    const first = beginning(client, BEGIN[plans] + limit(statement_timeout_ms));
+    await harmlessly(tx.query(first, []));
     const result = await work(tx);
     await tx.query('commit', []);
     return result;
   } catch (error) {
-    if (isStale(error)) broken = error as Error;
-    await tx.query('rollback', []).catch((cause: Error) => {
-      broken = cause;
-    });
+    broken = await rolledBack(tx, error as Error);
     throw error;
   } finally {
-    client.release(broken ?? isFull(client));
+    connections.give(client, broken ?? isFull(client));
   }
 }
 
+const limit = (statement_timeout_ms: number | undefined): string =>
+  statement_timeout_ms ? `; set local statement_timeout = ${statement_timeout_ms}` : '';
+
+/** Gives what makes the connection of no more use. Where nothing answers, no rollback would be heard either. */
+async function rolledBack(tx: Db, error: Error): Promise<Error | undefined> {
+  if (isConnectionError(error)) return error;
+  const failed = await tx.query('rollback', []).then(
+    () => undefined,
+    (cause: Error) => cause,
+  );
+  return failed ?? (isStale(error) ? error : undefined);
+}
+
 const RETRIES_MAX = 3;
+/** How often work that has changed nothing is repeated on another connection. */
+const LOST_MAX = 1;
 /** Serialisation failure, deadlock, lock not available: the database asks to try the whole thing again. */
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
@@ -189,14 +226,16 @@ function isStale(error: unknown): boolean {
 
 /** Each stale connection is met once at most. */
 async function retrying<T>(connections_max: number, work: () => Promise<T>): Promise<T> {
-  for (let failures = 0, stale = 0; ; ) {
+  for (let failures = 0, stale = 0, lost = 0; ; ) {
     try {
       return await work();
     } catch (error) {
       const isRetryable = RETRYABLE.has((error as DatabaseFailure).code ?? '');
       const again = isStale(error)
         ? stale++ < connections_max
-        : isRetryable && ++failures < RETRIES_MAX;
+        : isHarmlesslyLost(error)
+          ? lost++ < LOST_MAX
+          : isRetryable && ++failures < RETRIES_MAX;
       if (!again) throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { Database, Db } from './db.ts';
 
 /** Longest that the search for the newest stamp takes. Nobody waits for it: no transfer is written without an anchor. */
-const SEARCH = "set local statement_timeout = '60s'";
+const SEARCH_MS = 60_000;
 
 /**
  * Picks the row of `ledger_anchor` that was written in this cluster. The row is never updated, so its `xmin` is the
@@ -24,12 +24,11 @@ async function isAnchored(db: Db): Promise<boolean> {
  */
 export async function ensureAnchor(db: Database): Promise<boolean> {
   if (await isAnchored(db)) return false;
-  return db.transaction(anchor);
+  return db.transaction(anchor, { statement_timeout_ms: SEARCH_MS });
 }
 
 /** The table lock waits for writers whose stamps nobody else sees yet. The horizon is locked before the table, as everywhere. */
 async function anchor(tx: Db): Promise<boolean> {
-  await tx.query(SEARCH, []);
   await tx.query('select from balance_horizon for update', []);
   await tx.query('lock table ledger_transfers in share row exclusive mode', []);
   if (await isAnchored(tx)) return false;

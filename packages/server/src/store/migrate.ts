@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isConnectionError } from '@florin/contract/database/fault.ts';
 import { type History, readMigrations } from '@florin/contract/migrations/plan.ts';
 import { type Book, type Migration, runMigrations } from '@florin/contract/migrations/run.ts';
 import type { Transactions } from '@florin/contract/migrations/session.ts';
@@ -59,7 +60,12 @@ export async function migrate(
   databaseUrl: string,
   { history, report = () => {}, attempts_max }: MigrateOptions = {},
 ): Promise<void> {
-  const pool = poolOf({ connectionString: databaseUrl, max: 1 });
+  const pool = poolOf({
+    connectionString: databaseUrl,
+    max: 1,
+    connectionTimeoutMillis: BEGIN_MS,
+    query_timeout: STATEMENT_MS,
+  });
   const transaction = transactionsOf(pool);
   try {
     const known = history ?? (await serverHistory());
@@ -69,13 +75,18 @@ export async function migrate(
   }
 }
 
+/** Longest that a connection and the begin of a transaction take. A connection that is silent for longer is closed. */
+const BEGIN_MS = 5_000;
+/** Longest that one statement takes. A migration rewrites all rows, however many; TCP notices a lost network earlier. */
+const STATEMENT_MS = 24 * 60 * 60 * 1_000;
+
 const transactionsOf =
   (pool: pg.Pool): Transactions =>
   async (work) => {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('begin');
+      await client.query({ text: 'begin', query_timeout: BEGIN_MS } as pg.QueryConfig);
       const result = await work({
         query: async (sql, values) =>
           (await client.query(sql, values as unknown[] | undefined)).rows,
@@ -83,11 +94,18 @@ const transactionsOf =
       await client.query('commit');
       return result;
     } catch (error) {
-      await client.query('rollback').catch((cause: Error) => {
-        broken = cause;
-      });
+      broken = await rolledBack(client, error as Error);
       throw error;
     } finally {
       client.release(broken);
     }
   };
+
+/** Returns the reason to close the connection. A broken connection hears no rollback. */
+async function rolledBack(client: pg.PoolClient, error: Error): Promise<Error | undefined> {
+  if (isConnectionError(error)) return error;
+  return client.query('rollback').then(
+    () => undefined,
+    (cause: Error) => cause,
+  );
+}

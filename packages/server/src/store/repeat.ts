@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionError, isPassingError } from '../kernel/batcher.ts';
+import { isConnectionError } from '@florin/contract/database/fault.ts';
+import { isPassingError } from '../kernel/batcher.ts';
 
 const REPEATS_MAX = 10;
 const REPEAT_PAUSE_MS = 200;
+/** No repeat begins later than this after the first run: whoever waits for the work is answered in time. */
+const REPEATING_MS = 10_000;
 
 /**
  * Does again what a broken connection left undecided, as its backend may still be at it. Only for work that
  * finds what an earlier run of it has stored and stores the rest.
  */
 export async function repeating<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + REPEATING_MS;
   for (let repeats = 0; ; repeats++) {
     try {
       return await work();
     } catch (error) {
       const again = repeats === 0 ? isConnectionError(error) : isPassingError(error);
-      if (!again || repeats >= REPEATS_MAX) throw error;
+      if (!again || repeats >= REPEATS_MAX || performance.now() > end) throw error;
     }
     await sleep(REPEAT_PAUSE_MS);
   }

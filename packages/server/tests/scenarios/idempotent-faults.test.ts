@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type LossyDatabase, startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
+import { type SilentDatabase, startSilentDatabase } from '@florin/dev-env/silent-database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STUCK_MS } from '../../src/kernel/database-health.ts';
 import { useApi } from '../support/api.ts';
 import {
   type Answer,
@@ -20,6 +22,7 @@ import {
   makeSubscription,
   recurring,
 } from '../support/make.ts';
+import { countOf } from '../support/resource-suite.ts';
 
 const api = useApi();
 const cleanup = new AsyncDisposableStack();
@@ -60,6 +63,78 @@ const rename = (client: Client, { id }: ResourceObject, name: string, key?: stri
   );
 
 const replayed = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
+
+describe('a process whose connections all fall silent', () => {
+  const skew = { ms: 0 };
+  let silent: SilentDatabase;
+  let url: string;
+  let third: Client;
+  beforeAll(async () => {
+    const { stack } = api;
+    silent = cleanup.use(await startSilentDatabase(stack.databaseUrl));
+    const server = cleanup.use(
+      await startServer(
+        { ...stack, port: 0, socketPath: stack.vaultSocket, databaseUrl: silent.url },
+        { monotonic_ms: () => performance.now() + skew.ms },
+      ),
+    );
+    url = server.url;
+    third = createClient(url, stack.credentials.sandbox.secret_key);
+  });
+  const probe = async (path: string) => {
+    const response = await fetch(url + path);
+    return [response.status, await response.json()];
+  };
+  /** Reads and creates, more than there are connections. */
+  const askOften = () =>
+    Promise.all(
+      Array.from({ length: 20 }, async (_, at) =>
+        at % 2 === 0
+          ? (await third.get('/v2/customers')).status
+          : (await third.send('POST', '/v2/customers', customerDocument)).status,
+      ),
+    );
+
+  it('answers on new ones, and stores each create once', async () => {
+    await askOften();
+    const before = await countOf(api, 'customers');
+    silent.silence();
+    const statuses = new Set(await askOften());
+    expect([...statuses].toSorted()).toEqual([200, 201]);
+    expect(await countOf(api, 'customers')).toBe(before + 10);
+    expect(await probe('/readyz')).toEqual([200, { ready: true, vault: 'ok' }]);
+    expect(await probe('/livez')).toEqual([200, { alive: true }]);
+  });
+
+  it('answers 503 with the cause where new ones are silent too, and after a while is not alive', async () => {
+    silent.silenceNew(true);
+    silent.silence();
+    const [{ status, body }, write] = await Promise.all([
+      third.get('/v2/customers'),
+      third.send('POST', '/v2/customers', customerDocument),
+    ]);
+    expect(write.status).toBe(503);
+    expect([status, body.errors?.[0]?.code, body.errors?.[0]?.detail]).toEqual([
+      503,
+      'unavailable',
+      'The database does not answer. Try again in a moment.',
+    ]);
+    const database_fault = expect.stringMatching(/^(?:silent|pool_exhausted)$/);
+    expect(await probe('/readyz')).toEqual([503, { ready: false, database_fault, vault: 'ok' }]);
+    expect(await probe('/livez')).toEqual([200, { alive: true }]);
+    skew.ms += STUCK_MS;
+    expect(await probe('/livez')).toEqual([503, { alive: false }]);
+    silent.silenceNew(false);
+    const healed = await eventually(
+      () => probe('/readyz'),
+      ([answered]) => answered === 200,
+    );
+    expect(healed).toEqual([200, { ready: true, vault: 'ok' }]);
+    expect(await probe('/livez')).toEqual([200, { alive: true }]);
+  });
+});
+
+const customerDocument = documentOf('customers', { email: 'ada@example.com' });
 
 describe('a process whose connection breaks between the commit of a change and its answer', () => {
   it('finds by the key that it was made', async () => {

@@ -37,25 +37,27 @@ export const scopesOf = (db: Db, merchantId?: string, mode?: string): Promise<Sc
  * stays, and its merchant's records are gone through once more.
  */
 export const deleteReplacedKeks = (database: Database, now: number): Promise<number> =>
-  database.transaction(async (tx) => {
-    await tx.query(`set local statement_timeout = ${LOOK_THROUGH_MS}`);
-    const gone = await tx.query(
-      `delete from vault.keks kek where ${DUE} and not exists (
+  database.transaction(
+    async (tx) => {
+      const gone = await tx.query(
+        `delete from vault.keks kek where ${DUE} and not exists (
          select from vault.cards where cards.merchant_id = kek.merchant_id and cards.mode = kek.mode
            and cards.kek_version = kek.version)
        returning version`,
-      [new Date(now)],
-    );
-    await tx.query(
-      `update vault.keks newest set rewrap_cursor = '' from vault.keks kek
+        [new Date(now)],
+      );
+      await tx.query(
+        `update vault.keks newest set rewrap_cursor = '' from vault.keks kek
        where ${DUE} and newest.merchant_id = kek.merchant_id and newest.mode = kek.mode
          and newest.rewrap_cursor is null and newest.destroyed_at is null
          and not exists (select from vault.keks newer where newer.merchant_id = newest.merchant_id
            and newer.mode = newest.mode and newer.version > newest.version)`,
-      [new Date(now)],
-    );
-    return gone.length;
-  });
+        [new Date(now)],
+      );
+      return gone.length;
+    },
+    { statement_timeout_ms: LOOK_THROUGH_MS },
+  );
 
 const DUE = `kek.destroy_at <= $1 and kek.destroyed_at is null`;
 /** No index says which cards a key has, so all of its merchant's are looked through, once a rotation. */

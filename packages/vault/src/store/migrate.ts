@@ -6,12 +6,15 @@ import {
   MigrationRefusal,
   readMigrations,
 } from '@florin/contract/migrations/plan.ts';
-import { type Book, runMigrations } from '@florin/contract/migrations/run.ts';
+import { type Book, type Migration, runMigrations } from '@florin/contract/migrations/run.ts';
 import { StartupError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { Database } from './db.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+/** Longest that one statement takes. A migration rewrites all rows, however many; TCP notices a lost network earlier. */
+const MIGRATING_MS = 24 * 60 * 60 * 1_000;
 
 /** "if not exists" of a schema asks for the right to create schemas even where it is there already. */
 const BOOK: Book = {
@@ -59,12 +62,14 @@ export const vaultHistory = async (): Promise<History> => ({
  * where the database is ahead of the program, or was made by edited migrations.
  */
 export async function migrate(
-  { transaction }: Database,
+  database: Database,
   report: Log = () => {},
   known?: History,
 ): Promise<void> {
   try {
     const history = known ?? (await vaultHistory());
+    const transaction: Migration['transaction'] = (work) =>
+      database.transaction(work, { statement_timeout_ms: MIGRATING_MS });
     await runMigrations({ transaction, wait, report, book: BOOK, history });
   } catch (error) {
     if (!(error instanceof MigrationRefusal)) throw error;

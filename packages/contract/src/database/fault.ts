@@ -1,0 +1,64 @@
+/** Why a statement could not be asked or was not answered. */
+export type DatabaseFault =
+  | 'silent'
+  | 'pool_exhausted'
+  | 'connections_exhausted'
+  | 'certificate_not_valid'
+  | 'login_refused'
+  | 'unreachable'
+  | 'connection_broken';
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+]);
+const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
+/** Node's names for what is wrong with a certificate. */
+const CERTIFICATE = /CERT|ERR_TLS|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH|INVALID_CA/;
+const LOGIN_REFUSED = /^28[0-9A-Z]{3}$/;
+/** Class 53 is any lack of resources; this code is a lack of connections. */
+const TOO_MANY_CONNECTIONS = '53300';
+/** The classes of connections that failed, and of servers that shut down. */
+const ENDED = /^(?:08|57P)/;
+
+/** Messages of `pg`, which gives these errors no code. */
+const messages: readonly (readonly [RegExp, DatabaseFault])[] = [
+  [/query read timeout|due to connection timeout/i, 'silent'],
+  [/timeout exceeded when trying to connect/i, 'pool_exhausted'],
+  [/connection terminated|is not queryable/i, 'connection_broken'],
+  [/does not support SSL/i, 'certificate_not_valid'],
+];
+
+/** Why an error says that the database cannot be asked; undefined where the database answered with the error. */
+export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = codeOf(error);
+  if (code === TOO_MANY_CONNECTIONS) return 'connections_exhausted';
+  if (code === 'ETIMEDOUT') return 'silent';
+  if (UNREACHABLE.has(code)) return 'unreachable';
+  if (BROKEN.has(code) || ENDED.test(code)) return 'connection_broken';
+  if (LOGIN_REFUSED.test(code)) return 'login_refused';
+  if (CERTIFICATE.test(code)) return 'certificate_not_valid';
+  return messages.find(([message]) => message.test(error.message))?.[1];
+}
+
+/** The code of an error: an SQLSTATE, or one of Node's. */
+export const codeOf = (error: unknown): string =>
+  String((error as { code?: unknown } | null)?.code ?? '');
+
+/** Faults that leave it open whether the statement was done; what is refused at the door was never sent. */
+const OPEN_FAULTS: ReadonlySet<DatabaseFault | undefined> = new Set([
+  'silent',
+  'pool_exhausted',
+  'unreachable',
+  'connection_broken',
+]);
+
+/** Whether a connection failed, so that nobody knows whether what was sent on it was committed. */
+export const isConnectionError = (error: unknown): boolean =>
+  OPEN_FAULTS.has(databaseFaultOf(error));

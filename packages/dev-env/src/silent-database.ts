@@ -1,0 +1,55 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { addressAt, connectTo } from './lossy-database.ts';
+
+/** A proxy of a database that drops what silent connections carry, and closes none of them. */
+export interface SilentDatabase extends AsyncDisposable {
+  readonly url: string;
+  /** Silences all open connections. */
+  silence(): void;
+  /** Whether new connections are silent too. */
+  silenceNew(silent: boolean): void;
+  /** How many silent connections a client has sent a statement on. */
+  asked(): number;
+}
+
+/** The first byte of the message with which a client ends its connection. */
+const TERMINATE = 'X'.charCodeAt(0);
+
+export async function startSilentDatabase(databaseUrl: string): Promise<SilentDatabase> {
+  const state = { silentNew: false };
+  const all = new Set<Socket>();
+  const silent = new Set<Socket>();
+  const asked = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    all.add(socket);
+    return socket.on('error', () => {}).on('close', () => all.delete(socket));
+  };
+  const server = createServer((client) => {
+    if (state.silentNew) silent.add(client);
+    const upstream = keep(connectTo(new URL(databaseUrl)));
+    keep(client).on('data', (chunk) => {
+      if (!silent.has(client)) upstream.write(chunk);
+      else if (chunk[0] !== TERMINATE) asked.add(client);
+    });
+    upstream.on('data', (chunk) => {
+      if (!silent.has(client)) client.write(chunk);
+    });
+    upstream.on('close', () => silent.has(client) || client.destroy());
+    client.on('close', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: addressAt(databaseUrl, server.address() as AddressInfo),
+    silence() {
+      for (const socket of all) silent.add(socket);
+    },
+    silenceNew(isSilent) {
+      state.silentNew = isSilent;
+    },
+    asked: () => asked.size,
+    async [Symbol.asyncDispose]() {
+      for (const socket of all) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { certificateOf } from '@florin/simulator/wallets/certificate.ts';
+import { addressAt } from './lossy-database.ts';
+
+/** A database with a self-signed certificate. Its clients refuse it before any statement. */
+export async function startUntrustedDatabase(): Promise<AsyncDisposable & { url: string }> {
+  const identity = selfSigned();
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    // The first message of a client asks for TLS.
+    socket.once('data', () => {
+      socket.write('S');
+      new TLSSocket(socket, { isServer: true, ...identity }).on('error', () => {});
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = addressAt('postgresql://florin@localhost/florin', server.address() as AddressInfo);
+  return {
+    url: `${url}?sslmode=verify-full`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function selfSigned(): { readonly key: string; readonly cert: string } {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const holder = { name: 'database', keys };
+  const terms = { subject: holder, issuer: holder, ca: false };
+  const [notBefore, notAfter] = [new Date('2020-01-01'), new Date('2049-01-01')];
+  return {
+    key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: new X509Certificate(certificateOf({ ...terms, notBefore, notAfter })).toString(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Listener } from '@florin/contract/database/connections.ts';
+import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
+
+/** Whether the database answers on the connections of one pool. */
+export interface DatabaseHealth extends Listener {
+  /** Why the last statement failed; undefined since the database answered again. */
+  fault(): DatabaseFault | undefined;
+  /** Whether nothing has answered for so long that only a restart may help. */
+  isStuck(): boolean;
+}
+
+export interface DatabaseHealthOptions {
+  readonly monotonic_ms: () => number;
+  /** Reports each change; undefined where the database answers again. */
+  readonly report?: (fault: DatabaseFault | undefined) => void;
+}
+
+/** Silent connections are replaced within seconds, and a failover takes a minute or two. After this a restart may help. */
+export const STUCK_MS = 5 * 60_000;
+/** No fault is reported sooner than this after another, so that a busy pool does not fill the log. */
+const REPORT_EVERY_MS = 10_000;
+/** Faults of our connections, which a restart may mend. A database that refuses, or cannot be reached, refuses every process. */
+const OURS: ReadonlySet<DatabaseFault> = new Set(['silent', 'pool_exhausted']);
+
+export function createDatabaseHealth({
+  monotonic_ms,
+  report = () => {},
+}: DatabaseHealthOptions): DatabaseHealth {
+  let fault: DatabaseFault | undefined;
+  let stuckSince: number | undefined;
+  let reported: DatabaseFault | undefined;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const change = (next: DatabaseFault | undefined): void => {
+    fault = next;
+    if (next === reported) return;
+    if (next && monotonic_ms() - reportedAt < REPORT_EVERY_MS) return;
+    if (next) reportedAt = monotonic_ms();
+    reported = next;
+    report(next);
+  };
+  return {
+    answered() {
+      stuckSince = undefined;
+      change(undefined);
+    },
+    failed(error) {
+      const found = databaseFaultOf(error);
+      stuckSince = found && OURS.has(found) ? (stuckSince ?? monotonic_ms()) : undefined;
+      change(found);
+    },
+    fault: () => fault,
+    isStuck: () => stuckSince !== undefined && monotonic_ms() - stuckSince >= STUCK_MS,
+  };
+}
