@@ -1,21 +1,25 @@
 import { databaseFromEnv, secretsFromEnv } from './config/env.ts';
+import { RESENT_MAX } from './features/payments/settlement.ts';
 import { adoptSecretsKeys } from './features/webhooks/own-keys.ts';
-import { instantText, systemClock } from './kernel/clock.ts';
 import { type Database, openDatabase } from './store/db.ts';
 import { rereadDisputes } from './store/disputes.ts';
 import { forgetFact } from './store/installation-facts.ts';
-import { openAttemptsSince } from './store/open-attempts.ts';
+import { keepFromResending, openAttemptsSince } from './store/open-attempts.ts';
 
-/** `network`: the next start may bring another card network. Gives what to say. */
+/**
+ * `network`: the next start may bring another card network. Messages without an outcome went to the old one, which may
+ * have approved them, so no payment is sent again to the new one for them. Gives what to say.
+ */
 async function adoptNetwork(db: Database): Promise<string> {
-  const now = instantText(systemClock().now());
-  const [open = 0] = await openAttemptsSince(db, [now]);
+  // All of them: those of a sandbox whose clock is ahead are from the future.
+  const [open = 0] = await openAttemptsSince(db, ['infinity']);
   const known = await db.transaction(async (tx) => {
     await rereadDisputes(tx, 'sandbox');
+    await keepFromResending(tx, RESENT_MAX);
     return forgetFact(tx, 'card_network');
   });
   if (!known) return 'The database belongs to no card network yet: the next start decides.';
-  return `The database belongs to the card network that the next start brings. ${open} messages without an outcome are unknown to a new network: restart every Florin of this database, then these fail.`;
+  return `The database belongs to the card network that the next start brings. Restart every Florin of this database. The new network knows none of ${open} messages without an outcome: their payments, refunds and captures fail, and are not sent again. The old network may have approved them, and nothing reverses that.`;
 }
 
 /** `secrets-key`: the key of this data directory seals from now on. Gives what to say. */

@@ -9,8 +9,8 @@ ${ADOPT_USAGE}
 Stop every Florin of the database first.
 
 network: for a database of development whose card network is lost. The next start brings another one, with empty books.
-Payments, refunds and captures of the sandbox that have no outcome yet fail then, as the new network does not know them, and
-settled days before it lack their lines. Where the network still exists, set FLORIN_SIMULATOR_URL to its address instead.
+Payments, refunds and captures of the sandbox that have no outcome yet fail then, as the new network does not know them. They
+are not sent again; the old network may have approved them. Settled days before the new network lack their lines. Where the network still exists, set FLORIN_SIMULATOR_URL to its address instead.
 
 secrets-key: for a database whose secrets.key is lost for good. The key of this data directory, which is made where there is
 none, seals from now on. What the lost key sealed stays closed: webhook subscriptions need rotate_secret, people set their

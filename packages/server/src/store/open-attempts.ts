@@ -11,3 +11,14 @@ export async function openAttemptsSince(db: Db, instants: readonly string[]): Pr
   );
   return instants.map((_, at) => Number(row?.[`c${at}`]));
 }
+
+/** Lets no payment of the sandbox be sent again whose authorisation has no outcome: it counts as sent again `resent_max` times. */
+export async function keepFromResending(tx: Db, resent_max: number): Promise<void> {
+  await tx.query(
+    `update payment_demands p set resent_count = $1 from attempts a
+     where a.merchant_id = p.merchant_id and a.payment_demand_id = p.id and a.mode = 'sandbox'
+       and a.operation = 'authorise' and a.status in ('sending', 'unknown', 'reversing')`,
+    [resent_max],
+    'keep_from_resending',
+  );
+}

@@ -44,6 +44,22 @@ const inquiries = async (payment: string): Promise<number> => {
   return Number(row?.inquiries);
 };
 
+/** A payment that the network approves, and whose answer is lost. */
+async function payUnknown(): Promise<string> {
+  const attributes = { confirmed: true, amount_cents: ANSWER_LOST };
+  const { id } = await makeDemand(api.client, attributes, await makeParties(api.client));
+  await eventually(
+    () => api.client.fetch('payment_demands', id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+  return id;
+}
+
+const adoptNetwork = (DATABASE_URL: string) =>
+  promisify(execFile)(process.execPath, [ADOPT, 'network'], {
+    env: { ...process.env, DATABASE_URL },
+  });
+
 describe('a server over a database that belongs to a card network', () => {
   it('refuses to start with another network, and says what to do', async () => {
     await using other = await freshNetwork();
@@ -64,15 +80,7 @@ describe('a server over a database that belongs to a card network', () => {
 
   it('never takes the word of another network that answers at the same address', async () => {
     const { client, stack } = api;
-    const { id } = await makeDemand(
-      client,
-      { confirmed: true, amount_cents: ANSWER_LOST },
-      await makeParties(client),
-    );
-    await eventually(
-      () => client.fetch('payment_demands', id),
-      ({ meta }) => meta?.outcome === 'unknown',
-    );
+    const id = await payUnknown();
     await stack.stop('simulator');
     const before = await inquiries(id);
     const impostor = await freshNetwork(Number(new URL(stack.simulatorUrl).port));
@@ -106,9 +114,7 @@ describe('a database that belongs to no card network yet', () => {
     const refused = started.findIndex(({ status }) => status === 'rejected');
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 
-    const { stdout } = await promisify(execFile)(process.execPath, [ADOPT, 'network'], {
-      env: { ...process.env, DATABASE_URL: database.url },
-    });
+    const { stdout } = await adoptNetwork(database.url);
     expect(stdout).toMatch(
       /^The database belongs to the card network that the next start brings\./,
     );
@@ -126,4 +132,33 @@ it('a message that names another network is answered 421 and not booked', async 
     fetch(`${simulatorUrl}${networkPaths.only(identity)}${networkPaths.authorisations}/unheard`);
   expect((await ask('another')).status).toBe(421);
   expect((await ask(own.identity)).status).toBe(404);
+});
+
+it('a payment that the old network may have approved is not sent to the one that is adopted', async () => {
+  const { client, stack } = api;
+  const id = await payUnknown();
+  await stack.stop('server');
+  await stack.stop('simulator');
+  const { stdout } = await adoptNetwork(stack.databaseUrl);
+  expect(stdout).toMatch(/none of 1 messages without an outcome.*fail, and are not sent again/);
+  await using network = await freshNetwork(Number(new URL(stack.simulatorUrl).port));
+  await stack.start('server');
+  const { attributes } = await eventually(
+    () => {
+      clock.advance(10);
+      return client.fetch('payment_demands', id);
+    },
+    ({ attributes: { status } }) => status !== 'processing' && status !== 'pending',
+  );
+  expect([attributes.status, attributes.failure_reason]).toEqual([
+    'failed',
+    'processor_unreachable',
+  ]);
+  const attempts = await api.books.db.query(
+    'select status from attempts where payment_demand_id = $1',
+    [id],
+  );
+  expect(attempts).toEqual([{ status: 'reversed' }]);
+  const books = await (await fetch(network.url + networkPaths.books)).json();
+  expect(books).toMatchObject({ approved: 0, declined: 0 });
 });
