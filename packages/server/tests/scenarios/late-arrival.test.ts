@@ -1,3 +1,4 @@
+import { withClient } from '@florin/cli/database/client.ts';
 import type { Books } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
@@ -19,6 +20,7 @@ const books = async (): Promise<Books> =>
   (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as Books;
 
 const LATE_CENTS = 4_200;
+let inquiries: number;
 
 /** Holds up the authorisation of a payment, and the reversal that follows when inquiries have not found it. */
 function holdUp() {
@@ -28,19 +30,30 @@ function holdUp() {
     if (path.endsWith('/reverse')) await reversal.pass();
     else if (method === 'POST' && body.includes(`"amount":${LATE_CENTS},`)) {
       await authorisation.pass();
-    } else if (method === 'GET') clock.advance(10);
+    } else if (method === 'GET') {
+      if (path.includes('/authorisations/')) inquiries += 1;
+      clock.advance(10);
+    }
   };
+  inquiries = 0;
   return { authorisation, reversal };
+}
+
+interface LateOptions {
+  readonly card?: string;
+  /** Happens while the authorisation is held up. */
+  readonly meanwhile?: (late: ResourceObject) => Promise<void>;
 }
 
 /** A payment whose authorisation is held up until its reversal is about to be sent. */
 async function makeLate(
   { authorisation, reversal }: ReturnType<typeof holdUp>,
-  card?: string,
+  { card = 'visa', meanwhile = async () => {} }: LateOptions = {},
 ): Promise<ResourceObject> {
   const parties = await makeParties(client, card);
   const late = await makeDemand(client, { confirmed: true, amount_cents: LATE_CENTS }, parties);
   await authorisation.reached;
+  await meanwhile(late);
   clock.advance(30);
   await reversal.reached;
   return late;
@@ -73,7 +86,7 @@ it('an authorisation that arrives between the last inquiry and the reversal is u
 it('an authorisation that its bank declines meanwhile is not sent again, and the payment says why', async () => {
   const before = await books();
   const gates = holdUp();
-  const late = await makeLate(gates, 'generic_decline');
+  const late = await makeLate(gates, { card: 'generic_decline' });
   gates.authorisation.open();
   await passAll();
 
@@ -117,3 +130,28 @@ it('a reversal that is refused while its authorisation stands is asked for again
     2, 1,
   ]);
 });
+
+it.each(['0 s', '1 year'])(
+  'an attempt of a version without deadlines waits after it is missed, and is not sent again: its clock was ahead by %s',
+  async (ahead) => {
+    const gates = holdUp();
+    const meanwhile = ({ id }: ResourceObject) =>
+      withClient(network.adminDatabaseUrl, async (admin) => {
+        await admin.query(
+          `update attempts set not_after = null, created_at = created_at + $2::interval
+           where payment_demand_id = $1`,
+          [id, ahead],
+        );
+      });
+    const { id } = await makeLate(gates, { meanwhile });
+    expect(inquiries).toBeGreaterThan(1);
+    gates.reversal.open();
+    expect((await settled(client, id)).attributes.failure_reason).toBe('processor_unreachable');
+    const attempts = await withClient(network.adminDatabaseUrl, async (admin) => {
+      const query = 'select status from attempts where payment_demand_id = $1';
+      return (await admin.query(query, [id])).rows;
+    });
+    expect(attempts).toEqual([{ status: 'reversed' }]);
+    gates.authorisation.open();
+  },
+);

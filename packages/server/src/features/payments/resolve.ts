@@ -1,5 +1,5 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
-import { microsOf } from '../../kernel/clock.ts';
+import { type Micros, microsOf } from '../../kernel/clock.ts';
 import type { InquireResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { lateApprovalsOf } from '../../store/late-approvals.ts';
@@ -37,16 +37,16 @@ async function resolveOne(services: Services, settle: Settler, attempt: Row): Pr
 }
 
 async function inquire(
-  { db, machine }: Services,
+  services: Services,
   processor: Processor,
   attempt: Row,
 ): Promise<AttemptResult> {
   const { merchant_id, id } = keyOf(attempt);
-  const arrives_in_ms = latestArrivalMs(attempt, processor) - machine.now() / 1000;
+  const arrives_in_ms = leavesIn(services, attempt) / 1000 + processor.metadata.arrival_ms_max;
   const found = await ask(processor, id);
   switch (found.result) {
     case 'approved':
-      return { ...found, late_approvals: await lateApprovalsOf(db, merchant_id) };
+      return { ...found, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
     case 'partly_approved':
     case 'declined':
       return found;
@@ -62,11 +62,18 @@ async function ask({ inquire: asking }: Processor, attempt_id: string): Promise<
   return asking.mapAnswer(answer, attempt_id);
 }
 
-/** When the message of an attempt has arrived, if it ever left: milliseconds since 1970. */
-const latestArrivalMs = ({ not_after, created_at }: Row, { metadata }: Processor): number =>
-  microsOf((not_after ?? created_at) as string) / 1000 +
-  CLOCK_SKEW_MS_MAX +
-  metadata.arrival_ms_max;
+/**
+ * How long the message of an attempt may still leave. Messages of earlier versions have no deadline: such has left by
+ * the time its answer is missed, by the attempt's own clock.
+ */
+function leavesIn({ clock, machine }: Services, { not_after, unknown_since }: Row): Micros {
+  const left = not_after
+    ? microsOf(not_after) - machine.now()
+    : unknown_since
+      ? microsOf(unknown_since) - clock.now()
+      : 0;
+  return left + CLOCK_SKEW_MS_MAX * 1000;
+}
 
 /**
  * A processor may refuse to reverse what it has declined, which nothing can be charged by. Any other authorisation that

@@ -42,6 +42,7 @@ const attempt = (status: string, more: Row = {}): Row => ({
   status,
   inquiries: '0',
   created_at: instantText(now),
+  not_after: instantText(now),
   ...more,
 });
 const demand: Row = {

@@ -273,8 +273,9 @@ function reversed(
 
 function afterReversal(attempt: Row, demand: Row, now: Micros): Decision {
   if (demand.cancellation_reason) return released(now);
-  const isNeverFound = !attempt.decline_code;
-  if (isNeverFound && isRecent(attempt, now) && resentCount(demand) < RESENT_MAX)
+  // Nothing proves of a message without a deadline, as earlier versions stored them, that it never left.
+  const neverLeft = !attempt.decline_code && !!attempt.not_after;
+  if (neverLeft && isRecent(attempt, now) && resentCount(demand) < RESENT_MAX)
     return sentAgain(demand, now);
   return failedWith(reasonOf(attempt), now);
 }
