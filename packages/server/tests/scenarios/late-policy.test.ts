@@ -80,6 +80,14 @@ describe('an approval that is found more than a minute late', () => {
       expect(await outcomeOf(id)).toEqual(['failed', 'processor_timeout']);
     });
 
+    it('is not asked for again a minute after its message was sent, though that never arrived', async () => {
+      const id = await payUnknown('connection_reset');
+      clock.advance(75);
+      expect(await outcomeOf(id)).toEqual(['failed', 'processor_unreachable']);
+      const query = 'select status from attempts where payment_demand_id = $1';
+      expect(await api.books.db.query(query, [id])).toEqual([{ status: 'reversed' }]);
+    });
+
     it('of a payment that may be tried again is followed by one that counts', async () => {
       const id = await payUnknown('late_approval');
       clock.advance(75);

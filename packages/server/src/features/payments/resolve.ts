@@ -4,7 +4,7 @@ import type { InquireResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { lateApprovalsOf } from '../../store/late-approvals.ts';
 import type { Row } from '../../store/row.ts';
-import { keyOf } from '../../store/transition.ts';
+import { keyOf, type RowKey } from '../../store/transition.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';
@@ -33,7 +33,7 @@ async function resolveOne(services: Services, settle: Settler, attempt: Row): Pr
     const state = await settle({ key, result });
     if (state !== 'reversing') return;
   }
-  await settle({ key, result: await reverse(processor, key.id) });
+  await settle({ key, result: await reverse(services, processor, key) });
 }
 
 async function inquire(
@@ -79,10 +79,15 @@ function leavesIn({ clock, machine }: Services, { not_after, unknown_since }: Ro
  * A processor may refuse to reverse what it has declined, which nothing can be charged by. Any other authorisation that
  * it refuses to reverse may stand: its attempt stays open.
  */
-async function reverse(processor: Processor, attempt_id: string): Promise<AttemptResult> {
+async function reverse(
+  { db }: Services,
+  processor: Processor,
+  { merchant_id, id: attempt_id }: RowKey,
+): Promise<AttemptResult> {
   const answer = await sendPlain(processor.reverse.mapRequest({ attempt_id }));
   const { result } = processor.reverse.mapAnswer(answer, attempt_id);
-  if (result === 'reversed') return { result };
+  if (result === 'reversed')
+    return { result, late_approvals: await lateApprovalsOf(db, merchant_id) };
   const found = result === 'refused' ? await ask(processor, attempt_id) : undefined;
   if (found?.result === 'declined') return { result: 'reversed', declined: found.code };
   return { result: 'unresolved', why: `the reversal came to ${result}` };

@@ -234,6 +234,20 @@ describe('a payment whose message never arrived', () => {
     });
   });
 
+  it.each([
+    ['capture', UNSENT_MAX_SECONDS - 1, 'requeue'],
+    ['reverse', LATE_APPROVAL_SECONDS - 1, 'requeue'],
+    ['reverse', LATE_APPROVAL_SECONDS, 'decline'],
+  ] as const)(
+    'is sent again for as long as its merchant wants approvals: %s, after %i s',
+    (late_approvals, age_s, trigger) => {
+      const found: AttemptResult = { result: 'reversed', late_approvals };
+      const created_at = instantText(now - seconds(age_s));
+      const settled = decideSettlement(attempt('reversing', { created_at }), demand, found, now);
+      expect(settled?.demand.trigger).toBe(trigger);
+    },
+  );
+
   it('is not sent again where it is given up', () => {
     expect(after({ cancellation_reason: 'requested' })?.trigger).toBe('release');
     expect(after({}, 'processor_timeout')?.trigger).toBe('decline');

@@ -45,6 +45,7 @@ type Finding =
 interface Reversed {
   readonly result: 'reversed';
   readonly declined?: DeclineCode;
+  readonly late_approvals?: LateApprovals;
 }
 
 /** What is to be recorded of an attempt: the processor's answer, or a finding of the resolver. */
@@ -258,31 +259,31 @@ function notFound(
   };
 }
 
-function reversed(
-  attempt: Row,
-  demand: Row,
-  { declined: code }: Reversed,
-  now: Micros,
-): Settlement {
-  const decline_code = attempt.decline_code ?? code ?? null;
+function reversed(attempt: Row, demand: Row, found: Reversed, now: Micros): Settlement {
+  const decline_code = attempt.decline_code ?? found.declined ?? null;
   return {
     attempt: { trigger: 'undo', set: { decline_code, due_at: null }, events: [] },
-    demand: afterReversal({ ...attempt, decline_code }, demand, now),
+    demand: afterReversal({ ...attempt, decline_code }, demand, found, now),
   };
 }
 
-function afterReversal(attempt: Row, demand: Row, now: Micros): Decision {
+function afterReversal(attempt: Row, demand: Row, found: Reversed, now: Micros): Decision {
   if (demand.cancellation_reason) return released(now);
   // Nothing proves of a message without a deadline, as earlier versions stored them, that it never left.
   const neverLeft = !attempt.decline_code && !!attempt.not_after;
-  if (neverLeft && isRecent(attempt, now) && resentCount(demand) < RESENT_MAX)
+  if (neverLeft && isRecent(attempt, found, now) && resentCount(demand) < RESENT_MAX)
     return sentAgain(demand, now);
   return failedWith(reasonOf(attempt), now);
 }
 
-/** Whether the payer may still wait for this payment. Nobody is charged for an order that they gave up. */
-const isRecent = ({ created_at }: Row, now: Micros): boolean =>
-  now - microsOf(created_at as string) < seconds(UNSENT_MAX_SECONDS);
+/**
+ * Whether the payer may still wait for this payment, and its merchant for an approval. Nobody is charged for an order
+ * that they gave up.
+ */
+function isRecent({ created_at }: Row, { late_approvals }: Reversed, now: Micros): boolean {
+  const limit_s = late_approvals === 'reverse' ? LATE_APPROVAL_SECONDS : UNSENT_MAX_SECONDS;
+  return now - microsOf(created_at as string) < seconds(limit_s);
+}
 
 /** Nothing is charged, and nothing can be any more: the payment is as it was before it was sent. */
 const sentAgain = (demand: Row, now: Micros): Decision => ({
