@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Overrides } from '@florin/server/app.ts';
 import type { Config } from '@florin/server/config/config.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
+import type { VaultOverrides } from '@florin/vault/app.ts';
 import { type ClonedDatabase, cloneDatabase } from './databases.ts';
 import {
   type SimulatorOptions,
@@ -41,15 +42,19 @@ export interface StackOptions extends SimulatorOptions {
   readonly processors?: Overrides['processors'];
   /** Changes the migrated, empty database before anything starts. */
   readonly prepare?: (database: ClonedDatabase) => Promise<void>;
+  /** How the server asks for the database's time, where a test has clocks that differ. */
+  readonly databaseTime?: Overrides['databaseTime'];
   /** Origins that the vault may send to, beside the simulated network. */
   readonly egress?: readonly string[];
+  /** The vault's clock, in milliseconds since 1970. */
+  readonly vaultClock?: () => number;
 }
 
 type Parts = Map<PartName, AsyncDisposable>;
 
 /** Starts a stack; dispose of it to stop the parts in order and to remove what they wrote. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { config, processors, egress, prepare, ...network } = options;
+  const { config, processors, databaseTime, egress, vaultClock, prepare, ...network } = options;
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -68,8 +73,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     databaseUrl: database.url,
     vaultDatabaseUrl: database.vaultUrl,
   };
-  parts.set('vault', await startVault(wiring, egress));
-  const app = await startServer(wiring, config, { processors });
+  parts.set('vault', await startVault(wiring, egress, vaultOf(vaultClock)));
+  const app = await startServer(wiring, config, { processors, databaseTime });
   parts.set('server', app);
 
   const running = cleanup.move();
@@ -89,16 +94,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
+const vaultOf = (clock: StackOptions['vaultClock']): VaultOverrides => ({
+  ...(clock && { clock }),
+});
+
 function controls(
   parts: Parts,
   wiring: Wiring,
-  { config, processors, egress, ...network }: StackOptions,
+  { config, processors, databaseTime, egress, vaultClock, ...network }: StackOptions,
 ): Pick<Stack, 'stop' | 'start' | 'restart'> {
   const { dataDir, simulatorUrl, port } = wiring;
   const makers: Record<PartName, () => Promise<AsyncDisposable>> = {
     simulator: () => startSimulator(dataDir, Number(new URL(simulatorUrl).port), network),
-    vault: () => startVault(wiring, egress),
-    server: () => startServer(wiring, { ...config, port }, { processors }),
+    vault: () => startVault(wiring, egress, vaultOf(vaultClock)),
+    server: () => startServer(wiring, { ...config, port }, { processors, databaseTime }),
   };
   const stop = (part: PartName) => stopPart(parts, part);
   const start = async (part: PartName) => {

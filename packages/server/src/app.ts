@@ -16,7 +16,8 @@ import { createSites } from './http/sites.ts';
 import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/turns.ts';
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
-import { systemClock } from './kernel/clock.ts';
+import { type Micros, systemClock } from './kernel/clock.ts';
+import { startClockWatch } from './kernel/clock-watch.ts';
 import { createDatabaseHealth, type DatabaseHealth } from './kernel/database-health.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { createPulses } from './kernel/pulses.ts';
@@ -28,7 +29,8 @@ import { createRelay } from './processors/relay.ts';
 import { createVaultWatch, type VaultWatch } from './processors/vault-watch.ts';
 import { createCallers } from './store/callers.ts';
 import { loadCatalog } from './store/catalog.ts';
-import { openDatabase } from './store/db.ts';
+import { databaseNow } from './store/database-now.ts';
+import { type Db, openDatabase } from './store/db.ts';
 import { instanceSecret } from './store/instance-secrets.ts';
 import { saveIntegrations } from './store/integrations.ts';
 import { type MigrateOptions, migrate } from './store/migrate.ts';
@@ -51,6 +53,8 @@ export interface App extends AsyncDisposable {
 /** Parts that a program may put in the place of the server's own. */
 export interface Overrides {
   readonly processors?: ((config: ProcessorsConfig) => Processors) | undefined;
+  /** Asks for the database's time. Without it the clocks are not compared where the configuration has a clock. */
+  readonly databaseTime?: ((db: Db) => Promise<Micros>) | undefined;
 }
 
 /** Puts the server together and starts it. Throws an `Error` of one plain sentence where it cannot. */
@@ -75,8 +79,11 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   const authorise = createSignal();
   const { vault_socket: socketPath } = config;
   const onUp = (): void => authorise.raise();
-  const vault = stack.use(await createVaultWatch({ socketPath, clock, logger, onUp }));
-  const parts = { config, clock, logger, db, reads, database_health, vault, authorise };
+  const { databaseTime = config.clock ? undefined : databaseNow } = overrides;
+  const asked = databaseTime && (() => databaseTime(db));
+  const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: asked }));
+  const vault = stack.use(await createVaultWatch({ socketPath, clock, clocks, logger, onUp }));
+  const parts = { config, clock, clocks, logger, db, reads, database_health, vault, authorise };
   const services = await createServices(parts, overrides);
   await anchorLedger(services);
   await services.worlds.refresh();
@@ -135,7 +142,10 @@ const watchedBy = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =
 
 /** What services are made of that ends with the server. */
 interface Given
-  extends Pick<Services, 'config' | 'clock' | 'logger' | 'db' | 'reads' | 'database_health'> {
+  extends Pick<
+    Services,
+    'config' | 'clock' | 'clocks' | 'logger' | 'db' | 'reads' | 'database_health'
+  > {
   readonly vault: VaultWatch;
   /** Raised when payments are due, and when the vault takes messages again. */
   readonly authorise: Signal;

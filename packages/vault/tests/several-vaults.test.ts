@@ -116,6 +116,7 @@ describe('a rotation of a root key that is a file', () => {
     await used(2);
     expect([await second.ingest(), await firstIngest()]).toEqual([200, 200]);
     await eventually(second.health).toEqual({
+      now: first.clock.now,
       status: 'ok',
       root_keys: { lacks: [], waits_for: 0, is_due: false },
     });

@@ -23,6 +23,8 @@ export const vaultPaths = {
 
 /** How a vault is that answers at all. */
 export interface VaultHealth {
+  /** By its own clock: milliseconds since 1970, UTC. */
+  readonly now: number;
   /** `degraded`: it lacks a key, so that cards fail here. */
   readonly status: 'ok' | 'degraded';
   readonly root_keys: {
@@ -241,10 +243,12 @@ export interface RelayRequest {
 }
 
 /**
- * How far the clocks of a server and its vault may differ. They share a machine and so a clock, which may be set. The
- * server believes that a message never left only when `not_after` is past by this much.
+ * How far the clock of a vault may be behind that of a server which asks what became of its message. The server believes
+ * that a message never left only when `not_after` is past by this much.
  */
 export const CLOCK_SKEW_MS_MAX = 2_000;
+/** How far two clocks may be apart that are compared. A chain of three links a vault, two servers and the database. */
+export const CLOCKS_APART_MS_MAX = CLOCK_SKEW_MS_MAX / 4;
 
 /**
  * What became of a relayed request. `not_sent` means that nothing left this machine, so nothing can

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Models } from '../jsonapi/model.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Clocks } from '../kernel/clock-watch.ts';
 import type { DatabaseHealth } from '../kernel/database-health.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Pulses } from '../kernel/pulses.ts';
@@ -41,6 +42,8 @@ export interface Services {
   readonly callers: Callers;
   /** The way to the vault, and through it to processors. */
   readonly relay: Relay;
+  /** Whether the vault's and the database's clocks agree with this server's. */
+  readonly clocks: Clocks;
   /** Whether the vault takes messages; while it does not, no payment is claimed. */
   readonly vault: VaultState;
   /** The processor that takes the new payments of a mode. */

@@ -5,12 +5,14 @@ import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import type { DatabaseHealth } from '../kernel/database-health.ts';
 import { type Db, isWritable } from '../store/db.ts';
 import { type BalancesLag, createBalancesLag, registerBalancesLag } from './balances-metric.ts';
+import { clockNotes, registerClocks } from './clocks-metric.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
 import { registerQuarantinedDisputes } from './quarantined-disputes-metric.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
-type MetricServices = Parameters<typeof registerOpenAttempts>[1] &
+type MetricServices = Parameters<typeof registerClocks>[1] &
+  Parameters<typeof registerOpenAttempts>[1] &
   Parameters<typeof registerVault>[1] &
   Parameters<typeof registerWorkLoops>[1] & { readonly database_health: DatabaseHealth };
 
@@ -25,7 +27,7 @@ export function registerHealth(
   services: MetricServices,
   metrics: Registry,
 ): Health {
-  const { db, vault, database_health } = services;
+  const { clocks, db, vault, database_health } = services;
   const state = { draining: false };
   const lag = createBalancesLag(services);
   const check = async () => ({
@@ -39,7 +41,7 @@ export function registerHealth(
   });
   fastify.get('/readyz', async (_request, reply) => {
     const { draining, database, ...parts } = await check();
-    const notes = vaultNotes(vault);
+    const notes = [...vaultNotes(vault), ...clockNotes(clocks)];
     const ready = database && !draining && parts.vault === 'ok';
     return reply
       .status(ready ? 200 : 503)
@@ -89,6 +91,7 @@ function registerMetrics(
   registerBalancesLag(register, lag);
   registerQuarantinedDisputes(register, services);
   registerVault(register, services);
+  registerClocks(register, services);
   registerWorkLoops(register, services);
   const duration = new Histogram({
     name: 'florin_http_request_seconds',

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { createVaultWatch, type VaultWatch } from './vault-watch.ts';
 
-const health = { status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };
+const health = { now: 0, status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };
 
 /** A socket that answers probes with a status that the test may change. */
 async function startSocket(status: number) {
@@ -31,6 +31,7 @@ async function startWatch(socketPath: string) {
   const watch: VaultWatch = await createVaultWatch({
     socketPath,
     clock: systemClock(),
+    clocks: { compare: (_, ask) => ask() },
     logger: { error: tell, info: tell },
     onUp: () => up.next.resolve(),
   });

@@ -1,6 +1,7 @@
 import { type VaultHealth, vaultPaths } from '@florin/contract/protocol/vault.ts';
 import { Pool } from 'undici';
 import type { Clock, Micros } from '../kernel/clock.ts';
+import type { ClockWatch } from '../kernel/clock-watch.ts';
 import type { Logger } from '../kernel/logger.ts';
 
 /** How often the vault is probed while it takes messages, and while it does not. */
@@ -30,6 +31,8 @@ export interface VaultWatch extends VaultState, AsyncDisposable {
 export interface VaultWatchOptions {
   readonly socketPath: string;
   readonly clock: Clock;
+  /** Compares the vault's clock with each probe. */
+  readonly clocks: Pick<ClockWatch, 'compare'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
   /** Called when the breaker closes. */
   readonly onUp: () => void;
@@ -37,7 +40,7 @@ export interface VaultWatchOptions {
 
 /** Probes the vault once before it resolves, and then until it is disposed of. */
 export async function createVaultWatch(options: VaultWatchOptions): Promise<VaultWatch> {
-  const { socketPath, clock, logger, onUp } = options;
+  const { socketPath, clock, clocks, logger, onUp } = options;
   // A connection of its own: messages may hold all of theirs.
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: 1 });
   const state = { isClosed: false, isHeard: false };
@@ -69,10 +72,13 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
 
   async function look(): Promise<void> {
     state.isHeard = false;
-    await probe(pool).then(answered, () => {
-      // Answers to messages since then say more than a probe that had to wait.
-      if (!state.isHeard) missed();
-    });
+    const timeOf = ({ now }: VaultHealth): Micros => now * 1_000;
+    await clocks
+      .compare('vault', () => probe(pool), timeOf)
+      .then(answered, () => {
+        // Answers to messages since then say more than a probe that had to wait.
+        if (!state.isHeard) missed();
+      });
     again();
   }
 

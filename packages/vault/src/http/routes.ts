@@ -21,7 +21,7 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
     if (!deps.audit.keepsUp()) throw new Error('The audit cannot be written.');
-    replyJson(response, 200, healthOf(deps.keyWatch.standing()));
+    replyJson(response, 200, healthOf(deps.keyWatch.standing(), deps.clock()));
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.published()),
@@ -57,7 +57,8 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
 });
 
 /** Names of hosts and directories stay in the vault's log and in what operators are told. */
-const healthOf = ({ lacks, staged, is_due }: KeyStanding): VaultHealth => ({
+const healthOf = ({ lacks, staged, is_due }: KeyStanding, now: number): VaultHealth => ({
+  now,
   status: lacks.length > 0 ? 'degraded' : 'ok',
   root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due },
 });

@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
 import type { Processor } from '../../processors/processor.ts';
 import type { Db } from '../../store/db.ts';
@@ -33,8 +34,9 @@ export async function decideMissing(
     if (!demand || !open || demand.status !== 'processing') return 'wait';
     if (maySend(demand, payment)) return sendAgain(services, tx, open, now);
     const arrival_ms = metadata.arrival_ms_max;
-    if (!canArriveNoMore(open, asked_at, services.config.attempt_lease_ms, arrival_ms))
-      return 'wait';
+    const { attempt_lease_ms } = services.config;
+    if (!canArriveNoMore(open, asked_at, attempt_lease_ms, arrival_ms)) return 'wait';
+    if (!services.clocks.agree()) return 'wait';
     return refuse(services, tx, kind, demand, open, now);
   });
   if (verdict === 'refused') services.wake.deliver.raise();
@@ -58,8 +60,11 @@ async function sendAgain(services: Services, tx: Db, before: Row, now: Micros): 
   return 'send';
 }
 
-/** A message that was sent again leaves within the lease of its sender, and is under way for so long at most. */
-function canArriveNoMore(
+/**
+ * A message that was sent again leaves within the lease of its sender, and is under way for so long at most. Another
+ * server may have written the times, by its own clock.
+ */
+export function canArriveNoMore(
   { unknown_since, resent_at }: Row,
   asked_at: Micros,
   lease_ms: number,
@@ -67,7 +72,8 @@ function canArriveNoMore(
 ): boolean {
   if (!unknown_since) return false;
   const left = resent_at ? microsOf(resent_at) + seconds(lease_ms / 1000) : 0;
-  return asked_at - Math.max(microsOf(unknown_since), left) >= seconds(arrival_ms / 1000);
+  const under_way = seconds((arrival_ms + CLOCK_SKEW_MS_MAX) / 1000);
+  return asked_at - Math.max(microsOf(unknown_since), left) >= under_way;
 }
 
 async function refuse(

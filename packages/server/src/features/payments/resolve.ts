@@ -51,6 +51,7 @@ async function inquire(
     case 'declined':
       return found;
     case 'not_found':
+      if (!services.clocks.agree()) return { result: 'unresolved', why: 'the clocks differ' };
       return { ...found, arrives_in_ms };
     default:
       return { result: 'unresolved', why: `the inquiry came to ${found.result}` };

@@ -1,0 +1,28 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Services } from '../features/services.ts';
+import { seconds } from '../kernel/clock.ts';
+import { type Clocks, isApart } from '../kernel/clock-watch.ts';
+
+const inSeconds = (by: number): number => by / seconds(1);
+
+/** Sentences that tell operators which clocks differ. They leave a server ready, as payments are safe meanwhile. */
+export const clockNotes = (clocks: Clocks): string[] =>
+  [...clocks.ahead()]
+    .filter(([, by]) => isApart(by))
+    .map(([other, by]) => {
+      const far = `${Math.abs(inSeconds(by)).toFixed(1)} s ${by > 0 ? 'ahead of' : 'behind'}`;
+      return `The clock of the ${other} is ${far} this server's: set the machines to the same time. Messages that may never have left stay open until then.`;
+    });
+
+/** The gauge has no value for a clock that was never compared. */
+export function registerClocks(register: Registry, { clocks }: Pick<Services, 'clocks'>): void {
+  new Gauge({
+    name: 'florin_clock_ahead_seconds',
+    help: "How far another clock is ahead of this server's at least; negative where it is behind",
+    labelNames: ['clock'],
+    registers: [register],
+    collect() {
+      for (const [clock, by] of clocks.ahead()) this.set({ clock }, inSeconds(by));
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import { CLOCKS_APART_MS_MAX } from '@florin/contract/protocol/vault.ts';
+import type { Clock, Micros } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+/** How often the database is asked for its time. */
+const LOOK_MS = 2_000;
+
+export type OtherClock = 'vault' | 'database';
+
+/** The clocks that this server works with beside its own. */
+export interface Clocks {
+  /** How far each clock is ahead of this server's at least; negative where it is behind, 0 where the round trip explains it. */
+  ahead(): ReadonlyMap<OtherClock, Micros>;
+  /** Whether times of this server and of these clocks may be compared. */
+  agree(): boolean;
+}
+
+export interface ClockWatch extends Clocks, AsyncDisposable {
+  /** Asks another clock for its time; gives or throws what `ask` does. */
+  compare<T>(other: OtherClock, ask: () => Promise<T>, timeOf: (answer: T) => Micros): Promise<T>;
+}
+
+export interface ClockWatchOptions {
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error' | 'info'>;
+  /** Asks the database; absent where the clock is a test's, which no other clock goes by. */
+  readonly databaseTime?: (() => Promise<Micros>) | undefined;
+}
+
+/** Compares the database's clock once before it resolves, and then until it is disposed of. */
+export async function startClockWatch(options: ClockWatchOptions): Promise<ClockWatch> {
+  const { clock, logger, databaseTime } = options;
+  const ahead = new Map<OtherClock, Micros>();
+  const state = { isClosed: false };
+  let timer: NodeJS.Timeout | undefined;
+
+  const compare: ClockWatch['compare'] = async (other, ask, timeOf) => {
+    const before = clock.now();
+    const answer = await ask();
+    if (databaseTime) note(other, leastAhead(before, timeOf(answer), clock.now()));
+    return answer;
+  };
+
+  function note(other: OtherClock, by: Micros): void {
+    const wasApart = isApart(ahead.get(other) ?? 0);
+    ahead.set(other, by);
+    if (wasApart === isApart(by)) return;
+    const seen = { clock: other, ahead_ms: Math.round(by / 1_000) };
+    if (wasApart) logger.info(seen, 'the clocks agree again');
+    else logger.error(seen, 'two clocks differ: set the machines to the same time');
+  }
+
+  async function look(): Promise<void> {
+    // Failures are told by whatever else asks the database.
+    if (databaseTime) await compare('database', databaseTime, (now) => now).catch(() => undefined);
+    if (!state.isClosed) timer = setTimeout(look, LOOK_MS).unref();
+  }
+
+  await look();
+  return {
+    ahead: () => ahead,
+    agree: () => ![...ahead.values()].some(isApart),
+    compare,
+    async [Symbol.asyncDispose]() {
+      state.isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Whether a clock is further away than messages allow for. */
+export const isApart = (by: Micros): boolean => Math.abs(by) > CLOCKS_APART_MS_MAX * 1_000;
+
+/** The other clock was read at some time between the two of this one. */
+function leastAhead(before: Micros, theirs: Micros, after: Micros): Micros {
+  if (theirs > after) return theirs - after;
+  return Math.min(0, theirs - before);
+}
