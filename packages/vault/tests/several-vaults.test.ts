@@ -39,8 +39,11 @@ interface Second {
   stop(): Promise<void>;
 }
 
-/** Another vault over the database of the first, with a directory of its own that the root key was copied to. */
-async function startSecond(dataDir = ownDirectory()): Promise<Second> {
+/**
+ * Another vault over the database of the first, with a directory of its own that the root key was copied to. The first has
+ * last heard of it as long ago as it is away.
+ */
+async function startSecond(dataDir = ownDirectory(), away = { ms: 0 }): Promise<Second> {
   const home = mkdtempSync(join(tmpdir(), 'vault-second-'));
   const log: string[] = [];
   const config = {
@@ -50,7 +53,7 @@ async function startSecond(dataDir = ownDirectory()): Promise<Second> {
     dataDir,
   };
   const running = await createVault(config, {
-    clock: () => first.clock.now,
+    clock: () => first.clock.now - away.ms,
     log_destination: { write: (line: string) => void log.push(line) },
     announce_ms: 50,
   });
@@ -192,6 +195,58 @@ describe('a rotation of a root key that is a file', () => {
     expect(await fingerprintOf('root_keys', 2)).not.toBe(lost);
   });
 
+  test('passes over a vault that is gone for a week, and says which and since when', async () => {
+    const second = await startSecond();
+    await second.stop();
+    const [row] = await rows('select seen_at from vault.vaults where name = $1', [second.name]);
+    const seen_at = row?.seen_at as Date;
+    first.clock.now += 6 * DAY;
+    expect((await rotateRoot()).ok).toBe(false);
+    first.clock.now += 2 * DAY;
+    const { ok, said } = await rotateRoot();
+    const who = `${second.name} (heard of at ${seen_at.toISOString()})`;
+    expect([ok, said.join(' ')]).toEqual([
+      true,
+      expect.stringContaining(`did not wait for vaults that were silent for 7 days: ${who}.`),
+    ]);
+    expect(first.log.join('')).toContain(
+      `"event":"vaults_passed_over","version":2,"vaults":["${who}"]`,
+    );
+    expect(await rows(`select outcome from vault.audit where verb = 'pass_over_vault'`)).toEqual([
+      { outcome: who },
+    ]);
+    await expect(startSecond(second.dataDir)).rejects.toThrow(/root-2\.key is missing/);
+    carry('root-2.key', second.dataDir);
+    expect(await (await startSecond(second.dataDir)).ingest()).toBe(200);
+  });
+
+  test('is not believed by a vault that was paused meanwhile: it is degraded until it has the key', async () => {
+    const away = { ms: 8 * DAY };
+    const second = await startSecond(ownDirectory(), away);
+    expect((await rotateRoot()).ok).toBe(true);
+    away.ms = 0;
+    await eventually(second.health).toMatchObject({
+      status: 'degraded',
+      root_keys: { lacks: [2] },
+    });
+    expect(second.log.join('')).toContain('"event":"root_key_missing","version":2');
+    expect(await second.ingest()).not.toBe(200);
+    carry('root-2.key', second.dataDir);
+    await eventually(second.health).toMatchObject({ status: 'ok', root_keys: { lacks: [] } });
+    expect(await second.ingest()).toBe(200);
+  });
+
+  test('makes another key where the one that waited went with a vault that is gone for a week', async () => {
+    const second = await startSecond();
+    await second.admin('/rotate', { key: 'root' });
+    const lost = await fingerprintOf('staged_root_keys', 2);
+    await second.stop();
+    first.clock.now += 8 * DAY;
+    expect((await rotateRoot()).ok).toBe(true);
+    expect(await fingerprintOf('root_keys', 2)).not.toBe(lost);
+    await expect(startSecond(second.dataDir)).rejects.toThrow(/is not the one/);
+  });
+
   test('that is due makes no key alone, and says that an operator has to', async () => {
     const second = await startSecond();
     first.clock.now += 365 * DAY;
@@ -205,6 +260,14 @@ describe('a rotation of a root key that is a file', () => {
 });
 
 describe('a vault', () => {
+  test('is off the list once it is gone for longer than a root key lasts', async () => {
+    const second = await startSecond();
+    await second.stop();
+    first.clock.now += 401 * DAY;
+    await startSecond();
+    expect(await rows('select from vault.vaults where name = $1', [second.name])).toEqual([]);
+  });
+
   test('that lacks a version which wraps says so, and no more once it has the file', async () => {
     const second = await startSecond();
     await rotateRoot();

@@ -39,6 +39,12 @@ export type VaultEvent =
       /** Names of vaults: host and directory. */
       readonly waits_for: readonly string[];
     }
+  | {
+      readonly event: 'vaults_passed_over';
+      readonly version: number;
+      /** Names of vaults that are gone, with when they were heard of. */
+      readonly vaults: readonly string[];
+    }
   | { readonly event: 'root_rotation_due' }
   | { readonly event: 'request_failed'; readonly path: string; readonly fault: string }
   | {
@@ -68,6 +74,7 @@ const warnings: ReadonlySet<VaultEvent['event']> = new Set([
   'migration_queued',
   'migration_waits',
   'root_key_waits',
+  'vaults_passed_over',
   'root_rotation_due',
 ]);
 

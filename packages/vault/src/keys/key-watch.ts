@@ -11,7 +11,7 @@ import {
   stagedVersion,
   versionsInUse,
 } from './root-versions.ts';
-import { announceVault, otherVaults, type VaultSelf, vaultsWithout } from './vaults.ts';
+import { announceVault, namesOf, otherVaults, type VaultSelf, vaultsWithout } from './vaults.ts';
 
 /** How this vault stands with the versions of the root key. */
 export interface KeyStanding {
@@ -21,6 +21,8 @@ export interface KeyStanding {
   readonly lacks: readonly number[];
   /** The version that waits, and the names of the vaults that it waits for. */
   readonly staged?: { readonly version: number; readonly waits_for: readonly string[] };
+  /** The newest version, and the vaults that lack it and are gone, with when they were heard of. */
+  readonly passed_over?: { readonly version: number; readonly vaults: readonly string[] };
   /** Whether a rotation is due that only an operator can do. */
   readonly is_due: boolean;
 }
@@ -78,14 +80,22 @@ async function lookOnce(deps: KeyWatchDeps): Promise<KeyStanding> {
   return {
     holds,
     lacks: used.filter((row) => !held.includes(row)).map(({ version }) => version),
-    ...(staged && { staged: await waitOf(deps, staged) }),
+    ...(await lackingOf(deps, staged, used.at(-1))),
     is_due: !staged && (await isOperatorsTurn(deps)),
   };
 }
 
-async function waitOf({ db }: KeyWatchDeps, { version }: RootVersion) {
-  const lacking = await vaultsWithout(db, version);
-  return { version, waits_for: lacking.map(({ name }) => name) };
+async function lackingOf(
+  { db, clock }: KeyWatchDeps,
+  staged: RootVersion | undefined,
+  wraps: RootVersion | undefined,
+): Promise<Pick<KeyStanding, 'staged' | 'passed_over'>> {
+  const { version = 1 } = staged ?? wraps ?? {};
+  const { waits_for, passed_over } = await vaultsWithout(db, version, clock());
+  return {
+    ...(staged && { staged: { version, waits_for: waits_for.map(({ name }) => name) } }),
+    ...(passed_over.length > 0 && { passed_over: { version, vaults: namesOf(passed_over) } }),
+  };
 }
 
 /** A key that is a file has to be carried to the other vaults by somebody, so none of them makes the next one alone. */
@@ -108,8 +118,9 @@ export async function isRootDue({
   return row !== undefined;
 }
 
-function tell(log: Log, { lacks, staged, is_due }: KeyStanding): void {
+function tell(log: Log, { lacks, staged, passed_over, is_due }: KeyStanding): void {
   for (const version of lacks) log({ event: 'root_key_missing', version });
   if (staged && staged.waits_for.length > 0) log({ event: 'root_key_waits', ...staged });
+  if (passed_over) log({ event: 'vaults_passed_over', ...passed_over });
   if (is_due) log({ event: 'root_rotation_due' });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Db } from '../store/db.ts';
 import type { Kms } from './kms/kms.ts';
-import { type KnownVault, lockVaults, SILENT_MS, vaultsWithout } from './vaults.ts';
+import { GONE_MS, type Lacking, lockVaults, SILENT_MS, vaultsWithout } from './vaults.ts';
 
 /** Cryptoperiod of a version of the root key. */
 const ROOT_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
@@ -98,7 +98,7 @@ export interface Staged extends RootVersion {
 export const stageNext = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> =>
   db.transaction(async (tx) => {
     await lockVaults(tx);
-    await dropLost(tx, new Date(clock() - SILENT_MS));
+    await dropLost(tx, clock());
     const waiting = await stagedVersion(tx);
     if (waiting) return { ...waiting, is_new: false };
     const newest = await newestVersion(tx);
@@ -111,20 +111,18 @@ export const stageNext = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> 
     return { ...made, is_new: true };
   });
 
-/** Drops a version that nobody has announced, though who made it had the time to. */
-const dropLost = (tx: Db, before: Date): Promise<object[]> =>
+/** Drops a version that no vault has announced, though the one that made it had the time to, or only vaults that are gone. */
+const dropLost = (tx: Db, now: number): Promise<object[]> =>
   tx.query(
     `delete from vault.staged_root_keys s where created_at <= $1
-       and not exists (select from vault.vaults where s.version = any (holds))`,
-    [before],
+       and not exists (select from vault.vaults where s.version = any (holds) and seen_at > $2)`,
+    [new Date(now - SILENT_MS), new Date(now - GONE_MS)],
   );
 
 /** What became of the wish to use a version. */
-export interface Activation {
+export interface Activation extends Lacking {
   /** Whether this call has done it; another vault may have done it before. */
   readonly done: boolean;
-  /** The vaults that it waits for. */
-  readonly lacking: readonly KnownVault[];
 }
 
 /** Has the version that waits wrap from now on, unless a vault of this database lacks it. */
@@ -134,9 +132,9 @@ export const activateStaged = (
 ): Promise<Activation> =>
   db.transaction(async (tx) => {
     await lockVaults(tx);
-    const lacking = await vaultsWithout(tx, version);
-    if (lacking.length > 0) return { done: false, lacking };
     const now = clock();
+    const lacking = await vaultsWithout(tx, version, now);
+    if (lacking.waits_for.length > 0) return { done: false, ...lacking };
     const added = await tx.query(
       `insert into vault.root_keys (version, provider, fingerprint, check_value, created_at, rotate_at)
        select version, provider, fingerprint, check_value, created_at, $2 from vault.staged_root_keys
@@ -144,7 +142,7 @@ export const activateStaged = (
       [version, new Date(now + ROOT_LIFE_MS)],
     );
     await tx.query('delete from vault.staged_root_keys where version <= $1', [version]);
-    return { done: added.length > 0, lacking };
+    return { done: added.length > 0, ...lacking };
   });
 
 /** Names the keys of versions from before keys had names. */

@@ -20,6 +20,10 @@ export interface KnownVault {
 
 /** A vault that was heard of within this time may still run. */
 export const SILENT_MS = 30_000;
+/** No rotation waits for a vault that was not heard of for this long: containers have another host name at each start. */
+export const GONE_MS = 7 * 24 * 60 * 60_000;
+/** Vaults that were not heard of for longer than a root key lasts are off the list. */
+const FORGOTTEN_MS = 400 * 24 * 60 * 60_000;
 /** Far more than share a database. */
 const NAMED_MAX = 100;
 /** Any number that no other program locks on in the same database. */
@@ -44,8 +48,12 @@ interface SelfDeps {
 export const registerVault = ({ db, clock, self }: SelfDeps): Promise<void> =>
   db.transaction(async (tx) => {
     await lockVaults(tx);
-    await tx.query('delete from vault.vaults where name = $1', [self.name]);
-    await announceVault(tx, self, { holds: [], now: clock() });
+    const now = clock();
+    await tx.query('delete from vault.vaults where name = $1 or seen_at < $2', [
+      self.name,
+      new Date(now - FORGOTTEN_MS),
+    ]);
+    await announceVault(tx, self, { holds: [], now });
   });
 
 /** Says which versions of the root key this vault holds now. */
@@ -62,18 +70,35 @@ export async function announceVault(
   );
 }
 
+/** The vaults that do not hold a version. */
+export interface Lacking {
+  /** The vaults that a rotation waits for. */
+  readonly waits_for: readonly KnownVault[];
+  /** The vaults that are gone. One that comes back needs the key before it can serve cards. */
+  readonly passed_over: readonly KnownVault[];
+}
+
 /**
  * Vaults that do not hold a version, each name once. A process that fell silent counts no more where another one of its
  * directory lives.
  */
-export const vaultsWithout = (db: Db, version: number): Promise<KnownVault[]> =>
-  db.query<KnownVault>(
-    `select name, max(seen_at) as seen_at from vault.vaults v
+export async function vaultsWithout(db: Db, version: number, now: number): Promise<Lacking> {
+  const rows = await db.query<KnownVault & { readonly is_gone: boolean }>(
+    `select name, max(seen_at) as seen_at, max(seen_at) <= $3 as is_gone from vault.vaults v
      where not ($1 = any (holds)) and not exists (select from vault.vaults living
        where living.name = v.name and living.seen_at > v.seen_at + $2 * interval '1 millisecond')
-     group by name order by name limit ${NAMED_MAX}`,
-    [version, SILENT_MS],
+     group by name order by is_gone, name limit ${NAMED_MAX}`,
+    [version, SILENT_MS, new Date(now - GONE_MS)],
   );
+  return {
+    waits_for: rows.filter(({ is_gone }) => !is_gone),
+    passed_over: rows.filter(({ is_gone }) => is_gone),
+  };
+}
+
+/** Names vaults with when they were heard of. */
+export const namesOf = (vaults: readonly KnownVault[]): string[] =>
+  vaults.map(({ name, seen_at }) => `${name} (heard of at ${seen_at.toISOString()})`);
 
 /** Names of the vaults that hold a version. */
 export async function holdersOf(db: Db, version: number): Promise<string[]> {

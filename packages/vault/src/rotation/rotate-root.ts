@@ -4,7 +4,14 @@ import type { Actor, Audit } from '../audit/audit.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { isOperatorsTurn, isRootDue, type KeyWatch } from '../keys/key-watch.ts';
 import { type RootVersion, stagedVersion } from '../keys/root-versions.ts';
-import { holdersOf, type KnownVault, type VaultSelf } from '../keys/vaults.ts';
+import {
+  GONE_MS,
+  holdersOf,
+  type KnownVault,
+  type Lacking,
+  namesOf,
+  type VaultSelf,
+} from '../keys/vaults.ts';
 import { destroyDueRoots } from './destroy-root.ts';
 import { isRewrapUnfinished, type RootDeps, rewrapKeys } from './rewrap-keys.ts';
 import type { Say } from './rotator.ts';
@@ -15,6 +22,7 @@ export interface RootRotationDeps extends RootDeps {
   readonly keyWatch: KeyWatch;
 }
 
+const GONE_DAYS = GONE_MS / (24 * 60 * 60_000);
 /** How long a command waits for vaults that see the new key without anybody's help. */
 const PATIENCE_TRIES = 50;
 const PATIENCE_MS = 200;
@@ -25,12 +33,17 @@ const PATIENCE_MS = 200;
  */
 export async function rotateRoot(deps: RootRotationDeps, actor: Actor, say: Say): Promise<void> {
   const staged = await stage(deps, actor);
-  const lacking = await activate(deps, staged, actor, PATIENCE_TRIES);
-  if (lacking.length > 0) {
-    throw new VaultRefusal('bad_request', await waitsFor(deps, staged, lacking));
+  const { waits_for, passed_over } = await activate(deps, staged, actor, PATIENCE_TRIES);
+  if (waits_for.length > 0) {
+    throw new VaultRefusal('bad_request', await waitsFor(deps, staged, waits_for));
   }
   const { version } = staged;
   say(`Version ${version} of the root key wraps from now on: ${deps.kms.nameOf(version)}.`);
+  if (passed_over.length > 0) {
+    say(
+      `It did not wait for vaults that were silent for ${GONE_DAYS} days: ${namesOf(passed_over).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
+    );
+  }
   await finish(deps, actor, say);
 }
 
@@ -62,20 +75,31 @@ async function stage(deps: RootRotationDeps, actor: Actor): Promise<RootVersion>
   return staged;
 }
 
-/** Has the version wrap where every vault holds it; gives the vaults that lack it. */
+/** Has the version wrap where every vault that is not gone holds it; gives the vaults that lack it. */
 async function activate(
   deps: RootRotationDeps,
   { version }: RootVersion,
   actor: Actor,
   tries: number,
-): Promise<readonly KnownVault[]> {
+): Promise<Lacking> {
   const { holds } = await deps.keyWatch.look();
   for (let left = holds.includes(version) ? tries : 1; ; left--) {
-    const { done, lacking } = await deps.rootKeys.activate(version);
-    if (done)
-      await deps.audit.record({ actor, verb: 'rotate_root', outcome: `version ${version}` });
-    if (left <= 1 || !(await mayFollow(deps, lacking))) return lacking;
+    const { done, ...lacking } = await deps.rootKeys.activate(version);
+    if (done) await recordActivation(deps, actor, version, lacking);
+    if (left <= 1 || !(await mayFollow(deps, lacking.waits_for))) return lacking;
     await sleep(PATIENCE_MS);
+  }
+}
+
+async function recordActivation(
+  { audit }: RootRotationDeps,
+  actor: Actor,
+  version: number,
+  { passed_over }: Lacking,
+): Promise<void> {
+  await audit.record({ actor, verb: 'rotate_root', outcome: `version ${version}` });
+  for (const outcome of namesOf(passed_over)) {
+    await audit.record({ actor, verb: 'pass_over_vault', outcome });
   }
 }
 
@@ -95,9 +119,6 @@ async function waitsFor(
   lacking: readonly KnownVault[],
 ): Promise<string> {
   const [holder] = await holdersOf(db, version);
-  const names = lacking.map(
-    ({ name, seen_at }) => `${name} (heard of at ${seen_at.toISOString()})`,
-  );
   const what = fingerprint
     ? `${basename(kms.nameOf(version))} (fingerprint ${fingerprint})`
     : kms.nameOf(version);
@@ -105,10 +126,10 @@ async function waitsFor(
     ? `Copy ${what} from ${holder} to each of them.`
     : `Bring ${what} to each of them.`;
   return [
-    `Version ${version} of the root key is not used yet, as ${lacking.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${names.join(', ')}.`,
+    `Version ${version} of the root key is not used yet, as ${lacking.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${namesOf(lacking).join(', ')}.`,
     fingerprint ? bring : `Each of them must find ${what}.`,
     'The version is used within two minutes of when all of them hold it.',
-    'Where one is gone for good: npm run florin -- vault retire NAME.',
+    `Where one is gone for good: npm run florin -- vault retire NAME. After ${GONE_DAYS} days of silence none is waited for.`,
   ].join(' ');
 }
 
