@@ -20,11 +20,14 @@ let client: Client;
 let db: Database;
 /** Messages of refunds; the first ones are lost on their way. */
 const messages = { seen: 0, lost: 0 };
+/** What happens while the network is asked for a refund. */
+let whileAsked = (): void => {};
 beforeAll(async () => {
   network = await startSlowNetwork({ clock });
   client = createClient(network.baseUrl, network.credentials.sandbox.secret_key);
   db = openDatabase({ url: network.databaseUrl, connections_max: 2 });
   network.onMessage = async ({ method, path }) => {
+    if (method === 'GET' && path.startsWith('/v1/refunds/')) whileAsked();
     if (method !== 'POST' || !path.endsWith('/refunds')) return;
     messages.seen += 1;
     if (messages.seen <= messages.lost) throw new Error('lost on its way');
@@ -113,6 +116,27 @@ it('a refund that was lost is not sent again once its payment is disputed, and f
   expect(await until(payment, 'reversed')).toBe('reversed');
   const { attributes } = await client.fetch('payment_demands', payment.id);
   expect([attributes.amount_refunded_cents, attributes.amount_refundable_cents]).toEqual([0, 0]);
+});
+
+it('a refund that may still arrive when the processor is asked is not lost, however late the answer comes', async () => {
+  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const refund = await lostRefund(payment);
+  await dispute(payment);
+  await until(payment, 'disputed');
+  const asked = await inquiries(refund);
+  whileAsked = () => {
+    whileAsked = () => {};
+    clock.advance(ASKED_AGAIN_S);
+  };
+  clock.advance(3);
+  const stateOf = async () => (await client.fetch('refund_demands', refund.id)).attributes.state;
+  const seen = await eventually(
+    async () => [(await inquiries(refund)) > asked, await stateOf()] as const,
+    ([isAsked, state]) => isAsked || state !== 'processing',
+  );
+  expect(seen).toEqual([true, 'processing']);
+  clock.advance(ASKED_AGAIN_S);
+  expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
 });
 
 it('what such a refund had reserved can be refunded once the dispute is won', async () => {
