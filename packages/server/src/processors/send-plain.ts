@@ -1,8 +1,8 @@
-import { Agent, request as send } from 'undici';
+import { Agent, type Dispatcher, request as send } from 'undici';
 import type { WireAnswer, WireRequest } from './processor.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
-const CONNECTIONS_PER_ORIGIN_MAX = 64;
+export const CONNECTIONS_PER_ORIGIN_MAX = 64;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 const agent = new Agent({
@@ -10,12 +10,18 @@ const agent = new Agent({
   maxResponseSize: ANSWER_BYTES_MAX,
 });
 
-/** Sends a message without card data straight to the processor. Never throws, redirects or tries again. */
-export async function sendPlain(request: WireRequest): Promise<WireAnswer> {
+/**
+ * Sends a message without card data straight to the processor. Never throws, redirects or tries again. `mayLeave` is asked
+ * right before the first byte, after any wait for a connection.
+ */
+export async function sendPlain(
+  request: WireRequest,
+  mayLeave: () => boolean = () => true,
+): Promise<WireAnswer> {
   const { method, url, headers, timeout_ms } = request;
   try {
     const response = await send(url, {
-      dispatcher: agent,
+      dispatcher: agent.compose(holdingBack(mayLeave)),
       method,
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -24,6 +30,28 @@ export async function sendPlain(request: WireRequest): Promise<WireAnswer> {
     const body = await response.body.json();
     return { outcome: 'answered', status: response.statusCode, body };
   } catch (error) {
-    return { outcome: failedToConnect(error) ? 'not_sent' : 'lost', why: faultOf(error) };
+    const neverLeft = error instanceof TooLate || failedToConnect(error);
+    return { outcome: neverLeft ? 'not_sent' : 'lost', why: faultOf(error) };
   }
 }
+
+/** The message may not leave any more. */
+class TooLate extends Error {
+  override name = 'TooLate';
+}
+
+/** Aborting in `onRequestStart` keeps every byte back. */
+const holdingBack =
+  (mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        if (mayLeave()) handler.onRequestStart?.(controller, context);
+        else controller.abort(new TooLate());
+      },
+      onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
+      onResponseData: (...data) => handler.onResponseData?.(...data),
+      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+      onResponseError: (...fault) => handler.onResponseError?.(...fault),
+    });

@@ -65,7 +65,7 @@ async function sendOne(
     const processor = ownProcessor(services, attempt);
     if (!processor) return;
     const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
-    const result = await sendFollowUp(kind, processor, attempt, services.clock.now());
+    const result = await sendFollowUp(kind, processor, attempt, services.clock);
     await settle({ key, result });
   } catch (error) {
     const err = { message: (error as Error).message };

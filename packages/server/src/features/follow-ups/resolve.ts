@@ -36,7 +36,7 @@ async function findOut(
   const verdict = await decideMissing(services, kind, processor, attempt, asked_at);
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
-  const answer = await sendFollowUp(kind, processor, attempt, services.clock.now());
+  const answer = await sendFollowUp(kind, processor, attempt, services.clock);
   // A processor that cannot take it took none of the earlier ones either.
   if (answer.result === 'refused') return { result: 'declined', code: kind.declined };
   return outcomeOf(answer);

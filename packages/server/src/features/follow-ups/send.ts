@@ -1,22 +1,20 @@
-import { type Micros, microsOf } from '../../kernel/clock.ts';
+import { type Clock, microsOf } from '../../kernel/clock.ts';
 import type { FollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Row } from '../../store/row.ts';
 import type { FollowUpKind } from './kinds.ts';
 
-const tooLate = { result: 'not_sent', why: 'the lease of its attempt is over' } as const;
-
 /**
  * Sends the message of an attempt, which needs no card. It goes by the id of the refund or capture, so that
- * money moves once, whichever attempt carries it and however often. Nothing leaves once the lease is over.
+ * money moves once, whichever attempt carries it and however often. Nothing leaves once the lease is over, however
+ * long the message waits for a connection.
  */
 export async function sendFollowUp(
   { of, column }: FollowUpKind,
   processor: Processor,
   attempt: Row,
-  now: Micros,
+  clock: Clock,
 ): Promise<FollowUpResult> {
-  if (now >= microsOf(attempt.due_at as string)) return tooLate;
   const { send } = of(processor);
   const request = send.mapRequest({
     demand_id: attempt[column] as string,
@@ -25,5 +23,7 @@ export async function sendFollowUp(
     currency: attempt.amount_currency as string,
     ...(attempt.simulate && { simulate: attempt.simulate }),
   });
-  return send.mapAnswer(await sendPlain(request), attempt[column] as string);
+  const lease_end = microsOf(attempt.due_at as string);
+  const answer = await sendPlain(request, () => clock.now() < lease_end);
+  return send.mapAnswer(answer, attempt[column] as string);
 }

@@ -47,6 +47,11 @@ describe('what an answer does to a refund', () => {
     expect(after(status, outcomes[outcome])).toEqual(expected);
   });
 
+  it('that was sent again meanwhile: nothing where its first message did not leave', () => {
+    const attempt = { status: 'sending', inquiries: '0', resent_at: '2026-11-21T03:44:00Z' };
+    expect(decideFollowUpSettlement(attempt, refund, outcomes['not sent'], now)).toBeUndefined();
+  });
+
   it('that has an outcome already: nothing', () => {
     const attempt = { status: 'sending', inquiries: '0' };
     for (const status of ['pending', 'succeeded', 'failed']) {

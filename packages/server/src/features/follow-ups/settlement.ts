@@ -35,7 +35,8 @@ export function decideFollowUpSettlement(
     case 'unresolved':
       return lost(attempt, demand, now);
     case 'not_sent':
-      return isIn(attempt, 'sending') ? notSent(demand, now) : undefined;
+      // Where the resolver has sent it again, that message may arrive.
+      return isIn(attempt, 'sending') && !attempt.resent_at ? notSent(demand, now) : undefined;
     default:
       return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
   }

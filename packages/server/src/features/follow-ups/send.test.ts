@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { instantText } from '../../kernel/clock.ts';
+import { createSandboxProcessor } from '../../processors/sandbox/index.ts';
+import { CONNECTIONS_PER_ORIGIN_MAX, sendPlain } from '../../processors/send-plain.ts';
+import { refunds } from './kinds.ts';
+import { sendFollowUp } from './send.ts';
+
+const LEASE_END = 1_795_232_640_000_000;
+const REFUND = '0190f3c2-7b4e-7abc-8def-ba9876543210';
+
+/** A processor that answers nothing until it is told to, and what it was asked. */
+async function startSilent() {
+  const waiting: ServerResponse[] = [];
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    waiting.push(response);
+    if (waiting.length === CONNECTIONS_PER_ORIGIN_MAX) server.emit('full');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    full: once(server, 'full'),
+    answer: () => waiting.forEach((response) => void response.end('{}')),
+    [Symbol.dispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test('a refund whose lease ends while it waits for a connection does not leave', async () => {
+  using silent = await startSilent();
+  const others = Array.from({ length: CONNECTIONS_PER_ORIGIN_MAX }, () =>
+    sendPlain({ method: 'GET', url: `${silent.url}/other`, headers: {}, timeout_ms: 60_000 }),
+  );
+  await silent.full;
+  const attempt = {
+    refund_demand_id: REFUND,
+    authorisation_id: REFUND,
+    amount_cents: '100',
+    amount_currency: 'USD',
+    due_at: instantText(LEASE_END),
+  };
+  let now = LEASE_END - 1;
+  const processor = createSandboxProcessor({ simulatorUrl: silent.url });
+  const sent = sendFollowUp(refunds, processor, attempt, { now: () => now });
+  now = LEASE_END;
+  silent.answer();
+  expect(await sent).toMatchObject({ result: 'not_sent' });
+  await Promise.all(others);
+  expect(new Set(silent.asked)).toEqual(new Set(['/other']));
+});
