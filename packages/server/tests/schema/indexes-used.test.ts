@@ -158,3 +158,14 @@ it.each(leaves)(
     expect(work.read).toBeLessThan(READ_MAX);
   },
 );
+
+it('a removed attempt is looked for by an index wherever it may be named', async () => {
+  const unindexed = await db.query(
+    `select c.conrelid::regclass::text as named_in, c.conname from pg_constraint c
+     where c.contype = 'f' and c.confrelid = 'attempts'::regclass and not exists (
+       select from pg_index i where i.indrelid = c.conrelid
+         and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)`,
+    [],
+  );
+  expect(unindexed).toEqual([]);
+});
