@@ -1,4 +1,5 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
+import { seconds } from '@florin/server/kernel/clock.ts';
 import { type Database, openDatabase } from '@florin/server/store/db.ts';
 import { ledgerDifferences, paymentDifferences } from '@florin/server/store/ledger-check.ts';
 import pg from 'pg';
@@ -15,6 +16,8 @@ const REFUND_CENTS = 3_000;
 const ASKED_AGAIN_S = 60;
 
 const clock = clockAhead();
+/** How far the clock of the database is behind the server's. */
+const database = { behind_s: 0 };
 let network: SlowNetwork;
 let client: Client;
 let db: Database;
@@ -23,7 +26,11 @@ const messages = { seen: 0, lost: 0 };
 /** What happens while the network is asked for a refund. */
 let whileAsked = (): void => {};
 beforeAll(async () => {
-  network = await startSlowNetwork({ clock });
+  const others = {
+    vaultClock: () => clock.now() / 1_000,
+    databaseTime: async () => clock.now() - seconds(database.behind_s),
+  };
+  network = await startSlowNetwork({ clock }, others);
   client = createClient(network.baseUrl, network.credentials.sandbox.secret_key);
   db = openDatabase({ url: network.databaseUrl, connections_max: 2 });
   network.onMessage = async ({ method, path }) => {
@@ -135,6 +142,30 @@ it('a refund that may still arrive when the processor is asked is not lost, howe
     ([isAsked, state]) => isAsked || state !== 'processing',
   );
   expect(seen).toEqual([true, 'processing']);
+  clock.advance(ASKED_AGAIN_S);
+  expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
+});
+
+it('a refund that was lost is not given up while the clock of the database differs', async () => {
+  const clocksDiffer = async (): Promise<boolean> => {
+    const answer = (await (await fetch(`${network.baseUrl}/readyz`)).json()) as object;
+    return 'notes' in answer;
+  };
+  const payment = await makePaid(client, { amount_cents: PAID_CENTS });
+  const refund = await lostRefund(payment);
+  await dispute(payment);
+  await until(payment, 'disputed');
+  database.behind_s = 40;
+  await eventually(clocksDiffer, (differ) => differ);
+  const asked = await inquiries(refund);
+  clock.advance(ASKED_AGAIN_S);
+  await eventually(
+    () => inquiries(refund),
+    (count) => count > asked,
+  );
+  expect((await client.fetch('refund_demands', refund.id)).attributes.state).toBe('processing');
+  database.behind_s = 0;
+  await eventually(clocksDiffer, (differ) => !differ);
   clock.advance(ASKED_AGAIN_S);
   expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
 });

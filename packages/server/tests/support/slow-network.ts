@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { startServer, startSimulator, startVault } from '@florin/dev-env/parts.ts';
+import type { Overrides } from '@florin/server/app.ts';
 import type { Config } from '@florin/server/config/config.ts';
 import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 
@@ -36,7 +37,17 @@ export interface SlowNetwork extends AsyncDisposable {
 
 type Behaviour = Pick<SlowNetwork, 'onMessage' | 'answerTo'>;
 
-export async function startSlowNetwork(config: Partial<Config>): Promise<SlowNetwork> {
+/** The clocks of others, where a test has them compared with the server's. */
+interface OtherClocks {
+  readonly databaseTime?: Overrides['databaseTime'];
+  /** Milliseconds since 1970. */
+  readonly vaultClock?: () => number;
+}
+
+export async function startSlowNetwork(
+  config: Partial<Config>,
+  { databaseTime, vaultClock }: OtherClocks = {},
+): Promise<SlowNetwork> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -61,8 +72,8 @@ export async function startSlowNetwork(config: Partial<Config>): Promise<SlowNet
     databaseUrl: database.url,
     vaultDatabaseUrl: database.vaultUrl,
   };
-  cleanup.use(await startVault(wiring));
-  const app = cleanup.use(await startServer(wiring, config));
+  cleanup.use(await startVault(wiring, [], { ...(vaultClock && { clock: vaultClock }) }));
+  const app = cleanup.use(await startServer(wiring, config, { databaseTime }));
   const running = cleanup.move();
   return Object.assign(network, {
     baseUrl: app.url,
