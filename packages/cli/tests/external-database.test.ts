@@ -47,8 +47,10 @@ afterAll(async () => {
 describe('a database that is brought', () => {
   it('gets a user for the vault alone, where its user may create roles', async () => {
     const server = urlOf({ user: creator });
-    const urls = await check(server, temporaryDirectory());
+    const dataDir = temporaryDirectory();
+    const urls = await check(server, dataDir);
     expect(urls.warning).toBeUndefined();
+    expect(await check(server, dataDir)).toEqual(urls);
     await run(urls.vault, 'create table vault.cards (id int)');
     await expect(run(server, 'select from vault.cards')).rejects.toThrow('permission denied');
   });

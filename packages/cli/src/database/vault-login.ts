@@ -34,7 +34,7 @@ export async function grantVaultLogin(client: pg.Client, login: VaultLogin): Pro
   try {
     await client.query(`select pg_advisory_xact_lock(hashtext('florin vault login'))`);
     await ensureRole(client, login);
-    await ensureSchema(client, escapeIdentifier(login.role));
+    await ensureSchema(client, login.role);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -49,17 +49,18 @@ async function ensureRole(client: pg.Client, { role, password }: VaultLogin): Pr
   await client.query(`${verb} role ${escapeIdentifier(role)} login password ${secret}`);
 }
 
-async function ensureSchema(client: pg.Client, role: string): Promise<void> {
-  const { rows } = await client.query<{ owner: string; database: string }>(
+async function ensureSchema(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ owner: string | null; database: string }>(
     `select current_database() as database,
-       (select nspowner::regrole::text from pg_namespace where nspname = 'vault') as owner`,
+       (select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'vault') as owner`,
   );
   const { owner, database } = rows[0] as { owner: string | null; database: string };
-  if (owner === role) return;
+  if (owner === name) return;
+  const role = escapeIdentifier(name);
   if (owner) {
-    await client.query(`grant ${owner} to ${role}`);
+    await client.query(`grant ${escapeIdentifier(owner)} to ${role}`);
     await client.query(
-      `alter role ${role} in database ${escapeIdentifier(database)} set role ${owner}`,
+      `alter role ${role} in database ${escapeIdentifier(database)} set role ${escapeIdentifier(owner)}`,
     );
     return;
   }
