@@ -37,11 +37,15 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   const compare: ClockWatch['compare'] = async (other, ask, timeOf) => {
     const before = clock.now();
     const answer = await ask();
-    if (databaseTime) note(other, leastAhead(before, timeOf(answer), clock.now()));
+    if (databaseTime) note(other, before, timeOf(answer));
     return answer;
   };
 
-  function note(other: OtherClock, by: Micros): void {
+  function note(other: OtherClock, before: Micros, theirs: Micros): void {
+    const after = clock.now();
+    const by = leastAhead(before, theirs, after);
+    // A slow answer explains any difference, so it says nothing of a clock that was apart.
+    if (!isApart(by) && isApart(after - before)) return;
     const wasApart = isApart(ahead.get(other) ?? 0);
     ahead.set(other, by);
     if (wasApart === isApart(by)) return;

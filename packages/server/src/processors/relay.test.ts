@@ -8,9 +8,10 @@ import {
   RELAY_BATCH_MAX,
   type RelayAnswer,
   type RelayRequest,
+  type VaultTrouble,
 } from '@florin/contract/protocol/vault.ts';
 import { afterEach, expect, test } from 'vitest';
-import { createRelay, type Relay, VaultUnavailable } from './relay.ts';
+import { createRelay, type Relay, type RelayConfig, VaultUnavailable } from './relay.ts';
 
 const open: { server?: Server; relay: Relay }[] = [];
 afterEach(async () => {
@@ -23,11 +24,11 @@ afterEach(async () => {
 
 const freshSocket = () => join(mkdtempSync(join(tmpdir(), 'florin-relay-')), 's');
 
-async function relayTo(vault: RequestListener): Promise<Relay> {
+async function relayTo(vault: RequestListener, watch?: RelayConfig['watch']): Promise<Relay> {
   const socketPath = freshSocket();
   const server = createServer(vault).listen(socketPath);
   await once(server, 'listening');
-  const relay = createRelay({ socketPath });
+  const relay = createRelay({ socketPath, ...(watch && { watch }) });
   open.push({ server, relay });
   return relay;
 }
@@ -108,6 +109,46 @@ test.each<[string, RequestListener, Record<string, string>]>([
   ],
 ])('a vault that %s', async (_, vault, expected) => {
   expect(await answersOf(await relayTo(vault), ['a', 'b'])).toEqual(expected);
+});
+
+const unsent = (id: string, why: VaultTrouble) =>
+  `${JSON.stringify({ id, outcome: 'not_sent', why })}\n`;
+
+test.each<[string, RequestListener, number]>([
+  ['answers', (_, response) => void response.end(line('a') + line('b')), 0],
+  [
+    'is busy',
+    (_, response) => void response.end(unsent('a', 'vault_busy') + unsent('b', 'vault_busy')),
+    0,
+  ],
+  [
+    'cannot send one of two messages',
+    (_, response) => void response.end(unsent('a', 'vault_unavailable') + line('b')),
+    0,
+  ],
+  ['refuses the batch', (_, response) => void response.writeHead(400).end('{}'), 0],
+  [
+    'can send nothing',
+    (_, response) =>
+      void response.end(unsent('a', 'vault_unavailable') + unsent('b', 'vault_unavailable')),
+    1,
+  ],
+  [
+    'breaks in the middle',
+    (_, response) => void response.writeHead(200).write(line('a'), () => response.destroy()),
+    1,
+  ],
+  ['hangs up', (_, response) => void response.destroy(), 1],
+])('a vault that %s is reported to the breaker', async (_, vault, expected) => {
+  let failures = 0;
+  const watch = {
+    recordSuccess() {},
+    recordFailure() {
+      failures++;
+    },
+  };
+  await answersOf(await relayTo(vault, watch), ['a', 'b']);
+  expect(failures).toBe(expected);
 });
 
 test('a vault that is not there has sent nothing', async () => {

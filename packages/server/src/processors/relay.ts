@@ -2,7 +2,6 @@ import {
   type CardDescription,
   type CardRequest,
   type IngestRequest,
-  isVaultTrouble,
   RELAY_BATCH_MAX,
   type RelayAnswer,
   type RelayRequest,
@@ -50,11 +49,14 @@ export interface Relay {
 
 export interface RelayConfig {
   readonly socketPath: string;
-  /** Told of how messages fare. */
-  readonly watch?: Pick<VaultWatch, 'heard' | 'missed'>;
+  /** Notified of how messages end. */
+  readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
 }
 
-const NOBODY: Pick<VaultWatch, 'heard' | 'missed'> = { heard() {}, missed() {} };
+const NOBODY: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
+  recordSuccess() {},
+  recordFailure() {},
+};
 
 export function createRelay({ socketPath, watch = NOBODY }: RelayConfig): Relay {
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
@@ -80,7 +82,7 @@ export function createRelay({ socketPath, watch = NOBODY }: RelayConfig): Relay 
 
 async function relayBatch(
   pool: Pool,
-  watch: Pick<VaultWatch, 'heard' | 'missed'>,
+  watch: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>,
   requests: readonly RelayRequest[],
   onAnswer: (answer: RelayAnswer) => void,
 ): Promise<void> {
@@ -94,14 +96,16 @@ async function relayBatch(
       if (response.statusCode < 500) outcome = 'not_sent';
       throw await unexpected(response);
     }
+    let isAble = false;
     for await (const line of jsonLines(response.body)) {
       const answer = line as RelayAnswer;
-      if (isUnable(answer)) watch.missed();
-      else watch.heard();
+      isAble ||= !isUnable(answer);
+      if (isAble) watch.recordSuccess();
       if (open.delete(answer.id)) onAnswer(answer);
     }
+    if (!isAble) watch.recordFailure();
   } catch (error) {
-    watch.missed();
+    if (outcome === 'lost') watch.recordFailure();
     why = error instanceof VaultUnavailable ? error.message : faultOf(error);
     if (failedToConnect(error)) {
       outcome = 'not_sent';
@@ -111,9 +115,9 @@ async function relayBatch(
   for (const id of open) onAnswer({ id, outcome, why });
 }
 
-/** Whether the vault itself cannot send now: its database does not answer, or it has too much to do. */
+/** Whether the vault cannot send now, as its database does not answer. A busy one sends others. */
 const isUnable = (answer: RelayAnswer): boolean =>
-  answer.outcome === 'not_sent' && isVaultTrouble(answer.why);
+  answer.outcome === 'not_sent' && answer.why === ('vault_unavailable' satisfies VaultTrouble);
 
 function postBatch(
   pool: Pool,

@@ -3,19 +3,20 @@ import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../kernel/clock.ts';
-import { createVaultWatch, type VaultWatch } from './vault-watch.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { createVaultWatch, openMs, type VaultWatch } from './vault-watch.ts';
 
 const health = { now: 0, status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };
 
 /** A socket that answers probes with a status that the test may change. */
 async function startSocket(status: number) {
   const socketPath = join(mkdtempSync(join(tmpdir(), 'florin-watch-')), 's');
-  const answer = { status };
-  const server = createServer((_, response) =>
-    response.writeHead(answer.status).end(JSON.stringify(health)),
-  );
+  const answer = { status, count: 0 };
+  const server = createServer((_, response) => {
+    answer.count++;
+    response.writeHead(answer.status).end(JSON.stringify(health));
+  });
   await once(server.listen(socketPath), 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -24,13 +25,13 @@ async function startSocket(status: number) {
   return { socketPath, answer };
 }
 
-async function startWatch(socketPath: string) {
+async function startWatch(socketPath: string, clock: Clock = systemClock()) {
   const told: string[] = [];
   const up = { next: Promise.withResolvers<void>() };
   const tell = (line: unknown): void => void told.push(String(line));
   const watch: VaultWatch = await createVaultWatch({
     socketPath,
-    clock: systemClock(),
+    clock,
     clocks: { compare: (_, ask) => ask() },
     logger: { error: tell, info: tell },
     onUp: () => up.next.resolve(),
@@ -44,8 +45,8 @@ test('a message that fails opens the breaker at once, and a probe that is answer
   await up.next.promise;
   expect([watch.isUp(), watch.downSince(), watch.health()]).toEqual([true, undefined, health]);
   up.next = Promise.withResolvers();
-  watch.missed();
-  watch.missed();
+  watch.recordFailure();
+  watch.recordFailure();
   expect([watch.isUp(), watch.downSince(), watch.health()]).toEqual([
     false,
     expect.any(Number),
@@ -66,4 +67,30 @@ test('a vault that answers that it cannot work is as one that is not there', asy
   answer.status = 200;
   await up.next.promise;
   expect(watch.isUp()).toBe(true);
+});
+
+test('a breaker that opens again at once stays open for longer', async () => {
+  const { socketPath, answer } = await startSocket(200);
+  let now_ms = 0;
+  const { watch, up } = await startWatch(socketPath, { now: () => now_ms * 1_000 });
+  /** Fails, and gives after how long by the clock the breaker closes, in steps of half a second. */
+  async function openFor(): Promise<number> {
+    up.next = Promise.withResolvers();
+    watch.recordFailure();
+    for (const opened_ms = now_ms; ; now_ms += 500) {
+      const { count } = answer;
+      await vi.waitUntil(() => answer.count > count + 1, { timeout: 15_000 });
+      if (watch.isUp()) return now_ms - opened_ms;
+    }
+  }
+  expect([await openFor(), await openFor()]).toEqual([0, 500]);
+});
+
+test.each([
+  ['closed for long', 2_000, 10_000, 0],
+  ['closed for a moment', 0, 9_999, 500],
+  ['closed for a moment once more', 500, 0, 1_000],
+  ['that opens again and again', 12_000, 0, 15_000],
+])('a breaker %s is open for so long at least', (_, last_ms, closed_ms, expected) => {
+  expect(openMs(last_ms, closed_ms)).toBe(expected);
 });

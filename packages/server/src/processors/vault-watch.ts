@@ -7,6 +7,9 @@ import type { Logger } from '../kernel/logger.ts';
 /** How often the vault is probed while it takes messages, and while it does not. */
 const PROBE_MS = 1_000;
 const DOWN_PROBE_MS = 500;
+/** A breaker that opens so soon after it closed stays open twice as long as the last time, up to a limit. */
+const REOPENED_MS = 10_000;
+const OPEN_MS_MAX = 15_000;
 /** Long, as a busy vault is not a dead one. */
 const PROBE_TIMEOUT_MS = 5_000;
 
@@ -20,12 +23,12 @@ export interface VaultState {
   health(): VaultHealth | undefined;
 }
 
-/** A circuit breaker. The first message that fails opens it, and a probe that is answered closes it. */
+/** A circuit breaker. The first failure opens it, and a probe that is answered closes it. */
 export interface VaultWatch extends VaultState, AsyncDisposable {
   /** The vault answered a message. */
-  heard(): void;
-  /** A message found no vault, or a vault that cannot work. */
-  missed(): void;
+  recordSuccess(): void;
+  /** Messages found no vault, or one that can send nothing. */
+  recordFailure(): void;
 }
 
 export interface VaultWatchOptions {
@@ -38,29 +41,43 @@ export interface VaultWatchOptions {
   readonly onUp: () => void;
 }
 
+/** How long a breaker stays open at least that was closed for `closed_ms`, and open for at least `last_ms` before. */
+export const openMs = (last_ms: number, closed_ms: number): number =>
+  closed_ms < REOPENED_MS ? Math.min(2 * last_ms || DOWN_PROBE_MS, OPEN_MS_MAX) : 0;
+
 /** Probes the vault once before it resolves, and then until it is disposed of. */
 export async function createVaultWatch(options: VaultWatchOptions): Promise<VaultWatch> {
   const { socketPath, clock, clocks, logger, onUp } = options;
   // A connection of its own: messages may hold all of theirs.
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: 1 });
-  const state = { isClosed: false, isHeard: false };
+  const state = {
+    isClosed: false,
+    isAnswered: false,
+    open_ms: 0,
+    closed_at: Number.NEGATIVE_INFINITY,
+  };
   let health: VaultHealth | undefined;
   let down_since: Micros | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  function missed(): void {
+  function recordFailure(): void {
     health = undefined;
     if (down_since !== undefined || state.isClosed) return;
     down_since = clock.now();
+    state.open_ms = openMs(state.open_ms, (down_since - state.closed_at) / 1_000);
     logger.error('the vault takes no messages: payments wait until it does, see its log');
     again();
   }
 
   function answered(found: VaultHealth): void {
+    if (down_since !== undefined && clock.now() - down_since < state.open_ms * 1_000) return;
     const wasUp = health !== undefined;
     health = found;
     if (wasUp || state.isClosed) return;
-    if (down_since !== undefined) logger.info('the vault takes messages again');
+    if (down_since !== undefined) {
+      logger.info('the vault takes messages again');
+      state.closed_at = clock.now();
+    }
     down_since = undefined;
     onUp();
   }
@@ -71,13 +88,13 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
   }
 
   async function look(): Promise<void> {
-    state.isHeard = false;
+    state.isAnswered = false;
     const timeOf = ({ now }: VaultHealth): Micros => now * 1_000;
     await clocks
       .compare('vault', () => probe(pool), timeOf)
       .then(answered, () => {
         // Answers to messages since then say more than a probe that had to wait.
-        if (!state.isHeard) missed();
+        if (!state.isAnswered) recordFailure();
       });
     again();
   }
@@ -87,10 +104,10 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     isUp: () => health !== undefined,
     downSince: () => down_since,
     health: () => health,
-    heard() {
-      state.isHeard = true;
+    recordSuccess() {
+      state.isAnswered = true;
     },
-    missed,
+    recordFailure,
     async [Symbol.asyncDispose]() {
       state.isClosed = true;
       clearTimeout(timer);

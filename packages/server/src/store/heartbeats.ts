@@ -13,6 +13,8 @@ export interface Heartbeat {
   readonly stepped_at: string | null;
   readonly error: string | null;
   readonly error_at: string | null;
+  /** Since when the vault of the process has taken no messages; null while it does. */
+  readonly vault_down_since: string | null;
 }
 
 /** Stores how the loops of a process are, in place of what it told before. They are the installation's: of no merchant. */
@@ -20,11 +22,23 @@ export const storeHeartbeats = (db: Db, beats: readonly Heartbeat[]): Promise<un
   db.query(
     `insert into heartbeats as known
      select * from json_populate_recordset(null::heartbeats, $1::json) order by loop
-     on conflict (process_id, loop) do update set (poll_ms, started_at, seen_at, stepped_at, error, error_at) =
-       (excluded.poll_ms, excluded.started_at, excluded.seen_at, excluded.stepped_at, excluded.error, excluded.error_at)`,
+     on conflict (process_id, loop) do update set
+       (poll_ms, started_at, seen_at, stepped_at, error, error_at, vault_down_since) =
+       (excluded.poll_ms, excluded.started_at, excluded.seen_at, excluded.stepped_at, excluded.error, excluded.error_at,
+        excluded.vault_down_since)`,
     [JSON.stringify(beats)],
     'store_heartbeats',
   );
+
+/** Whether a process that was heard of since then has a vault that takes messages. */
+export async function isAnyVaultUp(db: Db, since: string): Promise<boolean> {
+  const rows = await db.query(
+    'select from heartbeats where seen_at >= $1 and vault_down_since is null limit 1',
+    [since],
+    'any_vault_up',
+  );
+  return rows.length > 0;
+}
 
 /** A process that ends leaves nothing that could be missed. */
 export const endHeartbeats = (db: Db, process_id: string): Promise<unknown> =>

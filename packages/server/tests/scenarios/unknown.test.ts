@@ -1,5 +1,6 @@
 import { withClient } from '@florin/cli/database/client.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { instantText, type Micros, seconds } from '@florin/server/kernel/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -26,6 +27,16 @@ const untilUnknown = (id: string): Promise<ResourceObject> =>
     () => client.fetch('payment_demands', id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
+
+/** A process of another machine, whose vault takes messages, that was heard of last at some time. */
+const anotherVaultUntil = (seen_at: Micros): Promise<void> =>
+  withClient(stack.databaseUrl, async (database) => {
+    await database.query(
+      `insert into heartbeats (process_id, loop, host, pid, poll_ms, started_at, seen_at)
+       values (gen_random_uuid(), 'authorise', 'another', 1, 1, now(), $1)`,
+      [instantText(seen_at)],
+    );
+  });
 
 const PAYMENTS = 12;
 
@@ -168,12 +179,15 @@ describe('while the vault is away', () => {
     expect(await vaultGauges()).toEqual({ up: 1, down_seconds: 0 });
   });
 
-  it('payments fail that nobody may wait for any more, without an attempt', async () => {
+  it('payments fail that no vault takes for so long, without an attempt', async () => {
     const parties = await makeParties(client);
     await stack.stop('vault');
     await untilVault('unreachable');
     const payment = await makeDemand(client, { confirmed: true }, parties);
     await pass(14 * 60);
+    expect((await client.fetch('payment_demands', payment.id)).attributes.status).toBe('pending');
+    await anotherVaultUntil(clock.now() + seconds(2 * 60));
+    await pass(2 * 60);
     expect((await client.fetch('payment_demands', payment.id)).attributes.status).toBe('pending');
     clock.advance(2 * 60);
     expect((await settled(client, payment.id)).attributes).toMatchObject({

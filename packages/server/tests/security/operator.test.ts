@@ -11,6 +11,7 @@ import {
 import { instantText, seconds, systemClock } from '@florin/server/kernel/clock.ts';
 import { hashPassword } from '@florin/server/kernel/password.ts';
 import { createPulses } from '@florin/server/kernel/pulses.ts';
+import type { VaultState } from '@florin/server/processors/vault-watch.ts';
 import { loadCatalog } from '@florin/server/store/catalog.ts';
 import { insertRows } from '@florin/server/store/rows.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -273,7 +274,12 @@ describe('an operator', () => {
     await db.query(`delete from heartbeats where host = 'elsewhere'`, []);
     const heartOf = () => {
       const pulses = createPulses(clock);
-      return { pulses, heart: createHeart({ db, machine: clock, pulses }) };
+      const vault: VaultState = {
+        isUp: () => true,
+        downSince: () => undefined,
+        health: () => undefined,
+      };
+      return { pulses, heart: createHeart({ db, machine: clock, pulses, vault }) };
     };
     const stateOf = async (loop: string) => (await loops()).find((one) => one.loop === loop)?.state;
     const { pulses, heart } = heartOf();

@@ -41,7 +41,8 @@ export function createHeart({
   db,
   machine,
   pulses,
-}: Pick<Services, 'db' | 'machine' | 'pulses'>): Heart {
+  vault,
+}: Pick<Services, 'db' | 'machine' | 'pulses' | 'vault'>): Heart {
   const of = { process_id: uuidv7(machine.now()), host: hostname(), pid: process.pid };
   return {
     async start() {
@@ -50,7 +51,10 @@ export function createHeart({
     },
     async beat() {
       const seen_at = instantText(machine.now());
-      const beats = pulses?.all().map((pulse) => ({ ...of, ...beatOf(pulse), seen_at })) ?? [];
+      const down = vault.downSince();
+      const vault_down_since = down === undefined ? null : instantText(down);
+      const own = { ...of, seen_at, vault_down_since };
+      const beats = pulses?.all().map((pulse) => ({ ...own, ...beatOf(pulse) })) ?? [];
       await storeHeartbeats(db, beats);
     },
     async stop() {
@@ -66,7 +70,7 @@ const beatOf = ({
   stepped_at,
   error,
   error_at,
-}: Pulse): Omit<Heartbeat, 'process_id' | 'host' | 'pid' | 'seen_at'> => ({
+}: Pulse): Omit<Heartbeat, 'process_id' | 'host' | 'pid' | 'seen_at' | 'vault_down_since'> => ({
   loop,
   poll_ms,
   started_at: instantText(started_at),

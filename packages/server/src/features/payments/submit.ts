@@ -4,6 +4,7 @@ import { uuidv7 } from '../../kernel/ids.ts';
 import { type Allowance, lockDue } from '../../store/claim.ts';
 import type { Db } from '../../store/db.ts';
 import { feePlanKey, feePlansOf } from '../../store/fee-plans.ts';
+import { isAnyVaultUp } from '../../store/heartbeats.ts';
 import { stoppedAmong } from '../../store/measures.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
 import type { Row } from '../../store/row.ts';
@@ -15,6 +16,7 @@ import { newAttempt } from '../attempts/new-attempt.ts';
 import { UNSENT_MAX_SECONDS } from '../attempts/settlement.ts';
 import { type Intake, type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import { feeColumns } from '../ledger/fee.ts';
+import { GONE_SECONDS } from '../oversight/heartbeats.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
 import type { Verdict } from '../risk/decide.ts';
@@ -30,6 +32,8 @@ interface Plan {
   /** The attempt and its message; absent where the payment is refused before it is sent. */
   readonly attempt?: { readonly row: Row; readonly message: Message };
 }
+
+const NOTHING: TakenUp<Message> = { messages: [], taken: 0 };
 
 /** Takes up payments that are due: those that are confirmed are sent, and holds that have lapsed are given up. */
 export async function submitDue(
@@ -47,13 +51,14 @@ export async function submitDue(
 
 /**
  * While the vault takes no messages, payments wait unclaimed. Those that have been due for as long as messages may fail to
- * leave are refused, once the vault has been away for that long too.
+ * leave are refused, once the vault has been away for that long too and no other process has one that is up.
  */
 async function giveUpUnsent(services: Services, allowance: Allowance): Promise<TakenUp<Message>> {
-  const { clock, machine, vault } = services;
+  const { db, clock, machine, vault } = services;
   const down_since = vault.downSince() ?? machine.now();
   const patience = seconds(UNSENT_MAX_SECONDS);
-  if (machine.now() - down_since < patience) return { messages: [], taken: 0 };
+  if (machine.now() - down_since < patience) return NOTHING;
+  if (await isAnyVaultUp(db, instantText(machine.now() - seconds(GONE_SECONDS)))) return NOTHING;
   const lock: Intake<Message>['lock'] = (tx, due) =>
     lockDue(tx, { ...allowance, ...due, now: instantText(clock.now() - patience) });
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
