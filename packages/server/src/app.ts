@@ -30,7 +30,7 @@ import { createVaultWatch, type VaultWatch } from './processors/vault-watch.ts';
 import { createCallers } from './store/callers.ts';
 import { loadCatalog } from './store/catalog.ts';
 import { databaseNow } from './store/database-now.ts';
-import { type Db, openDatabase } from './store/db.ts';
+import { type DatabaseLimits, type Db, openDatabase } from './store/db.ts';
 import { instanceSecret } from './store/instance-secrets.ts';
 import { saveIntegrations } from './store/integrations.ts';
 import { type MigrateOptions, migrate } from './store/migrate.ts';
@@ -55,6 +55,8 @@ export interface Overrides {
   readonly processors?: ((config: ProcessorsConfig) => Processors) | undefined;
   /** Asks for the database's time. Without it the clocks are not compared where the configuration has a clock. */
   readonly databaseTime?: ((db: Db) => Promise<Micros>) | undefined;
+  /** How long the server waits for its database. */
+  readonly database_limits?: DatabaseLimits | undefined;
 }
 
 /** Puts the server together and starts it. Throws an `Error` of one plain sentence where it cannot. */
@@ -67,12 +69,14 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   await migrate(config.database_url, { report: reportMigrations(logger) });
   const database_health = watchedBy(logger, config.monotonic_ms);
   const { database_url: url, connections_max } = config;
-  const db = stack.use(openDatabase({ url, connections_max, health: database_health }));
+  const { database_limits: limits } = overrides;
+  const db = stack.use(openDatabase({ url, connections_max, health: database_health, ...limits }));
   const reads = stack.use(
     openDatabase({
       url,
       connections_max: READ_CONNECTIONS_MAX,
       statement_timeout_ms: READ_TIMEOUT_MS,
+      ...limits,
     }),
   );
   const clock = config.clock ?? systemClock();

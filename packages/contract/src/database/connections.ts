@@ -1,15 +1,17 @@
-import { databaseFaultOf, isConnectionError } from './fault.ts';
+import { databaseFaultOf, isConnectionError, SilenceError } from './fault.ts';
 
 /** A connection of a pool. Released with an error or `true`, the pool closes it. */
-interface Client {
+export interface Client {
   release(end?: Error | boolean): void;
 }
 
 /** The connections of a pool. Those on which nothing answers are closed, never given back. */
 export interface Connections<C extends Client> {
-  take(): Promise<C>;
-  /** Gives one back; closed where the statement on it failed, or where `end` says so. */
-  give(client: C, end: Error | boolean): void;
+  acquire(): Promise<C>;
+  /** Waits for the answer to a statement. Fails after `limit_ms`, which defaults to that of the pool. */
+  ask<T>(client: C, send: () => Promise<T>, limit_ms?: number): Promise<T>;
+  /** Closes the connection where the statement on it failed, or where `end` says so. */
+  release(client: C, end: Error | boolean): void;
 }
 
 /** Hears how each use of a connection ended. */
@@ -18,66 +20,97 @@ export interface Listener {
   failed(error: unknown): void;
 }
 
+/** The machine's time. */
+export interface Timing {
+  readonly monotonic_ms: () => number;
+  /** Calls `late` after `ms` and after sockets were read once more. Returns a function that calls it off. */
+  after(ms: number, late: () => void): () => void;
+}
+
+export interface ConnectionsOptions extends Partial<Listener> {
+  readonly timing: Timing;
+  /** Longest that an answer takes. */
+  readonly limit_ms: number;
+}
+
+/** Probes by the database. Without them it keeps a backend for each idle connection that a network dropped. */
+export const KEEP_ALIVES =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+
 /**
- * Where one connection falls silent, a network may have dropped all: each idle one that has answered nothing since is
- * closed instead of handed out, so that only statements in flight have waited in vain.
+ * Where a statement gets no answer, a network may have dropped all connections: an idle one that has answered nothing
+ * since that statement was sent is closed instead of handed out.
  */
 export function connectionsOf<C extends Client>(
   pool: { connect(): Promise<C> },
-  listener: Listener,
+  { timing, limit_ms, answered = () => {}, failed = () => {} }: ConnectionsOptions,
 ): Connections<C> {
-  let silences = 0;
-  /** How many silences of others each connection has outlived. */
+  const { monotonic_ms } = timing;
+  /** When the last statement was sent that got no answer. */
+  let silentSince = Number.NEGATIVE_INFINITY;
+  /** When each connection last answered. */
   const heard = new WeakMap<C, number>();
+  const connect = async (): Promise<C> => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  };
   return {
-    async take() {
+    async acquire() {
       for (;;) {
-        const client = await connected(pool, listener);
-        if ((heard.get(client) ?? silences) === silences) {
-          heard.set(client, silences);
-          return client;
-        }
+        const client = await connect();
+        if (!heard.has(client)) heard.set(client, monotonic_ms());
+        if ((heard.get(client) ?? 0) >= silentSince) return client;
         client.release(true);
       }
     },
-    give(client, end) {
-      if (databaseFaultOf(end) === 'silent') silences += 1;
-      if (end instanceof Error) listener.failed(end);
-      else {
-        heard.set(client, silences);
-        listener.answered();
+    async ask(client, send, limit = limit_ms) {
+      const sent = monotonic_ms();
+      try {
+        const answer = await inTime(timing, send(), limit);
+        heard.set(client, monotonic_ms());
+        return answer;
+      } catch (error) {
+        if (databaseFaultOf(error) === 'silent') silentSince = Math.max(silentSince, sent);
+        throw error;
       }
+    },
+    release(client, end) {
+      if (end instanceof Error) failed(end);
+      else answered();
       client.release(end);
     },
   };
 }
 
-async function connected<C>(pool: { connect(): Promise<C> }, listener: Listener): Promise<C> {
+async function inTime<T>({ after }: Timing, asked: Promise<T>, limit_ms: number): Promise<T> {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const callOff = after(limit_ms, () => reject(new SilenceError(limit_ms)));
   try {
-    return await pool.connect();
-  } catch (error) {
-    listener.failed(error);
-    throw error;
+    return await Promise.race([asked, silence]);
+  } finally {
+    callOff();
   }
 }
 
-/** Failures of work that has changed nothing, whatever became of the statement. */
-const harmless = new WeakSet<Error>();
+/** How many connections a statement is sent on that changes nothing. */
+export const READ_TRIES = 2;
 
-/** Runs a statement of which a failure changes nothing, so that it may be repeated on another connection. */
-export async function harmlessly<T>(ask: Promise<T>): Promise<T> {
+/** Acquires a connection and sends its first statement; on `tries` connections at most, where each of them fails. */
+export async function firstOn<C extends Client, T>(
+  connections: Connections<C>,
+  ask: (client: C) => Promise<T>,
+  tries: number,
+): Promise<{ readonly client: C; readonly answer: T }> {
+  const client = await connections.acquire();
   try {
-    return await ask;
+    return { client, answer: await ask(client) };
   } catch (error) {
-    harmless.add(error as Error);
-    throw error;
+    connections.release(client, error as Error);
+    if (tries <= 1 || !isConnectionError(error)) throw error;
+    return firstOn(connections, ask, tries - 1);
   }
 }
-
-/** Whether a connection failed before any change, or under a statement that only reads. */
-export const isHarmlesslyLost = (error: unknown): boolean =>
-  harmless.has(error as Error) && isConnectionError(error);
-
-/** Whether a statement changes nothing. A word within a text or name counts as well: then it is not repeated. */
-export const isRead = (sql: string): boolean =>
-  /^\s*(?:select|with)\b/i.test(sql) && !/\b(?:insert|update|delete|merge)\b/i.test(sql);

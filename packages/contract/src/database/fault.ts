@@ -4,7 +4,9 @@ export type DatabaseFault =
   | 'pool_exhausted'
   | 'connections_exhausted'
   | 'certificate_not_valid'
+  | 'tls_not_supported'
   | 'login_refused'
+  | 'starting'
   | 'unreachable'
   | 'connection_broken';
 
@@ -17,34 +19,47 @@ const UNREACHABLE = new Set([
   'ENOENT',
   'ENOTFOUND',
 ]);
+const TIMED_OUT = 'ETIMEDOUT';
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 /** Node's names for what is wrong with a certificate. */
 const CERTIFICATE = /CERT|ERR_TLS|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH|INVALID_CA/;
 const LOGIN_REFUSED = /^28[0-9A-Z]{3}$/;
 /** Class 53 is any lack of resources; this code is a lack of connections. */
 const TOO_MANY_CONNECTIONS = '53300';
+/** A database that starts, recovers or stops accepts no connection yet, or none any more. */
+const CANNOT_CONNECT_NOW = '57P03';
 /** The classes of connections that failed, and of servers that shut down. */
 const ENDED = /^(?:08|57P)/;
 
-/** Messages of `pg`, which gives these errors no code. */
+/** Messages of `pg`, which gives these errors no code. Errors of the database have one, and may quote a caller's text. */
 const messages: readonly (readonly [RegExp, DatabaseFault])[] = [
-  [/query read timeout|due to connection timeout/i, 'silent'],
+  [/due to connection timeout/i, 'silent'],
   [/timeout exceeded when trying to connect/i, 'pool_exhausted'],
   [/connection terminated|is not queryable/i, 'connection_broken'],
-  [/does not support SSL/i, 'certificate_not_valid'],
+  [/does not support SSL/i, 'tls_not_supported'],
 ];
+
+/** A statement got no answer. */
+export class SilenceError extends Error {
+  override name = 'SilenceError';
+  readonly code = TIMED_OUT;
+  constructor(limit_ms: number) {
+    super(`the database did not answer a statement within ${limit_ms} ms`);
+  }
+}
 
 /** Why an error says that the database cannot be asked; undefined where the database answered with the error. */
 export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
   if (code === TOO_MANY_CONNECTIONS) return 'connections_exhausted';
-  if (code === 'ETIMEDOUT') return 'silent';
+  if (code === CANNOT_CONNECT_NOW) return 'starting';
+  if (code === TIMED_OUT) return 'silent';
   if (UNREACHABLE.has(code)) return 'unreachable';
   if (BROKEN.has(code) || ENDED.test(code)) return 'connection_broken';
   if (LOGIN_REFUSED.test(code)) return 'login_refused';
   if (CERTIFICATE.test(code)) return 'certificate_not_valid';
-  return messages.find(([message]) => message.test(error.message))?.[1];
+  return code ? undefined : messages.find(([message]) => message.test(error.message))?.[1];
 }
 
 /** The code of an error: an SQLSTATE, or one of Node's. */
@@ -56,6 +71,7 @@ const OPEN_FAULTS: ReadonlySet<DatabaseFault | undefined> = new Set([
   'silent',
   'pool_exhausted',
   'unreachable',
+  'starting',
   'connection_broken',
 ]);
 

@@ -3,7 +3,7 @@ import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/f
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import type { DatabaseHealth } from '../kernel/database-health.ts';
-import { type Db, isWritable } from '../store/db.ts';
+import { type Database, isWritable } from '../store/db.ts';
 import { type BalancesLag, createBalancesLag, registerBalancesLag } from './balances-metric.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
@@ -66,13 +66,19 @@ const PROBE_MS = 1_000;
 type Unwritable = DatabaseFault | 'read_only' | 'failing';
 
 /** Why nothing can be stored; undefined where it can. A database that does not answer in time is as good as none. */
-const whyNotWritable = (db: Db, health: DatabaseHealth): Promise<Unwritable | undefined> =>
+export const whyNotWritable = (
+  db: Database,
+  health: DatabaseHealth,
+  probe_ms = PROBE_MS,
+): Promise<Unwritable | undefined> =>
   Promise.race([
     isWritable(db).then(
       (writable) => (writable ? undefined : 'read_only'),
       (error) => databaseFaultOf(error) ?? 'failing',
     ),
-    sleep(PROBE_MS, undefined, { ref: false }).then(() => health.fault() ?? 'silent'),
+    sleep(probe_ms, undefined, { ref: false }).then(
+      () => health.fault() ?? (db.isExhausted() ? 'pool_exhausted' : 'silent'),
+    ),
   ]);
 
 const databaseView = (database_fault: Unwritable | undefined) => ({

@@ -32,7 +32,9 @@ it.each([
   ['certificate has expired', 'CERT_HAS_EXPIRED', /certificate of the database is not valid/],
   ['no password', '28P01', /refuses the login.*`DATABASE_URL`/],
   ['timeout exceeded when trying to connect', '', /connections to the database are in use/],
-  ['Query read timeout', '', /does not answer/],
+  ['read ETIMEDOUT', 'ETIMEDOUT', /does not answer/],
+  ['the database system is starting up', '57P03', /is starting/],
+  ['The server does not support SSL connections', '', /does not support TLS.*`sslmode`/],
   ['statement timeout', '57014', /too busy/],
 ])('a database that fails with "%s" is a 503 that names the cause', (message, code, detail) => {
   const error = Object.assign(new Error(message), code && { code });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { databaseFaultOf, isConnectionError } from '@florin/contract/database/fault.ts';
+import type { History } from '@florin/contract/migrations/plan.ts';
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import { startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
 import { startSilentDatabase } from '@florin/dev-env/silent-database.ts';
@@ -9,6 +10,9 @@ import { isPassingError } from '../kernel/batcher.ts';
 import { createDatabaseHealth, STUCK_MS } from '../kernel/database-health.ts';
 import { openDatabase } from './db.ts';
 import { migrate } from './migrate.ts';
+
+/** Short waits for what never answers. */
+const LIMITS = { statement_timeout_ms: 300, silence_margin_ms: 200, acquire_timeout_ms: 1_000 };
 
 it('a connection that has prepared many statements makes room for another one', async () => {
   await using empty = await emptyDatabase();
@@ -104,14 +108,42 @@ it('a migration is refused where its connection falls silent', async () => {
   await using unheard = await startSilentDatabase(empty.url);
   unheard.silenceNew(true);
   await using silenced = await startSilentDatabase(empty.url);
+  const report = () => {
+    silenced.silence();
+    silenced.silenceNew(true);
+  };
   const failures = [
-    migrate(unheard.url),
-    migrate(silenced.url, { report: () => silenced.silence() }),
+    migrate(unheard.url, { begin_ms: 500 }),
+    migrate(silenced.url, { begin_ms: 500, report }),
   ].map((migrating) => migrating.then(() => undefined, databaseFaultOf));
   expect(await Promise.all(failures)).toEqual(['silent', 'silent']);
 });
 
-describe('a pool whose connections all fall silent', () => {
+/** What a connection asks of the database, whatever kind of socket it is on. */
+const ASKED = `select name, reset_val from pg_settings
+  where name ~ '^tcp_keepalives' or name = 'idle_in_transaction_session_timeout' order by name`;
+const probesAnd = (idle_in_transaction: string) => [
+  { name: 'idle_in_transaction_session_timeout', reset_val: idle_in_transaction },
+  { name: 'tcp_keepalives_count', reset_val: '3' },
+  { name: 'tcp_keepalives_idle', reset_val: '10' },
+  { name: 'tcp_keepalives_interval', reset_val: '5' },
+];
+
+it('the database probes idle connections, and ends transactions that are idle', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 1 });
+  const sql = `create table asked as ${ASKED}`;
+  const history: History = {
+    files: [{ name: '0001-asked', sql, checksum: '1' }],
+    removed: {},
+    adoption: { through: '0001-asked', facts: async () => [] },
+  };
+  await migrate(empty.url, { history });
+  expect(await db.query('select * from asked order by name', [])).toEqual(probesAnd('60000'));
+  expect(await db.query(ASKED, [])).toEqual(probesAnd('10000'));
+});
+
+describe.concurrent('a pool whose connections all fall silent', () => {
   const CONNECTIONS = 3;
   const backend = 'select pg_backend_pid() as pid';
 
@@ -124,33 +156,33 @@ describe('a pool whose connections all fall silent', () => {
       monotonic_ms: () => machine.now_ms,
       report: (fault) => reports.push(fault),
     });
-    const options = { connections_max: CONNECTIONS, statement_timeout_ms: 500, health };
+    const options = { connections_max: CONNECTIONS, ...LIMITS, health };
     const db = stack.use(openDatabase({ url: silent.url, ...options }));
     await db.query('create table kept (n integer)', []);
     const all = () => Promise.all(Array.from({ length: CONNECTIONS }, () => db.query(backend, [])));
     const pids = (await all()).map(([row]) => row?.pid);
-    expect(new Set(pids).size).toBe(CONNECTIONS);
     silent.silence();
     return { db, silent, health, reports, machine, all, pids };
   }
 
-  it('closes them and repeats reads on new ones', async () => {
+  it('closes them and repeats reads on new ones', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
     const { all, pids, reports, health } = await silenced(stack);
+    expect(new Set(pids).size).toBe(CONNECTIONS);
     const found = (await all()).map(([row]) => row?.pid);
     expect(found.filter((pid) => pids.includes(pid))).toEqual([]);
     expect(reports).toEqual(['silent', undefined]);
     expect(health.fault()).toBeUndefined();
   });
 
-  it('sends nothing on idle ones, once one is known to be silent', async () => {
+  it('sends nothing on idle ones, once one is known to be silent', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
     const { db, silent } = await silenced(stack);
     for (let time = 0; time <= CONNECTIONS; time++) await db.query(backend, []);
     expect(silent.asked()).toBe(1);
   });
 
-  it('never repeats a write, and begins a transaction on a new one', async () => {
+  it('never repeats a write, and begins a transaction on a new one', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
     const { db, silent } = await silenced(stack);
     const lost = await db.query('insert into kept values (1)', []).catch((error) => error);
@@ -160,7 +192,7 @@ describe('a pool whose connections all fall silent', () => {
     expect(await db.query('select n from kept', [])).toEqual([{ n: '2' }]);
   });
 
-  it('never repeats the work of a transaction', async () => {
+  it('never repeats the work of a transaction', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
     const { db, silent } = await silenced(stack);
     let runs = 0;
@@ -176,16 +208,36 @@ describe('a pool whose connections all fall silent', () => {
     expect(await db.query('select n from kept', [])).toEqual([]);
   });
 
-  it('waits for a statement as long as its transaction lets it', async () => {
+  it('waits for a statement as long as its transaction lets it, and for the begin no longer than for others', async ({
+    expect,
+  }) => {
     await using stack = new AsyncDisposableStack();
     const { db } = await silenced(stack);
-    const [row] = await db.transaction((tx) => tx.query("select 'slept' as it, pg_sleep(3)", []), {
-      statement_timeout_ms: 30_000,
-    });
+    const [row] = await db.transaction(
+      (tx) => tx.query("select 'slept' as it, pg_sleep(0.7)", []),
+      {
+        statement_timeout_ms: 3_600_000,
+      },
+    );
     expect(row?.it).toBe('slept');
   });
 
-  it('is stuck after a while where new ones are silent too, until one answers', async () => {
+  it('keeps connections that have answered since the lost statement was sent', async ({
+    expect,
+  }) => {
+    await using stack = new AsyncDisposableStack();
+    const { db, silent } = await silenced(stack);
+    await db.query(backend, []);
+    silent.silence();
+    const lost = db.query('insert into kept values (4)', []).catch((error) => error);
+    const before = await db.query(backend, []);
+    expect(isConnectionError(await lost)).toBe(true);
+    expect(await db.query(backend, [])).toEqual(before);
+  });
+
+  it('is stuck after a while where new ones are silent too, until one answers', async ({
+    expect,
+  }) => {
     await using stack = new AsyncDisposableStack();
     const { db, silent, health, machine } = await silenced(stack);
     silent.silenceNew(true);
@@ -200,11 +252,47 @@ describe('a pool whose connections all fall silent', () => {
   });
 });
 
+it('an answer that came while the process stood still counts', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 1, ...LIMITS });
+  await db.query('create table kept (n integer)', []);
+  const write = db.query('insert into kept values (1) returning n', []);
+  await new Promise(setImmediate);
+  const end = performance.now() + 2 * LIMITS.statement_timeout_ms + LIMITS.silence_margin_ms;
+  while (performance.now() < end);
+  expect(await write).toEqual([{ n: '1' }]);
+});
+
+it('a read that is lost on two connections repeats no work around it', async () => {
+  await using empty = await emptyDatabase();
+  await using db = openDatabase({ url: empty.url, connections_max: 2 });
+  await db.query('create table kept (n integer)', []);
+  await db.query('create sequence reads', []);
+  await db.query(
+    `create function lost() returns boolean language sql
+     as $$ select nextval('reads') > 0 and pg_terminate_backend(pg_backend_pid()) $$`,
+    [],
+  );
+  let runs = 0;
+  const lost = await db
+    .transaction(async (tx) => {
+      runs += 1;
+      await tx.query('select 1', []);
+      await db.transaction((inner) => inner.query('insert into kept values (1)', []));
+      await db.query('select lost()', []);
+    })
+    .catch((error) => error);
+  expect([runs, isConnectionError(lost)]).toEqual([1, true]);
+  expect(await db.query('select n, last_value as reads from kept, reads', [])).toEqual([
+    { n: '1', reads: '2' },
+  ]);
+});
+
 /** The error of a first statement, and the health that it leaves after it has been repeated for long. */
 async function failureOf(url: string) {
   const machine = { now_ms: 0 };
   const health = createDatabaseHealth({ monotonic_ms: () => machine.now_ms });
-  await using db = openDatabase({ url, connections_max: 1, health });
+  await using db = openDatabase({ url, connections_max: 1, health, ...LIMITS });
   const ask = () => db.query('select 1', []).catch((failed) => failed);
   const error = await ask();
   machine.now_ms += STUCK_MS;
@@ -242,7 +330,7 @@ it('a pool whose work never ends makes its process stuck', async () => {
   await using empty = await emptyDatabase();
   const machine = { now_ms: 0 };
   const health = createDatabaseHealth({ monotonic_ms: () => machine.now_ms });
-  await using db = openDatabase({ url: empty.url, connections_max: 1, health });
+  await using db = openDatabase({ url: empty.url, connections_max: 1, health, ...LIMITS });
   const { promise, resolve } = Promise.withResolvers<void>();
   const busy = db.transaction(() => promise);
   await expect(db.query('select 1', [])).rejects.toThrow();

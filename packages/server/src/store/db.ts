@@ -1,13 +1,15 @@
 import {
   type Connections,
   connectionsOf,
-  harmlessly,
-  isHarmlesslyLost,
-  isRead,
+  firstOn,
+  KEEP_ALIVES,
+  type Listener,
+  READ_TRIES,
+  type Timing,
 } from '@florin/contract/database/connections.ts';
-import { isConnectionError } from '@florin/contract/database/fault.ts';
+import { isRead } from '@florin/contract/database/reads.ts';
+import { inTransaction } from '@florin/contract/database/transactions.ts';
 import pg from 'pg';
-import { createDatabaseHealth, type DatabaseHealth } from '../kernel/database-health.ts';
 import type { Row } from './row.ts';
 import { keptName } from './statement-names.ts';
 
@@ -21,6 +23,8 @@ export interface Db {
 export interface Database extends Db, AsyncDisposable {
   /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Whether somebody waits for a connection while all are in use. */
+  isExhausted(): boolean;
 }
 
 /** What a transaction's statements are to the planner. */
@@ -31,12 +35,18 @@ export interface TransactionOptions {
   readonly statement_timeout_ms?: number;
 }
 
-export interface DatabaseOptions {
+/** How long the server waits for its database. */
+export interface DatabaseLimits {
+  readonly statement_timeout_ms?: number;
+  readonly silence_margin_ms?: number;
+  readonly acquire_timeout_ms?: number;
+}
+
+export interface DatabaseOptions extends DatabaseLimits {
   readonly url: string;
   readonly connections_max: number;
-  readonly statement_timeout_ms?: number;
   /** Listens to whether the database answers. */
-  readonly health?: DatabaseHealth;
+  readonly health?: Listener;
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
@@ -64,43 +74,62 @@ const BEGIN = {
 /** How long a connection keeps them at most. One that was made while a table was small reads all of a merchant's rows. */
 const PLANS_KEPT_MS = 3_000;
 
+const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UTC -c DateStyle=ISO';
+
+/** Timers run before sockets are read: an answer that came while the process stood still counts. */
+export const timing: Timing = {
+  monotonic_ms: () => performance.now(),
+  after(ms, late) {
+    const timer = setTimeout(() => setImmediate(late), ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Values stay text: nothing is parsed that is only passed on, and no digit of a bigint or microsecond is lost. */
 const rawText = { getTypeParser: () => (value: string | Buffer) => value };
 
-const asDb = (client: pg.PoolClient, query_timeout?: number): Db => ({
+type Pooled = Connections<pg.PoolClient>;
+
+/** Sends statements on one connection. */
+const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query(sql, values, name) {
     const config = {
-      ...(query_timeout && { query_timeout }),
       text: sql,
       values: values as unknown[],
       types: rawText,
       ...(name && { name: keptName(name) }),
     };
-    const result = await client.query(config as pg.QueryConfig);
+    const result = await connections.ask(client, () => client.query(config), limit_ms);
     return result.rows as Row[];
   },
 });
 
 /** Opens a pool on `url`. Connections are made when they are first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { connections_max, statement_timeout_ms = STATEMENT_TIMEOUT_MS } = options;
+  const {
+    connections_max,
+    statement_timeout_ms = STATEMENT_TIMEOUT_MS,
+    silence_margin_ms = SILENCE_MARGIN_MS,
+    acquire_timeout_ms = ACQUIRE_TIMEOUT_MS,
+  } = options;
   const pool = poolOf({
     connectionString: options.url,
     max: connections_max,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    connectionTimeoutMillis: acquire_timeout_ms,
     statement_timeout: statement_timeout_ms,
-    query_timeout: statement_timeout_ms + SILENCE_MARGIN_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    options: '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UTC -c DateStyle=ISO',
+    options: `${PLANNING} ${KEEP_ALIVES}`,
   });
-  const health = options.health ?? createDatabaseHealth({ monotonic_ms: () => performance.now() });
-  const connections = connectionsOf<pg.PoolClient>(pool, health);
+  const limit_ms = statement_timeout_ms + silence_margin_ms;
+  const connections = connectionsOf<pg.PoolClient>(pool, { timing, limit_ms, ...options.health });
   const alone = onOwnConnection(connections);
+  const partsOf = transactionPartsOf(connections, silence_margin_ms);
   return {
     query: (sql, values, name) => retrying(connections_max, () => alone.query(sql, values, name)),
-    transaction: (work, options) =>
-      retrying(connections_max, () => inTransaction(connections, work, options)),
+    transaction: (work, options = {}) =>
+      retrying(connections_max, () => inTransaction(connections, partsOf(options), work)),
+    isExhausted: () => pool.waitingCount > 0,
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -129,31 +158,26 @@ function prepares(client: pg.PoolClient, name: string): void {
   prepared.set(client, names.add(name));
 }
 
-/** Connections that have prepared as much as they may are closed by whoever gives them back. */
+/** A connection that has prepared as much as it may is closed when it is released. */
 const isFull = (client: pg.PoolClient): boolean =>
   (prepared.get(client)?.size ?? 0) >= PREPARED_MAX;
 
 /** Statements each on a connection of its own for as long as it takes. */
-const onOwnConnection = (connections: Connections<pg.PoolClient>): Db => ({
+const onOwnConnection = (connections: Pooled): Db => ({
   async query(sql, values, name) {
-    const client = await connections.take();
-    let failed: Error | undefined;
-    try {
+    const ask = (client: pg.PoolClient) => {
       if (name) prepares(client, name);
-      const asked = asDb(client).query(sql, values, name);
-      return await (isRead(sql) ? harmlessly(asked) : asked);
-    } catch (error) {
-      failed = error as Error;
-      throw error;
-    } finally {
-      connections.give(client, failed ?? isFull(client));
-    }
+      return asDb(connections, client).query(sql, values, name);
+    };
+    const { client, answer } = await firstOn(connections, ask, isRead(sql) ? READ_TRIES : 1);
+    connections.release(client, isFull(client));
+    return answer;
   },
 });
 
 /** A connection does one statement after the other, also those that are asked for at once. */
-function inTurn(client: pg.PoolClient, statement_timeout_ms?: number): Db {
-  const db = asDb(client, statement_timeout_ms && statement_timeout_ms + SILENCE_MARGIN_MS);
+function inTurn(connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db {
+  const db = asDb(connections, client, limit_ms);
   let before: Promise<unknown> = Promise.resolve();
   return {
     query(sql, values, name) {
@@ -175,44 +199,23 @@ function beginning(client: pg.PoolClient, begin: string): string {
   return `discard plans; ${begin}`;
 }
 
-async function inTransaction<T>(
-  connections: Connections<pg.PoolClient>,
-  work: (tx: Db) => Promise<T>,
-  { plans = 'tried', statement_timeout_ms }: TransactionOptions = {},
-): Promise<T> {
-  const client = await connections.take();
-  const tx = inTurn(client, statement_timeout_ms);
-  let broken: Error | undefined;
-  try {
-    const first = beginning(client, BEGIN[plans] + limit(statement_timeout_ms));
-    await harmlessly(tx.query(first, []));
-    const result = await work(tx);
-    await tx.query('commit', []);
-    return result;
-  } catch (error) {
-    broken = await rolledBack(tx, error as Error);
-    throw error;
-  } finally {
-    connections.give(client, broken ?? isFull(client));
-  }
-}
+const transactionPartsOf =
+  (connections: Pooled, silence_margin_ms: number) =>
+  ({ plans = 'tried', statement_timeout_ms }: TransactionOptions) => ({
+    begin: (client: pg.PoolClient) =>
+      asDb(connections, client).query(
+        beginning(client, BEGIN[plans] + limit(statement_timeout_ms)),
+        [],
+      ),
+    sessionOn: (client: pg.PoolClient) =>
+      inTurn(connections, client, statement_timeout_ms && statement_timeout_ms + silence_margin_ms),
+    isSpent: (client: pg.PoolClient, error: unknown) => isStale(error) || isFull(client),
+  });
 
 const limit = (statement_timeout_ms: number | undefined): string =>
   statement_timeout_ms ? `; set local statement_timeout = ${statement_timeout_ms}` : '';
 
-/** Gives what makes the connection of no more use. Where nothing answers, no rollback would be heard either. */
-async function rolledBack(tx: Db, error: Error): Promise<Error | undefined> {
-  if (isConnectionError(error)) return error;
-  const failed = await tx.query('rollback', []).then(
-    () => undefined,
-    (cause: Error) => cause,
-  );
-  return failed ?? (isStale(error) ? error : undefined);
-}
-
 const RETRIES_MAX = 3;
-/** How often work that has changed nothing is repeated on another connection. */
-const LOST_MAX = 1;
 /** Serialisation failure, deadlock, lock not available: the database asks to try the whole thing again. */
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
@@ -220,22 +223,20 @@ type DatabaseFailure = Partial<Record<'code' | 'routine', string>>;
 
 /** A table has other columns than when the statement was prepared. Nothing was done, and the connection is of no more use. */
 function isStale(error: unknown): boolean {
-  const { code, routine } = error as DatabaseFailure;
+  const { code, routine } = (error ?? {}) as DatabaseFailure;
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /** Each stale connection is met once at most. */
 async function retrying<T>(connections_max: number, work: () => Promise<T>): Promise<T> {
-  for (let failures = 0, stale = 0, lost = 0; ; ) {
+  for (let failures = 0, stale = 0; ; ) {
     try {
       return await work();
     } catch (error) {
       const isRetryable = RETRYABLE.has((error as DatabaseFailure).code ?? '');
       const again = isStale(error)
         ? stale++ < connections_max
-        : isHarmlesslyLost(error)
-          ? lost++ < LOST_MAX
-          : isRetryable && ++failures < RETRIES_MAX;
+        : isRetryable && ++failures < RETRIES_MAX;
       if (!again) throw error;
     }
   }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isConnectionError } from '@florin/contract/database/fault.ts';
+import { connectionsOf, KEEP_ALIVES } from '@florin/contract/database/connections.ts';
+import { inTransaction } from '@florin/contract/database/transactions.ts';
 import { type History, readMigrations } from '@florin/contract/migrations/plan.ts';
 import { type Book, type Migration, runMigrations } from '@florin/contract/migrations/run.ts';
-import type { Transactions } from '@florin/contract/migrations/session.ts';
+import type { Session, Transactions } from '@florin/contract/migrations/session.ts';
 import type pg from 'pg';
-import { poolOf } from './db.ts';
+import { poolOf, timing } from './db.ts';
 
 /** 0027 and 0032 were never used. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -50,6 +51,8 @@ export const serverHistory = async (): Promise<History> => ({
 export interface MigrateOptions extends Pick<Migration, 'attempts_max'> {
   readonly history?: History;
   readonly report?: Migration['report'] | undefined;
+  /** Longest that a connection and the begin of a transaction take; 5 s by default. */
+  readonly begin_ms?: number;
 }
 
 /**
@@ -58,15 +61,16 @@ export interface MigrateOptions extends Pick<Migration, 'attempts_max'> {
  */
 export async function migrate(
   databaseUrl: string,
-  { history, report = () => {}, attempts_max }: MigrateOptions = {},
+  { history, report = () => {}, attempts_max, begin_ms = BEGIN_MS }: MigrateOptions = {},
 ): Promise<void> {
   const pool = poolOf({
     connectionString: databaseUrl,
     max: 1,
-    connectionTimeoutMillis: BEGIN_MS,
-    query_timeout: STATEMENT_MS,
+    connectionTimeoutMillis: begin_ms,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    options: KEEP_ALIVES,
   });
-  const transaction = transactionsOf(pool);
+  const transaction = transactionsOf(pool, begin_ms);
   try {
     const known = history ?? (await serverHistory());
     await runMigrations({ transaction, wait, report, book: BOOK, history: known, attempts_max });
@@ -80,32 +84,19 @@ const BEGIN_MS = 5_000;
 /** Longest that one statement takes. A migration rewrites all rows, however many; TCP notices a lost network earlier. */
 const STATEMENT_MS = 24 * 60 * 60 * 1_000;
 
-const transactionsOf =
-  (pool: pg.Pool): Transactions =>
-  async (work) => {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      await client.query({ text: 'begin', query_timeout: BEGIN_MS } as pg.QueryConfig);
-      const result = await work({
-        query: async (sql, values) =>
-          (await client.query(sql, values as unknown[] | undefined)).rows,
-      });
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      broken = await rolledBack(client, error as Error);
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  };
+/** The database ends a transaction whose program is gone, and with it the locks that others wait for. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
-/** Returns the reason to close the connection. A broken connection hears no rollback. */
-async function rolledBack(client: pg.PoolClient, error: Error): Promise<Error | undefined> {
-  if (isConnectionError(error)) return error;
-  return client.query('rollback').then(
-    () => undefined,
-    (cause: Error) => cause,
-  );
+function transactionsOf(pool: pg.Pool, begin_ms: number): Transactions {
+  const connections = connectionsOf<pg.PoolClient>(pool, { timing, limit_ms: STATEMENT_MS });
+  const parts = {
+    begin: (client: pg.PoolClient) =>
+      connections.ask(client, () => client.query('begin'), begin_ms),
+    sessionOn: (client: pg.PoolClient): Session => ({
+      query: async (sql, values) =>
+        (await connections.ask(client, () => client.query(sql, values as unknown[] | undefined)))
+          .rows,
+    }),
+  };
+  return (work) => inTransaction(connections, parts, work);
 }

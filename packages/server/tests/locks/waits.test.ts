@@ -165,6 +165,7 @@ const anchors = async (): Promise<Play> => {
     ensureAnchor({
       query: tx.query,
       transaction: (work) => work(tx),
+      isExhausted: () => false,
       [Symbol.asyncDispose]: async () => {},
     });
   return async (db) => (await meet(db, { first: lockHorizon, second })).waited;

@@ -65,6 +65,7 @@ const rename = (client: Client, { id }: ResourceObject, name: string, key?: stri
 const replayed = ({ headers }: Answer): string | null => headers.get('idempotent-replayed');
 
 describe('a process whose connections all fall silent', () => {
+  const LIMITS = { statement_timeout_ms: 1_000, silence_margin_ms: 300, acquire_timeout_ms: 2_000 };
   const skew = { ms: 0 };
   let silent: SilentDatabase;
   let url: string;
@@ -76,6 +77,7 @@ describe('a process whose connections all fall silent', () => {
       await startServer(
         { ...stack, port: 0, socketPath: stack.vaultSocket, databaseUrl: silent.url },
         { monotonic_ms: () => performance.now() + skew.ms },
+        { database_limits: LIMITS },
       ),
     );
     url = server.url;

@@ -3,10 +3,12 @@ import { startSilentDatabase } from '@florin/dev-env/silent-database.ts';
 import { expect, it } from 'vitest';
 import { openDatabase } from './db.ts';
 
+const LIMITS = { statement_timeout_ms: 300, silence_margin_ms: 200, acquire_timeout_ms: 1_000 };
+
 it('a pool whose connections all fall silent reads and begins on new ones, and never repeats a write', async () => {
   await using empty = await emptyDatabase();
   await using silent = await startSilentDatabase(empty.url);
-  await using db = await openDatabase(silent.url, () => {}, 500);
+  await using db = await openDatabase(silent.url, () => {}, LIMITS);
   await db.query('create table kept (n integer)');
   const reads = async () => {
     const all = Array.from({ length: 4 }, () =>
@@ -20,6 +22,15 @@ it('a pool whose connections all fall silent reads and begins on new ones, and n
   expect((await reads()).filter((pid) => before.includes(pid))).toEqual([]);
   expect(silent.asked()).toBe(1);
   silent.silence();
-  await expect(db.query('insert into kept values (2)')).rejects.toThrow('timeout');
+  await expect(db.query('insert into kept values (2)')).rejects.toThrow('did not answer');
   expect(await db.query('select n from kept')).toEqual([{ n: 1 }]);
+});
+
+it('the database probes idle connections', async () => {
+  await using empty = await emptyDatabase();
+  await using db = await openDatabase(empty.url, () => {});
+  const probes = await db.query(
+    "select reset_val from pg_settings where name ~ '^tcp_keepalives' order by name",
+  );
+  expect(probes).toEqual([{ reset_val: '3' }, { reset_val: '10' }, { reset_val: '5' }]);
 });

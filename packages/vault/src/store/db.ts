@@ -1,11 +1,14 @@
 import {
   type Connections,
   connectionsOf,
-  harmlessly,
-  isHarmlesslyLost,
-  isRead,
+  firstOn,
+  KEEP_ALIVES,
+  READ_TRIES,
+  type Timing,
 } from '@florin/contract/database/connections.ts';
-import { databaseFaultOf, isConnectionError } from '@florin/contract/database/fault.ts';
+import { databaseFaultOf } from '@florin/contract/database/fault.ts';
+import { isRead } from '@florin/contract/database/reads.ts';
+import { inTransaction } from '@florin/contract/database/transactions.ts';
 import pg from 'pg';
 import { StartupError } from '../kernel/errors.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
@@ -31,20 +34,35 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** The database ends a statement at its time-out. A connection that is silent for so much longer is closed. */
 const SILENCE_MARGIN_MS = 2_000;
 /** Work that waits for a connection outlasts the silence of those in use, and gets a new one. */
-const CONNECT_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
+const ACQUIRE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
 /** How long a connection is idle before TCP probes the other side. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-const asDb = (client: pg.PoolClient, statement_timeout_ms?: number): Db => ({
+/** How long the vault waits for its database. */
+export interface DatabaseLimits {
+  readonly statement_timeout_ms?: number;
+  readonly silence_margin_ms?: number;
+  readonly acquire_timeout_ms?: number;
+}
+
+/** Timers run before sockets are read: an answer that came while the process stood still counts. */
+const timing: Timing = {
+  monotonic_ms: () => performance.now(),
+  after(ms, late) {
+    const timer = setTimeout(() => setImmediate(late), ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+type Pooled = Connections<pg.PoolClient>;
+
+/** Sends statements on one connection. */
+const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query<R extends object>(sql: string, values: readonly unknown[] = [], name?: string) {
-    const result = await client.query<R & pg.QueryResultRow>({
-      text: sql,
-      values: [...values],
-      ...(name && { name }),
-      ...(statement_timeout_ms && { query_timeout: statement_timeout_ms + SILENCE_MARGIN_MS }),
-    } as pg.QueryConfig);
-    return result.rows;
+    const config = { text: sql, values: [...values], ...(name && { name }) };
+    const ask = () => client.query<R & pg.QueryResultRow>(config);
+    return (await connections.ask(client, ask, limit_ms)).rows;
   },
 });
 
@@ -52,37 +70,43 @@ const asDb = (client: pg.PoolClient, statement_timeout_ms?: number): Db => ({
 export async function openDatabase(
   url: string,
   log: Log,
-  statement_timeout_ms = STATEMENT_TIMEOUT_MS,
+  {
+    statement_timeout_ms = STATEMENT_TIMEOUT_MS,
+    silence_margin_ms = SILENCE_MARGIN_MS,
+    acquire_timeout_ms = ACQUIRE_TIMEOUT_MS,
+  }: DatabaseLimits = {},
 ): Promise<Database> {
   const pool = new pg.Pool({
     ...parseUrl(url),
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: acquire_timeout_ms,
     statement_timeout: statement_timeout_ms,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    query_timeout: statement_timeout_ms + SILENCE_MARGIN_MS,
+    options: KEEP_ALIVES,
   });
   // Without a listener, an idle connection that breaks would end the process; the pool replaces it.
   pool.on('error', (error) => log({ event: 'database_connection_lost', fault: faultOf(error) }));
   // One that breaks in use fails its statement; it too needs a listener.
   pool.on('connect', (client) => client.on('error', () => {}));
-  await pool.query('select 1').catch(async (error: unknown) => {
-    await pool.end();
-    throw new StartupError(unreachable(error), { cause: error });
-  });
   const connections = connectionsOf<pg.PoolClient>(pool, {
-    answered() {},
+    timing,
+    limit_ms: statement_timeout_ms + silence_margin_ms,
     failed(error) {
       if (databaseFaultOf(error) === 'silent')
         log({ event: 'database_connection_lost', fault: 'silent' });
     },
   });
   const alone = onOwnConnection(connections);
+  await alone.query('select 1').catch(async (error: unknown) => {
+    await pool.end();
+    throw new StartupError(unreachable(error), { cause: error });
+  });
+  const partsOf = transactionPartsOf(connections, silence_margin_ms);
   return {
-    query: (sql, values, name) => onceMore(() => alone.query(sql, values, name)),
-    transaction: (work, options) => onceMore(() => inTransaction(connections, work, options)),
+    query: alone.query,
+    transaction: (work, options = {}) => inTransaction(connections, partsOf(options), work),
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
@@ -106,60 +130,23 @@ function unreachable(error: unknown): string {
 }
 
 /** Statements each on a connection of its own for as long as it takes. */
-const onOwnConnection = (connections: Connections<pg.PoolClient>): Db => ({
+const onOwnConnection = (connections: Pooled): Db => ({
   async query<R extends object>(sql: string, values?: readonly unknown[], name?: string) {
-    const client = await connections.take();
-    let failed: Error | undefined;
-    try {
-      const asked = asDb(client).query<R>(sql, values, name);
-      return await (isRead(sql) ? harmlessly(asked) : asked);
-    } catch (error) {
-      failed = error as Error;
-      throw error;
-    } finally {
-      connections.give(client, failed ?? false);
-    }
+    const ask = (client: pg.PoolClient) => asDb(connections, client).query<R>(sql, values, name);
+    const { client, answer } = await firstOn(connections, ask, isRead(sql) ? READ_TRIES : 1);
+    connections.release(client, false);
+    return answer;
   },
 });
 
-/** Repeats work on another connection where the first failed before any change. */
-async function onceMore<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isHarmlesslyLost(error)) return work();
-    throw error;
-  }
-}
+const transactionPartsOf =
+  (connections: Pooled, silence_margin_ms: number) =>
+  ({ statement_timeout_ms }: TransactionOptions) => ({
+    begin: (client: pg.PoolClient) =>
+      asDb(connections, client).query(`begin${limit(statement_timeout_ms)}`),
+    sessionOn: (client: pg.PoolClient): Db =>
+      asDb(connections, client, statement_timeout_ms && statement_timeout_ms + silence_margin_ms),
+  });
 
-async function inTransaction<T>(
-  connections: Connections<pg.PoolClient>,
-  work: (tx: Db) => Promise<T>,
-  { statement_timeout_ms }: TransactionOptions = {},
-): Promise<T> {
-  const client = await connections.take();
-  const tx = asDb(client, statement_timeout_ms);
-  let broken: Error | undefined;
-  try {
-    await harmlessly(asDb(client).query('begin'));
-    if (statement_timeout_ms)
-      await tx.query(`set local statement_timeout = ${statement_timeout_ms}`);
-    const result = await work(tx);
-    await tx.query('commit');
-    return result;
-  } catch (error) {
-    broken = await rolledBack(tx, error as Error);
-    throw error;
-  } finally {
-    connections.give(client, broken ?? false);
-  }
-}
-
-/** Gives what makes the connection of no more use. Where nothing answers, no rollback would be heard either. */
-async function rolledBack(tx: Db, error: Error): Promise<Error | undefined> {
-  if (isConnectionError(error)) return error;
-  return tx.query('rollback').then(
-    () => undefined,
-    (cause: Error) => cause,
-  );
-}
+const limit = (statement_timeout_ms: number | undefined): string =>
+  statement_timeout_ms ? `; set local statement_timeout = ${statement_timeout_ms}` : '';

@@ -1,0 +1,47 @@
+import { type Client, type Connections, firstOn, READ_TRIES } from './connections.ts';
+import { isConnectionError } from './fault.ts';
+
+/** Sends the statements of one transaction. */
+interface Session {
+  query(sql: string, values: readonly unknown[]): Promise<unknown>;
+}
+
+export interface TransactionParts<C, Tx> {
+  /** Sends the first statement. It changes nothing, so it is sent on a second connection where the first one fails. */
+  readonly begin: (client: C) => Promise<unknown>;
+  readonly sessionOn: (client: C) => Tx;
+  /** Whether a connection is to be closed after the transaction, which `error` may have ended. */
+  readonly isSpent?: (client: C, error: unknown) => boolean;
+}
+
+/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. Work is never repeated. */
+export async function inTransaction<C extends Client, Tx extends Session, T>(
+  connections: Connections<C>,
+  { begin, sessionOn, isSpent = () => false }: TransactionParts<C, Tx>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { client } = await firstOn(connections, begin, READ_TRIES);
+  const tx = sessionOn(client);
+  let failure: unknown;
+  let broken: Error | undefined;
+  try {
+    const result = await work(tx);
+    await tx.query('commit', []);
+    return result;
+  } catch (error) {
+    failure = error;
+    broken = await rolledBack(tx, error as Error);
+    throw error;
+  } finally {
+    connections.release(client, broken ?? isSpent(client, failure));
+  }
+}
+
+/** Returns the reason to close the connection. Where nothing answers, no rollback would be heard either. */
+async function rolledBack(tx: Session, error: Error): Promise<Error | undefined> {
+  if (isConnectionError(error)) return error;
+  return tx.query('rollback', []).then(
+    () => undefined,
+    (cause: Error) => cause,
+  );
+}
