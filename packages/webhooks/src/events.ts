@@ -219,7 +219,7 @@ export interface PaymentMethodAttributes {
   readonly last_four: string | null;
   /** The card’s network. */
   readonly kind: 'checking' | 'savings' | 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'elo' | 'hiper' | 'hipercard' | 'jcb' | 'maestro' | 'mir' | 'unionpay' | 'unknown';
-  /** What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer, `errored` could not be asked. */
+  /** What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer. `pending` waits for the issuer’s answer: where the issuer could not be asked, payments with the card wait up to 15 minutes, and it is asked again. `errored` is a card form’s check that broke off: enter the card again. */
   readonly external_state: 'pending' | 'confirmed' | 'failed' | 'errored';
   /** The wallet that gave the card; null where it was typed. */
   readonly wallet: 'apple_pay' | 'google_pay' | null;

@@ -77,7 +77,7 @@ export const paymentMethods = defineResource({
       values: ['pending', 'confirmed', 'failed', 'errored'],
       always_set: true,
       description:
-        'What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer, `errored` could not be asked.',
+        'What the authentication of the cardholder came to: `confirmed` can pay, `failed` was refused by the issuer. `pending` waits for the issuer’s answer: where the issuer could not be asked, payments with the card wait up to 15 minutes, and it is asked again. `errored` is a card form’s check that broke off: enter the card again.',
     },
     wallet: {
       type: 'enum',

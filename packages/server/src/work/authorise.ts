@@ -1,4 +1,5 @@
 import { TAKE_UP_MAX } from '../features/attempts/take-up.ts';
+import { createVerifier } from '../features/payment-methods/verify-again.ts';
 import type { Settler } from '../features/payments/settle.ts';
 import { submitDue } from '../features/payments/submit.ts';
 import type { Services } from '../features/services.ts';
@@ -19,6 +20,7 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
     relays_max: RELAYS_MAX,
     onShareFree: () => services.wake.authorise.raise(),
   });
+  const verifier = createVerifier(services);
   const loop = startLoop({
     name: 'authorise',
     logger: services.logger,
@@ -30,7 +32,7 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
       await flight.ready();
       const limit = Math.min(flight.room.left(), TAKE_UP_MAX);
       const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: flight.taken };
-      const { messages, taken } = await submitDue(services, allowance);
+      const { messages, taken } = await submitDue(services, allowance, verifier);
       flight.send(messages);
       return taken > 0;
     },
@@ -39,6 +41,7 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
       await flight[Symbol.asyncDispose]();
+      await verifier[Symbol.asyncDispose]();
     },
   };
 }

@@ -199,3 +199,40 @@ describe('while the vault is away', () => {
     await untilVault('ok');
   });
 });
+
+describe('a new card while the card network is away', () => {
+  /** The card's state and the payment's, as the interface tells them. */
+  const statesOf = async (method: ResourceObject | undefined, { id }: ResourceObject) => {
+    const card = await client.fetch('payment_methods', method?.id as string);
+    const { status, failure_reason } = (await client.fetch('payment_demands', id)).attributes;
+    return [card.attributes.external_state, status, failure_reason];
+  };
+
+  async function payWhileAway() {
+    await stack.stop('simulator');
+    const parties = await makeParties(client, 'threeds_challenge');
+    const payment = await makeDemand(client, { confirmed: true }, parties);
+    const method = parties.payment_method as ResourceObject;
+    return { method, payment };
+  }
+
+  it('is verified once the network is back, and its payment waits for that', async () => {
+    const { method, payment } = await payWhileAway();
+    for (let time = 0; time < 3; time++) await pass(40);
+    expect(await statesOf(method, payment)).toEqual(['pending', 'pending', null]);
+    await stack.start('simulator');
+    for (let time = 0; time < 3; time++) await pass(62);
+    expect((await settled(client, payment.id)).attributes.status).toBe('succeeded');
+    expect(await statesOf(method, payment)).toEqual(['confirmed', 'succeeded', null]);
+  });
+
+  it('can pay later, though its payment failed as the processor was away for too long', async () => {
+    const { method, payment } = await payWhileAway();
+    for (let time = 0; time < 16; time++) await pass(62);
+    expect(await statesOf(method, payment)).toEqual(['pending', 'failed', 'processor_unreachable']);
+    await stack.start('simulator');
+    await client.send('PATCH', `/v2/payment_demands/${payment.id}/confirm`);
+    for (let time = 0; time < 3; time++) await pass(62);
+    expect((await settled(client, payment.id)).attributes.status).toBe('succeeded');
+  });
+});

@@ -38,16 +38,20 @@ export const failedWith = (code: DeclineCode | FollowUpFailure, now: Micros): De
 
 /** Nothing left this machine, so nothing can have happened at the processor and the message may be sent again. */
 export function notSent(demand: Row, now: Micros): Settlement {
+  const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
+  const set = unsentColumns(demand, now);
+  if (!set) return { attempt, demand: failedWith('processor_unreachable', now) };
+  return { attempt, demand: { trigger: 'requeue', set, events: [] } };
+}
+
+/** The columns of a demand that waits until its message can leave; undefined once it has waited for as long as it may. */
+export function unsentColumns(demand: Row, now: Micros): Row | undefined {
   const unsent = Number(demand.unsent_count) + 1;
   const unsent_since = (unsent > 1 && demand.unsent_since) || instantText(now);
-  const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
-  if (now - microsOf(unsent_since) >= seconds(UNSENT_MAX_SECONDS)) {
-    return { attempt, demand: failedWith('processor_unreachable', now) };
-  }
+  if (now - microsOf(unsent_since) >= seconds(UNSENT_MAX_SECONDS)) return undefined;
   const wait = Math.min(unsent * UNSENT_WAIT_STEP_SECONDS, UNSENT_WAIT_MAX_SECONDS);
   const due_at = instantText(now + seconds(wait));
-  const set = { unsent_count: String(unsent), unsent_since, due_at };
-  return { attempt, demand: { trigger: 'requeue', set, events: [] } };
+  return { unsent_count: String(unsent), unsent_since, due_at };
 }
 
 /**

@@ -47,21 +47,3 @@ export async function authenticateCard(
   const [answer] = answers;
   return answer ? processor.authenticate.mapAnswer(answer) : notAsked;
 }
-
-/** What a card's authentication makes of its payment method. */
-export function externalState(
-  result: AuthenticateResult['result'],
-): 'pending' | 'confirmed' | 'failed' | 'errored' {
-  switch (result) {
-    case 'authenticated':
-    case 'not_authenticated':
-    case 'not_enrolled':
-      return 'confirmed';
-    case 'rejected':
-      return 'failed';
-    case 'challenge':
-      return 'pending';
-    case 'unavailable':
-      return 'errored';
-  }
-}

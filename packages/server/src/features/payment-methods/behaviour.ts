@@ -9,9 +9,10 @@ import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
-import { authenticateCard, externalState } from './authenticate.ts';
+import { authenticateCard } from './authenticate.ts';
 import { discardPaymentMethod } from './discard.ts';
 import { keepCard, unusable } from './keep-card.ts';
+import { verifiedAs } from './verified-as.ts';
 
 /** Test tokens stand for sandbox cards, so that a server can be tested without a browser. */
 const TEST_TOKEN_PREFIX = 'pan_test_';
@@ -25,9 +26,9 @@ export function paymentMethodBehaviour(services: Services, model: Model): Behavi
     async create(ctx, _input, record) {
       const card = await cardOf(services, ctx, record);
       if (await isGivenUp(services.db, ctx.scope, card.card_pan_token)) throw unusable();
-      const external_state = await stateOf(services, ctx, card, isTestToken(record));
+      const verified = await verifiedColumns(services, ctx, card, isTestToken(record));
       await keepCard(services, ctx.scope, card.card_pan_token);
-      const row = { ...record, ...columnsOf(card), external_state };
+      const row = { ...record, ...columnsOf(card), ...verified };
       const events = [eventAbout(model, row, 'created', ctx.now())];
       const item = { row, events, idempotency: ctx.idempotency };
       return create({ record: item, references: referencesOf(model, row) });
@@ -83,20 +84,19 @@ function orRefuse(card: CardDescription | VaultError): CardDescription {
   throw unusable(card.error === 'invalid_card' ? card.detail : undefined);
 }
 
-/** The challenge of a test token counts as passed: there is no browser to show it in. */
-async function stateOf(
+async function verifiedColumns(
   services: Services,
   ctx: RequestContext,
   card: CardDescription,
   testToken: boolean,
-): Promise<string> {
+): Promise<Row> {
   const { result } = await authenticateCard(services, {
     scope: ctx.scope,
     card_pan_token: card.card_pan_token,
     amount: 0,
     currency: 'USD',
   });
-  return testToken && result === 'challenge' ? 'confirmed' : externalState(result);
+  return verifiedAs(result, testToken);
 }
 
 /** The columns of a payment method that come from the vault. */

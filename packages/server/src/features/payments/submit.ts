@@ -13,10 +13,12 @@ import { spentAmong } from '../../store/spent-cards.ts';
 import { keyText, lockRows, rowAfter } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
-import { UNSENT_MAX_SECONDS } from '../attempts/settlement.ts';
+import { UNSENT_MAX_SECONDS, unsentColumns } from '../attempts/settlement.ts';
 import { type Intake, type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { GONE_SECONDS } from '../oversight/heartbeats.ts';
+import { isUnverified } from '../payment-methods/verified-as.ts';
+import type { Verifier } from '../payment-methods/verify-again.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
 import type { Verdict } from '../risk/decide.ts';
@@ -31,6 +33,8 @@ interface Plan {
   readonly decision: Decision;
   /** The attempt and its message; absent where the payment is refused before it is sent. */
   readonly attempt?: { readonly row: Row; readonly message: Message };
+  /** The card that the payment waits for, since its bank could not be asked yet. */
+  readonly unverified?: Row;
 }
 
 const NOTHING: TakenUp<Message> = { messages: [], taken: 0 };
@@ -39,9 +43,13 @@ const NOTHING: TakenUp<Message> = { messages: [], taken: 0 };
 export async function submitDue(
   services: Services,
   allowance: Allowance,
+  { verify }: Pick<Verifier, 'verify'>,
 ): Promise<TakenUp<Message>> {
-  const submit = (tx: Db, demands: readonly Row[], now: Micros) =>
-    submitLocked(services, tx, demands, now);
+  const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
+    const plans = await submitLocked(services, tx, demands, now);
+    verify(plans.flatMap(({ unverified }) => (unverified ? [unverified] : [])));
+    return plans.flatMap(({ attempt }) => (attempt ? [attempt.message] : []));
+  };
   const result = services.vault.isUp()
     ? await takeUpDue(services, { table: 'payment_demands', submit }, allowance)
     : await giveUpUnsent(services, allowance);
@@ -78,7 +86,7 @@ async function submitLocked(
   tx: Db,
   demands: readonly Row[],
   now: Micros,
-): Promise<Message[]> {
+): Promise<Plan[]> {
   const originals = await originalsFor(tx, demands);
   const barred = await barredFrom(
     tx,
@@ -86,7 +94,7 @@ async function submitLocked(
   );
   const plans = await plansFor(services, tx, demands, { originals, barred }, now);
   await applyPlans(services, tx, plans, now);
-  return plans.flatMap(({ attempt }) => (attempt ? [attempt.message] : []));
+  return plans;
 }
 
 /** A payment as it is once its message is sent. */
@@ -235,6 +243,7 @@ function plan(
   if (demand.status === 'authorised') return { demand, decision: giveUpHold('hold_expired') };
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
   if (!processor) return refused(demand, 'processor_unreachable', now);
+  if (isUnverified(method)) return waiting(demand, method, now);
   const refusal = refusalOf(sending);
   if (refusal) return refused(demand, refusal, now);
   const seen = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
@@ -258,6 +267,13 @@ function plan(
     decision: { trigger: 'submit', set: { ...seen, due_at: null }, events: [] },
     attempt: { row, message },
   };
+}
+
+/** The payment is tried again as one that could not leave. Its card is verified meanwhile. */
+function waiting(demand: Row, unverified: Row, now: Micros): Plan {
+  const set = unsentColumns(demand, now);
+  if (!set) return refused(demand, 'processor_unreachable', now, { unsent_since: null });
+  return { demand, decision: { set, events: [] }, unverified };
 }
 
 const refused = (demand: Row, failure_reason: DeclineCode, now: Micros, seen: Row = {}): Plan => ({

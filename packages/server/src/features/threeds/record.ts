@@ -6,6 +6,7 @@ import type { Db } from '../../store/db.ts';
 import type { Row } from '../../store/row.ts';
 import { keyText, lockRows, transition } from '../../store/transition.ts';
 import { columnsOf } from '../payment-methods/behaviour.ts';
+import { changeMethod } from '../payment-methods/change-method.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { decideFinding, type ExternalState, type Finding, type Verdict } from './decide.ts';
@@ -132,25 +133,15 @@ async function createMethod(
   return id;
 }
 
-async function updateMethod(
-  { catalog, models }: Services,
+function updateMethod(
+  services: Services,
   tx: Db,
   { merchant_id, payment_method_id }: Row,
   external_state: ExternalState,
   now: Micros,
 ): Promise<void> {
   const key = { merchant_id: merchant_id as string, id: payment_method_id as string };
-  const before = (await lockRows(tx, 'payment_methods', [key])).get(keyText(key));
-  if (!before || before.external_state === external_state) return;
-  const model = models.get('payment_methods');
-  await transition(
-    tx,
-    catalog,
-    {
-      table: 'payment_methods',
-      at: instantText(now),
-      eventsOf: (_, after) => [eventAbout(model, after, 'updated', now)],
-    },
-    [{ before, set: { external_state } }],
+  return changeMethod(services, tx, key, now, (before) =>
+    before.external_state === external_state ? undefined : { external_state },
   );
 }

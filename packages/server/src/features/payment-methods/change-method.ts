@@ -1,0 +1,23 @@
+import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../store/db.ts';
+import type { Row } from '../../store/row.ts';
+import { keyText, lockRows, type RowKey, transition } from '../../store/transition.ts';
+import type { Services } from '../services.ts';
+import { eventAbout } from '../snapshot.ts';
+
+/** Locks a payment method and stores the columns that `decide` sets, with the event; nothing where it sets none. */
+export async function changeMethod(
+  { catalog, models }: Pick<Services, 'catalog' | 'models'>,
+  tx: Db,
+  key: RowKey,
+  now: Micros,
+  decide: (before: Row) => Row | undefined,
+): Promise<void> {
+  const before = (await lockRows(tx, 'payment_methods', [key])).get(keyText(key));
+  const set = before && decide(before);
+  if (!set) return;
+  const model = models.get('payment_methods');
+  const eventsOf = (_: unknown, after: Row) => [eventAbout(model, after, 'updated', now)];
+  const options = { table: 'payment_methods', at: instantText(now), eventsOf };
+  await transition(tx, catalog, options, [{ before, set }]);
+}
