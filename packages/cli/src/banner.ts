@@ -38,11 +38,11 @@ The sandbox takes test cards. Live mode takes no cards: no payment processor is 
 
 Three things to try:
 
-  1. Pay in the demo shop with card ${APPROVED_CARD}, any date to come and any CVV: ${base_url}/shop
+  1. Pay in the demo shop with card ${APPROVED_CARD}, any future date and any CVV: ${base_url}/shop
      With ${DECLINED_CARD} the bank declines.
   2. Create a customer:
 ${indent(curl(base_url, sandbox.secret_key, 'customers', CUSTOMER))}
-  3. Be told of every payment that succeeds or fails (put the address of a program of yours):
+  3. Receive a webhook for every payment that succeeds or fails (put in the URL of your server):
 ${indent(curl(base_url, sandbox.secret_key, 'webhook_subscriptions', WEBHOOK))}
 
 Press Ctrl-C to stop.

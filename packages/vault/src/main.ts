@@ -27,10 +27,16 @@ process.once('SIGTERM', stop);
 process.once('disconnect', stop);
 process.on('SIGINT', () => process.connected || stop());
 
+/** What to do about faults that a restored database has, by the code of PostgreSQL. */
+const CAUSES: Readonly<Record<string, string>> = {
+  '42P07':
+    ' Tables of schema vault are there that its user does not own, as after a restore without that user. docs/backup.md says how to restore.',
+};
+
 const messageOf = (error: unknown): string =>
   error instanceof StartupError
     ? dropCards(error.message)
-    : `The vault could not start (${faultOf(error)}).`;
+    : `The vault could not start (${faultOf(error)}).${CAUSES[faultOf(error)] ?? ''}`;
 
 starting.then(
   () => process.connected && process.send?.({ type: 'ready' }),

@@ -233,7 +233,9 @@ describe('the root key', () => {
     const card = await vault.ingest();
     const { said, ok } = await vault.admin('/rotate', { key: 'root' });
     expect(ok).toBe(true);
-    expect(said[0]).toMatch(/^Version 2 of the root key wraps from now on: .*root-2\.key\.$/);
+    expect(said[0]).toMatch(
+      /^New keys are now wrapped with version 2 of the root key: .*root-2\.key\.$/,
+    );
     expect(await wrappedBy()).toEqual([2]);
     await vault.restart();
     expect(await isCharged(card)).toBe(true);

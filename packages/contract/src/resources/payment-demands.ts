@@ -13,7 +13,7 @@ const state = {
   column: 'status',
   always_set: true,
   description:
-    '`incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `authorised`, with `capture_method` `manual`, holds the amount on the card until it is captured, voided or lapses, which is `canceled`. `processor_state` and `status` are the same.',
+    '`incomplete` and `ready` are intents, which can be changed; `ready` has all that a confirmation needs. `pending` is confirmed, `processing` was sent, `succeeded` and `failed` are its outcomes. `authorised`, with `capture_method` `manual`, holds the amount on the card until it is captured, voided or lapses, which is `canceled`. `disputed` means that a dispute of it is open. `reversed` means that lost disputes and refunds leave nothing of it. `processor_state` and `status` are the same.',
 } as const;
 
 export const paymentDemands = defineResource({

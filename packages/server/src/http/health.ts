@@ -41,7 +41,7 @@ export function registerHealth(
   });
   fastify.get('/readyz', async (_request, reply) => {
     const { draining, database, ...parts } = await check();
-    const notes = [...vaultNotes(vault), ...clockNotes(clocks)];
+    const notes = [...vaultNotes(vault, database), ...clockNotes(clocks)];
     const ready = database && !draining && parts.vault === 'ok';
     return reply
       .status(ready ? 200 : 503)
@@ -49,7 +49,7 @@ export function registerHealth(
   });
   fastify.get('/healthz', async () => ({
     ...(await check()),
-    balances_behind_seconds: await lag(),
+    balances_behind_seconds: await Promise.race([lag(), afterProbe(null)]),
     uptime_seconds: Math.round(process.uptime()),
   }));
   registerMetrics(fastify, services, lag, metrics);
@@ -62,6 +62,8 @@ export function registerHealth(
 
 /** Longest that a probe waits for the database. */
 const PROBE_MS = 1_000;
+
+const afterProbe = <T>(value: T): Promise<T> => sleep(PROBE_MS, value, { ref: false });
 
 type Unwritable = DatabaseFault | 'read_only' | 'failing';
 

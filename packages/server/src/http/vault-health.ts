@@ -8,10 +8,14 @@ import type { VaultState } from '../processors/vault-watch.ts';
 export const vaultStatus = (vault: VaultState): VaultHealth['status'] | 'unreachable' =>
   vault.health()?.status ?? 'unreachable';
 
-/** Sentences that tell operators what to do about the vault. They name no host. */
-export function vaultNotes(vault: VaultState): string[] {
+/**
+ * Sentences that tell operators what to do about the vault. They name no host. The vault needs the database as well: while
+ * that is away, its silence is no fault of its own.
+ */
+export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
   const health = vault.health();
   if (health) return keyNotes(health);
+  if (!hasDatabase) return [];
   const since = vault.downSince();
   const when = since === undefined ? '' : ` since ${instantText(since)}`;
   return [

@@ -78,6 +78,13 @@ describe('metadata', () => {
     }
   });
 
+  it('are refused with the name of the member and what it holds that cannot be stored', async () => {
+    const { body } = await create({ order: 'a\u0000b' });
+    expect(body.errors?.[0]?.detail).toBe(
+      'Member order holds NUL (U+0000) or half of a surrogate pair, which cannot be stored.',
+    );
+  });
+
   const whole = '/data/attributes/metadata';
   it.each<[string, unknown, string, string]>([
     ['a text', 'order', 'invalid', whole],

@@ -38,7 +38,9 @@ export async function rotateRoot(deps: RootRotationDeps, actor: Actor, say: Say)
     throw new VaultRefusal('bad_request', await waitsFor(deps, staged, waits_for));
   }
   const { version } = staged;
-  say(`Version ${version} of the root key wraps from now on: ${deps.kms.nameOf(version)}.`);
+  say(
+    `New keys are now wrapped with version ${version} of the root key: ${deps.kms.nameOf(version)}.`,
+  );
   if (passed_over.length > 0) {
     say(
       `It did not wait for vaults that were silent for ${GONE_DAYS} days: ${namesOf(passed_over).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,

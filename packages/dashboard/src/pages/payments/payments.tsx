@@ -2,7 +2,7 @@ import { permissionSlug } from '@florin/contract/permissions.ts';
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRegistry } from '../../api/registry.ts';
-import { useCan } from '../../api/scope.ts';
+import { useCan, useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EmptyState } from '../../parts/feedback/empty-state.tsx';
 import { CreateDialog } from '../../parts/form/create-dialog.tsx';
@@ -59,6 +59,8 @@ function NoneOfThese() {
 
 function NoneYet() {
   const t = useTexts('payments');
+  const { takes_payments } = useScope();
+  if (!takes_payments) return <EmptyState title={t('none')} hint={t('closed')} />;
   return (
     <EmptyState
       title={t('none')}
@@ -74,7 +76,8 @@ function NewPayment() {
   const go = useGo();
   const definition = useRegistry().payment_demands;
   const [isOpen, { open, close }] = useDisclosure(false);
-  if (!can(permissionSlug(definition, 'create'))) return null;
+  const { takes_payments } = useScope();
+  if (!takes_payments || !can(permissionSlug(definition, 'create'))) return null;
   return (
     <>
       <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>

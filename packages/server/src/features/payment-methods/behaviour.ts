@@ -5,6 +5,7 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { isGivenUp } from '../../store/discarded-cards.ts';
 import type { Row } from '../../store/row.ts';
+import { requireProcessor } from '../merchants/processor.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
@@ -51,7 +52,10 @@ async function cardOf(
     const card = await services.relay.describe({ ...ctx.scope, card_pan_token: pan_token });
     return { ...orRefuse(card), ...(cvv_token && { card_cvv_token: cvv_token }) };
   }
-  if (ctx.scope.mode === 'live') throw unusable(SANDBOX_ONLY);
+  if (ctx.scope.mode === 'live') {
+    requireProcessor(services, ctx.scope);
+    throw unusable(SANDBOX_ONLY);
+  }
   checkExpiry(ctx, record);
   const card = await services.relay.ingest({
     ...ctx.scope,

@@ -17,11 +17,13 @@ export function wrongState(
 ): Error {
   return problem(
     'invalid_state',
-    `A ${noun} that is ${state} does not take ${asked}. ${now}`,
+    `This ${noun} is ${state}, which does not allow ${asked}. ${now}`,
     undefined,
     { meta: { allowed_actions: actions, state }, headers: { allow: 'GET, HEAD, OPTIONS' } },
   );
 }
 
 const possibleNow = (actions: readonly string[]): string =>
-  actions.length > 0 ? `Possible now: ${actions.join(', ')}.` : 'Nothing can be asked of it now.';
+  actions.length > 0
+    ? `Possible now: ${actions.join(', ')}.`
+    : 'No action is possible in this state.';

@@ -32,7 +32,7 @@ function amountOf(record: Row, demand: Row, authorisation_id: string | undefined
   if (demand.status !== 'succeeded') {
     throw problem(
       'payment_not_succeeded',
-      `Only a payment that has succeeded can be refunded; this one is ${demand.status}.`,
+      `This payment is ${demand.status}. Only a payment whose status is succeeded can be refunded.`,
       payment,
     );
   }

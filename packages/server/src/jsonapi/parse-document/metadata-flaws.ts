@@ -1,5 +1,5 @@
 import { metadataLimits } from '@florin/contract/resources/metadata.ts';
-import { codePoints, isStorable } from '../values/text.ts';
+import { codePoints, isStorable, UNSTORABLE } from '../values/text.ts';
 import type { JsonObject } from './json-body.ts';
 import type { Flaw } from './text-value.ts';
 
@@ -29,7 +29,7 @@ function flawOf(name: string, text: unknown): Flaw | undefined {
     return ['invalid', `${form}, which begins and ends with a letter or digit`];
   }
   if (typeof text !== 'string') return ['invalid', 'must be text'];
-  if (!isStorable(text)) return ['invalid', 'holds a character that cannot be stored'];
+  if (!isStorable(text)) return ['invalid', UNSTORABLE];
   if (codePoints(text) <= value_max) return undefined;
   return ['too_long', `has at most ${value_max} characters`, value_max];
 }

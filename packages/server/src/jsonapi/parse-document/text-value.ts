@@ -5,7 +5,7 @@ import { isUuid } from '../../kernel/ids.ts';
 import { isEmail, isHttpUrl, parsePhone } from '../values/contact.ts';
 import { parseCountry } from '../values/country.ts';
 import { parseCurrency } from '../values/currency.ts';
-import { codePoints, isStorable } from '../values/text.ts';
+import { codePoints, isStorable, UNSTORABLE } from '../values/text.ts';
 import { parseDate, parseTimestamp } from '../values/timestamp.ts';
 import { isTimezone } from '../values/timezone.ts';
 
@@ -72,7 +72,7 @@ const TITLED_MIN_CHARACTERS = 10;
 
 /** Checks text against its field. The result is the normalised text, or what is wrong. */
 export function checkText(field: Field, text: string): { value: string } | { flaw: Flaw } {
-  if (!isStorable(text)) return { flaw: ['invalid', 'holds a character that cannot be stored'] };
+  if (!isStorable(text)) return { flaw: ['invalid', UNSTORABLE] };
   const flaw = lengthFlaw(field, text);
   if (flaw) return { flaw };
   if (field.pattern && !field.pattern.test(text)) {

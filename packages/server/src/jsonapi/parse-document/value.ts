@@ -1,6 +1,6 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { unknownName } from '../unknown-name.ts';
-import { isStorableJson } from '../values/text.ts';
+import { isStorableJson, UNSTORABLE } from '../values/text.ts';
 import type { WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
@@ -116,8 +116,7 @@ function memberOf({ values, each }: Field): Field {
 function checkObject({ members }: Field, value: unknown, place: Place): unknown {
   if (!isObject(value)) return flawed(place, ['invalid', 'must be an object']);
   if (members) return checkMembers(members, value, place);
-  if (!isStorableJson(value))
-    return flawed(place, ['invalid', 'holds a character that cannot be stored']);
+  if (!isStorableJson(value)) return flawed(place, ['invalid', UNSTORABLE]);
   if (JSON.stringify(value).length <= FREE_OBJECT_MAX) return value;
   const predicate = `has more than ${FREE_OBJECT_MAX} characters of JSON`;
   return flawed(place, ['too_long', predicate, FREE_OBJECT_MAX]);
@@ -126,7 +125,7 @@ function checkObject({ members }: Field, value: unknown, place: Place): unknown 
 function checkMetadata(value: unknown, place: Place): unknown {
   if (!isObject(value)) return flawed(place, ['invalid', 'must be an object']);
   for (const { name, flaw } of metadataFlaws(value)) {
-    const member = { pointer: `${place.pointer}/${pointerPart(name)}`, name: 'Each member' };
+    const member = { pointer: `${place.pointer}/${pointerPart(name)}`, name: `Member ${name}` };
     flawed(name === '' ? place : { ...place, ...member }, flaw);
   }
   return value;

@@ -2,6 +2,9 @@
 export const isStorable = (text: string): boolean =>
   text.isWellFormed() && !text.includes('\u0000');
 
+/** What is wrong with text that is not storable. */
+export const UNSTORABLE = 'holds NUL (U+0000) or half of a surrogate pair, which cannot be stored';
+
 /** The text as PostgreSQL can store it: a replacement character stands for each NUL and each half of a surrogate pair. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
