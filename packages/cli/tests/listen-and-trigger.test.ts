@@ -78,10 +78,10 @@ const idOf = ({ body }: Receiver['received'][number]): string => JSON.parse(body
 const idsAt = ({ received }: Receiver): string[] => received.map(idOf);
 const sorted = (ids: readonly string[]): string[] => ids.toSorted();
 
-/** Waits until a receiver has got each of these at least once. */
+/** Waits until a receiver has got each of these at least once. A listener forwards one after the other, which takes its time. */
 const arrived = (receiver: Receiver, ids: readonly string[]) =>
   expect
-    .poll(() => ids.filter((id) => !idsAt(receiver).includes(id)), { timeout: 15_000 })
+    .poll(() => ids.filter((id) => !idsAt(receiver).includes(id)), { timeout: 90_000 })
     .toEqual([]);
 
 describe('florin trigger', () => {
