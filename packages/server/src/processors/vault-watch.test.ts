@@ -4,8 +4,13 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Clock, systemClock } from '../kernel/clock.ts';
-import { createVaultWatch, openMs, type VaultWatch } from './vault-watch.ts';
+import { systemClock } from '../kernel/clock.ts';
+import {
+  createVaultWatch,
+  openMs,
+  type VaultWatch,
+  type VaultWatchOptions,
+} from './vault-watch.ts';
 
 const health = { now: 0, status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };
 
@@ -25,16 +30,17 @@ async function startSocket(status: number) {
   return { socketPath, answer };
 }
 
-async function startWatch(socketPath: string, clock: Clock = systemClock()) {
+async function startWatch(socketPath: string, options: Partial<VaultWatchOptions> = {}) {
   const told: string[] = [];
   const up = { next: Promise.withResolvers<void>() };
   const tell = (line: unknown): void => void told.push(String(line));
   const watch: VaultWatch = await createVaultWatch({
     socketPath,
-    clock,
+    clock: systemClock(),
     clocks: { compare: (_, ask) => ask() },
     logger: { error: tell, info: tell },
     onUp: () => up.next.resolve(),
+    ...options,
   });
   onTestFinished(() => watch[Symbol.asyncDispose]());
   return { watch, told, up };
@@ -72,7 +78,7 @@ test('a vault that answers that it cannot work is as one that is not there', asy
 test('a breaker that opens again at once stays open for longer', async () => {
   const { socketPath, answer } = await startSocket(200);
   let now_ms = 0;
-  const { watch, up } = await startWatch(socketPath, { now: () => now_ms * 1_000 });
+  const { watch, up } = await startWatch(socketPath, { monotonic_ms: () => now_ms });
   /** Fails, and gives after how long by the clock the breaker closes, in steps of half a second. */
   async function openFor(): Promise<number> {
     up.next = Promise.withResolvers();
@@ -93,4 +99,15 @@ test.each([
   ['that opens again and again', 12_000, 0, 15_000],
 ])('a breaker %s is open for so long at least', (_, last_ms, closed_ms, expected) => {
   expect(openMs(last_ms, closed_ms)).toBe(expected);
+});
+
+test('a machine whose time is set back closes its breaker as any other', async () => {
+  let hours = 1;
+  const clock = { now: () => hours * 3_600_000_000 };
+  const { socketPath, answer } = await startSocket(500);
+  const { watch, up } = await startWatch(socketPath, { clock });
+  hours = 0;
+  answer.status = 200;
+  await up.next.promise;
+  expect(watch.isUp()).toBe(true);
 });

@@ -37,6 +37,8 @@ export interface VaultWatchOptions {
   /** Compares the vault's clock with each probe. */
   readonly clocks: Pick<ClockWatch, 'compare'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
+  /** Times how long the breaker is open. Absent: the machine's own. */
+  readonly monotonic_ms?: () => number;
   /** Called when the breaker closes. */
   readonly onUp: () => void;
 }
@@ -45,17 +47,29 @@ export interface VaultWatchOptions {
 export const openMs = (last_ms: number, closed_ms: number): number =>
   closed_ms < REOPENED_MS ? Math.min(2 * last_ms || DOWN_PROBE_MS, OPEN_MS_MAX) : 0;
 
+/** Keeps a breaker open for longer that opens again and again. */
+function createBackOff(monotonic_ms: () => number) {
+  let [open_ms, opened_ms, closed_ms] = [0, 0, Number.NEGATIVE_INFINITY];
+  return {
+    opened() {
+      opened_ms = monotonic_ms();
+      open_ms = openMs(open_ms, opened_ms - closed_ms);
+    },
+    mayClose: (): boolean => monotonic_ms() - opened_ms >= open_ms,
+    closed() {
+      closed_ms = monotonic_ms();
+    },
+  };
+}
+
 /** Probes the vault once before it resolves, and then until it is disposed of. */
 export async function createVaultWatch(options: VaultWatchOptions): Promise<VaultWatch> {
   const { socketPath, clock, clocks, logger, onUp } = options;
+  const { monotonic_ms = () => performance.now() } = options;
   // A connection of its own: messages may hold all of theirs.
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: 1 });
-  const state = {
-    isClosed: false,
-    isAnswered: false,
-    open_ms: 0,
-    closed_at: Number.NEGATIVE_INFINITY,
-  };
+  const state = { isClosed: false, isAnswered: false };
+  const backOff = createBackOff(monotonic_ms);
   let health: VaultHealth | undefined;
   let down_since: Micros | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -64,19 +78,20 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     health = undefined;
     if (down_since !== undefined || state.isClosed) return;
     down_since = clock.now();
-    state.open_ms = openMs(state.open_ms, (down_since - state.closed_at) / 1_000);
+    backOff.opened();
     logger.error('the vault takes no messages: payments wait until it does, see its log');
     again();
   }
 
   function answered(found: VaultHealth): void {
-    if (down_since !== undefined && clock.now() - down_since < state.open_ms * 1_000) return;
+    const isDown = down_since !== undefined;
+    if (isDown && !backOff.mayClose()) return;
     const wasUp = health !== undefined;
     health = found;
     if (wasUp || state.isClosed) return;
-    if (down_since !== undefined) {
+    if (isDown) {
       logger.info('the vault takes messages again');
-      state.closed_at = clock.now();
+      backOff.closed();
     }
     down_since = undefined;
     onUp();

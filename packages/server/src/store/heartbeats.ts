@@ -30,10 +30,11 @@ export const storeHeartbeats = (db: Db, beats: readonly Heartbeat[]): Promise<un
     'store_heartbeats',
   );
 
-/** Whether a process that was heard of since then has a vault that takes messages. */
+/** Whether a process that was heard of since then sends payments, and has a vault that takes messages. */
 export async function isAnyVaultUp(db: Db, since: string): Promise<boolean> {
   const rows = await db.query(
-    'select from heartbeats where seen_at >= $1 and vault_down_since is null limit 1',
+    `select from heartbeats where loop = 'authorise' and seen_at >= $1 and stepped_at >= $1
+       and vault_down_since is null limit 1`,
     [since],
     'any_vault_up',
   );

@@ -32,8 +32,8 @@ const untilUnknown = (id: string): Promise<ResourceObject> =>
 const anotherVaultUntil = (seen_at: Micros): Promise<void> =>
   withClient(stack.databaseUrl, async (database) => {
     await database.query(
-      `insert into heartbeats (process_id, loop, host, pid, poll_ms, started_at, seen_at)
-       values (gen_random_uuid(), 'authorise', 'another', 1, 1, now(), $1)`,
+      `insert into heartbeats (process_id, loop, host, pid, poll_ms, started_at, seen_at, stepped_at)
+       values (gen_random_uuid(), 'authorise', 'another', 1, 1, now(), $1, $1)`,
       [instantText(seen_at)],
     );
   });
@@ -234,5 +234,14 @@ describe('a new card while the card network is away', () => {
     await client.send('PATCH', `/v2/payment_demands/${payment.id}/confirm`);
     for (let time = 0; time < 3; time++) await pass(62);
     expect((await settled(client, payment.id)).attributes.status).toBe('succeeded');
+  });
+
+  it('pays for no blocked customer, whose payment waits for nothing', async () => {
+    await stack.stop('simulator');
+    const parties = await makeParties(client, 'threeds_challenge');
+    await client.send('PATCH', `/v2/customers/${(parties.payer as ResourceObject).id}/block`);
+    const payment = await makeDemand(client, { confirmed: true }, parties);
+    expect((await settled(client, payment.id)).attributes.failure_reason).toBe('customer_blocked');
+    await stack.start('simulator');
   });
 });

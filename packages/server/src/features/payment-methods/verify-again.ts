@@ -5,34 +5,49 @@ import { authenticateCard } from './authenticate.ts';
 import { changeMethod } from './change-method.ts';
 import { verifiedAs } from './verified-as.ts';
 
-/** Cards whose banks may be asked at once; those beyond wait for the next try of their payment. */
-const VERIFICATIONS_MAX = 32;
+/** Banks that are asked at once: each takes a connection to the vault, of which payments need most. */
+const AT_ONCE_MAX = 4;
+/** Cards that wait for their turn; those beyond come again with the next try of their payment. */
+const WAITING_MAX = 512;
 
-/** Verifies cards whose banks could not be asked before. Disposed of when all of them have been asked. */
+/** Verifies cards whose banks could not be asked before. Disposed of when those under way have been asked. */
 export interface Verifier extends AsyncDisposable {
   /** Never waits, and never throws: a payment that waits for its card asks again. */
   verify(methods: readonly Row[]): void;
 }
 
-/** Makes the verifier of a work loop. A card is asked about by one call at a time. */
+/** Makes the verifier of a work loop. A card is asked about by one call at a time, the first come first. */
 export function createVerifier(services: Services): Verifier {
+  /** By id, in the order in which they came. */
+  const waiting = new Map<string, Row>();
   const running = new Map<string, Promise<void>>();
-  const begin = (method: Row): void => {
+  const add = (method: Row): void => {
     const id = method.id as string;
-    if (running.has(id) || running.size >= VERIFICATIONS_MAX) return;
-    const run = verifyOne(services, method)
-      .catch((error: Error) => {
-        services.logger.error(
-          { payment_method: id, err: { message: error.message } },
-          'verifying a card failed',
-        );
-      })
-      .finally(() => running.delete(id));
-    running.set(id, run);
+    if (!running.has(id) && waiting.size < WAITING_MAX) waiting.set(id, method);
   };
+  function next(): void {
+    for (const [id, method] of waiting) {
+      if (running.size >= AT_ONCE_MAX) return;
+      waiting.delete(id);
+      running.set(id, run(id, method));
+    }
+  }
+  const run = (id: string, method: Row): Promise<void> =>
+    verifyOne(services, method)
+      .catch(({ message }: Error) => {
+        services.logger.error({ payment_method: id, err: { message } }, 'verifying a card failed');
+      })
+      .finally(() => {
+        running.delete(id);
+        next();
+      });
   return {
-    verify: (methods) => methods.forEach(begin),
+    verify(methods) {
+      methods.forEach(add);
+      next();
+    },
     async [Symbol.asyncDispose]() {
+      waiting.clear();
       await Promise.all(running.values());
     },
   };

@@ -4,6 +4,7 @@ import { microsOf } from '../../kernel/clock.ts';
 import type { AuthoriseInput, Processor } from '../../processors/processor.ts';
 import type { Row } from '../../store/row.ts';
 import { simulateOf } from '../attempts/new-attempt.ts';
+import { isUnverified } from '../payment-methods/verified-as.ts';
 import { BY_WALLET } from './columns.ts';
 
 /** A payment that is due, its card, and the network's id of the first payment with it, which is looked up where one needs it. */
@@ -23,10 +24,14 @@ export interface Message {
   readonly processor: Processor;
 }
 
-/** Why a payment is not sent with this card; whether it was so when it was confirmed or has become so. */
+/**
+ * Why a payment is not sent with this card; whether it was so when it was confirmed or has become so. A card whose bank is
+ * still to be asked is no reason: the payment waits for it.
+ */
 export function refusalOf({ demand, method, original }: Sending): DeclineCode | undefined {
   if (method.external_state === 'failed') return 'authentication_failed';
-  const isUsable = method.external_state === 'confirmed' && !method.discarded_at;
+  const mayBeUsable = method.external_state === 'confirmed' || isUnverified(method);
+  const isUsable = mayBeUsable && !method.discarded_at;
   const isOwn = !method.customer_id || method.customer_id === demand.payer_id;
   const hasOriginal = demand.initiator !== 'merchant' || original !== undefined;
   return isUsable && isOwn && hasOriginal ? undefined : 'card_not_verified';

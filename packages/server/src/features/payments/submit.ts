@@ -243,11 +243,11 @@ function plan(
   if (demand.status === 'authorised') return { demand, decision: giveUpHold('hold_expired') };
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
   if (!processor) return refused(demand, 'processor_unreachable', now);
-  if (isUnverified(method)) return waiting(demand, method, now);
   const refusal = refusalOf(sending);
   if (refusal) return refused(demand, refusal, now);
   const seen = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
   if (verdict.refusal) return refused(demand, verdict.refusal, now, { ...verdict.checks, ...seen });
+  if (isUnverified(method)) return waiting(demand, method, now);
   const id = uuidv7(now);
   const moved = services.clock !== services.machine && { sent_at: instantText(now) };
   const purpose = {
