@@ -91,8 +91,10 @@ export function startDeliverLoop(
   return {
     held: lanes.held,
     async [Symbol.asyncDispose]() {
+      // At once: while the last step of the loop ends, a delivery that was answered would begin the next one.
+      const drained = lanes.drain();
       await loop[Symbol.asyncDispose]();
-      await courier.giveBack(await lanes.drain());
+      await courier.giveBack([...(await drained), ...(await lanes.drain())]);
       await courier[Symbol.asyncDispose]();
     },
   };
