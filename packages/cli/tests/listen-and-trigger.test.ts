@@ -127,7 +127,7 @@ describe('florin trigger', () => {
       expect(request.headers['edge-event-id']).toBe(idOf(request));
       if (webhooks.includes(idOf(request))) expect(request.body).toBe(bodies.get(idOf(request)));
     }
-  }, 180_000);
+  }, 300_000);
 
   it('makes nothing with a key of live mode, and nothing for what is no event', async () => {
     const { secret_key } = stack.credentials.live;
