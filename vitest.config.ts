@@ -17,8 +17,8 @@ export default defineConfig({
     // A worker runs file after file: to load all of Florin again takes longer than many a file's tests.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // More than two cores: tests of a browser and of processes wait half of their time.
-    maxWorkers: 4,
+    // One more than two cores, as browsers and processes wait at times. Four starve each other.
+    maxWorkers: 3,
     // Several times what anything takes here: a machine with other work must not fail a test.
     testTimeout: 60_000,
     hookTimeout: 180_000,
