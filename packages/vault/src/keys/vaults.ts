@@ -74,7 +74,7 @@ export async function announceVault(
 export interface Lacking {
   /** The vaults that a rotation waits for. */
   readonly waits_for: readonly KnownVault[];
-  /** The vaults that are gone. One that comes back needs the key before it can serve cards. */
+  /** The vaults that are gone. Each needs the key before it can serve cards again. */
   readonly passed_over: readonly KnownVault[];
 }
 
