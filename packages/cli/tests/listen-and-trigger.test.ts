@@ -85,7 +85,6 @@ async function allEvents(): Promise<ApiRecord[]> {
 
 const idOf = ({ body }: Receiver['received'][number]): string => JSON.parse(body).data.id;
 const idsAt = ({ received }: Receiver): string[] => received.map(idOf);
-const sorted = (ids: readonly string[]): string[] => ids.toSorted();
 
 /** Waits until a receiver has got each of these at least once. A listener forwards one after the other, which takes its time. */
 const arrived = (receiver: Receiver, ids: readonly string[]) =>
@@ -116,17 +115,23 @@ describe('florin trigger', () => {
     const ids = events.map(({ id }) => id);
     await arrived(local, ids);
     expect(await listener.stop()).toBe(0);
-    expect(sorted(idsAt(local))).toEqual(sorted(ids));
+    const forwarded = idsAt(local);
+    expect(new Set(forwarded).size).toBe(forwarded.length);
+    // Workers of the sandbox may emit more events until the listener stops.
+    const emitted = (await allEvents()).map(({ id }) => id);
+    expect(forwarded.filter((id) => !emitted.includes(id))).toEqual([]);
 
     const webhooks = ids.filter((id) => !isTest(events, id));
     await arrived(hook, webhooks);
+    const compared = local.received.filter((request) => webhooks.includes(idOf(request)));
+    expect(compared).toHaveLength(webhooks.length);
     const bodies = new Map(hook.received.map((request) => [idOf(request), request.body]));
     const { secret_key } = subscription.attributes;
     for (const request of local.received) {
       await verify(request.body, request.headers, [SECRET, String(secret_key)]);
       expect(request.headers['edge-event-id']).toBe(idOf(request));
-      if (webhooks.includes(idOf(request))) expect(request.body).toBe(bodies.get(idOf(request)));
     }
+    for (const request of compared) expect(request.body).toBe(bodies.get(idOf(request)));
   }, 300_000);
 
   it('makes nothing with a key of live mode, and nothing for what is no event', async () => {

@@ -1,3 +1,4 @@
+import { type DatabaseFault, databaseFaultOf } from '../database/fault.ts';
 import { factsOf } from './facts.ts';
 import { holdersOf, isContention, lockAll, tablesOf } from './locks.ts';
 import {
@@ -32,6 +33,11 @@ export interface Book {
 }
 
 export type MigrationEvent =
+  | {
+      readonly event: 'database_waits';
+      readonly fault: DatabaseFault;
+      readonly attempt: number;
+    }
   | { readonly event: 'migration_applied'; readonly migration: string }
   | { readonly event: 'migration_queued'; readonly migration: string }
   | {
@@ -52,6 +58,8 @@ export interface Migration {
   readonly attempts_max?: number | undefined;
 }
 
+/** How often a database is asked that does not answer yet; about 20 s in all. */
+const LOOKS_MAX = 4;
 /** All attempts together take about 45 s, less than a supervisor waits for a start. */
 const ATTEMPTS_MAX = 14;
 /** Below PostgreSQL's own `deadlock_timeout` of a second at first; longer later, when it ends an autovacuum that is in the way. */
@@ -69,7 +77,7 @@ const pauseAfter = (attempt: number): number =>
  */
 export async function runMigrations(to: Migration): Promise<void> {
   const { adoption } = to.history;
-  const first = planOf(await to.transaction((tx) => readBook(tx, to.book)), to.history);
+  const first = planOf(await firstLook(to), to.history);
   const old = first.unproven.length > 0 || first.removed.length > 0;
   const apply = async (wanted: (file: MigrationFile) => boolean) => {
     for (const file of first.pending.filter(wanted)) await applyOne(to, file);
@@ -77,6 +85,20 @@ export async function runMigrations(to: Migration): Promise<void> {
   await apply(({ name }) => name <= adoption.through);
   if (old) await to.transaction((tx) => adopt(tx, to));
   await apply(({ name }) => name > adoption.through);
+}
+
+/** Reads the list of a database that may be slow to answer, as a machine is on which everything starts at once. */
+async function firstLook(to: Migration): Promise<Applied[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await to.transaction((tx) => readBook(tx, to.book));
+    } catch (error) {
+      const fault = databaseFaultOf(error);
+      if (attempt >= LOOKS_MAX || !(fault === 'silent' || fault === 'starting')) throw error;
+      to.report({ event: 'database_waits', fault, attempt });
+      await to.wait(pauseAfter(attempt));
+    }
+  }
 }
 
 async function applyOne(to: Migration, file: MigrationFile): Promise<void> {

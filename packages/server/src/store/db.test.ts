@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { isPassingError } from '../kernel/batcher.ts';
 import { createDatabaseHealth, STUCK_MS } from '../kernel/database-health.ts';
 import { openDatabase } from './db.ts';
-import { migrate } from './migrate.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
 
 /** Short waits for what never answers. */
 const LIMITS = { statement_timeout_ms: 300, silence_margin_ms: 200, acquire_timeout_ms: 1_000 };
@@ -108,7 +108,8 @@ it('a migration is refused where its connection falls silent', async () => {
   await using unheard = await startSilentDatabase(empty.url);
   unheard.silenceNew(true);
   await using silenced = await startSilentDatabase(empty.url);
-  const report = () => {
+  const report: MigrateOptions['report'] = ({ event }) => {
+    if (event === 'database_waits') return;
     silenced.silence();
     silenced.silenceNew(true);
   };
@@ -117,6 +118,19 @@ it('a migration is refused where its connection falls silent', async () => {
     migrate(silenced.url, { begin_ms: 500, report }),
   ].map((migrating) => migrating.then(() => undefined, databaseFaultOf));
   expect(await Promise.all(failures)).toEqual(['silent', 'silent']);
+});
+
+it('a migration waits for a database that does not answer at first', async () => {
+  await using empty = await emptyDatabase();
+  await using slow = await startSilentDatabase(empty.url);
+  slow.silenceNew(true);
+  const told: string[] = [];
+  const report: MigrateOptions['report'] = ({ event }) => {
+    told.push(event);
+    slow.silenceNew(false);
+  };
+  await migrate(slow.url, { begin_ms: 500, report });
+  expect(told.filter((event) => event === 'database_waits')).toEqual(['database_waits']);
 });
 
 /** What a connection asks of the database, whatever kind of socket it is on. */

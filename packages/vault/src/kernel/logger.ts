@@ -71,6 +71,7 @@ const failures: ReadonlySet<VaultEvent['event']> = new Set([
 
 const warnings: ReadonlySet<VaultEvent['event']> = new Set([
   'unreadable_burst',
+  'database_waits',
   'migration_queued',
   'migration_waits',
   'root_key_waits',
