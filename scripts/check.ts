@@ -1,10 +1,10 @@
-import { migrationCheck, runChecks, sourceChecks, unusedCheck } from './checks.ts';
+import { commentCheck, migrationCheck, runChecks, sourceChecks, unusedCheck } from './checks.ts';
 import { runNode, stopOnRequest } from './program.ts';
 
 const HOUSE_TESTS = ['packages/server/tests/house.test.ts'];
 
 stopOnRequest();
-const { failed } = await runChecks([migrationCheck, ...sourceChecks(), unusedCheck]);
+const { failed } = await runChecks([migrationCheck, ...sourceChecks(), unusedCheck, commentCheck]);
 const house = await runNode(
   ['node_modules/vitest/vitest.mjs', 'run', '--passWithNoTests', ...HOUSE_TESTS],
   true,

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commentFindings, countsOf, overBudget, readBudget } from './comments.ts';
 import { DIRECTORIES, findingsIn } from './migrations.ts';
 import { type Outcome, ROOT, runNode } from './program.ts';
 
@@ -39,6 +40,15 @@ export const migrationCheck: Check = {
   async run() {
     const findings = (await Promise.all(DIRECTORIES.map(findingsIn))).flat();
     return { code: findings.length > 0 ? 1 : 0, output: findings.join('\n') };
+  },
+};
+
+export const commentCheck: Check = {
+  name: 'words of comments',
+  async run() {
+    const budget = readBudget();
+    const over = overBudget(countsOf(commentFindings(), budget), budget);
+    return { code: over.length > 0 ? 1 : 0, output: over.join('\n') };
   },
 };
 

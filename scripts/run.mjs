@@ -19,6 +19,7 @@ const VERBS = {
   'test-canary': { program: ['scripts/canary.ts'], bundles: true },
   'test-webhooks': { program: ['scripts/webhooks.ts'] },
   check: { program: ['scripts/check.ts'], bundles: true },
+  comments: { program: ['scripts/comments.ts'] },
   fix: { program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
   build: { program: ['scripts/build.ts'] },
   'db-diff': { program: ['scripts/db-diff.ts'] },

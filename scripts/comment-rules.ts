@@ -1,0 +1,104 @@
+/** A comment without its markers; neighbouring `//` lines are one comment. */
+interface Comment {
+  /** The line that it begins on, from 1. */
+  readonly line: number;
+  readonly lines: readonly string[];
+  /** Whether it documents an exported declaration. */
+  readonly isExported: boolean;
+}
+
+export interface Finding {
+  readonly line: number;
+  readonly message: string;
+}
+
+const WORDS_MAX = 25;
+const LINES_MAX = 2;
+const OPENINGS =
+  /^(?:What|Whatever|Who|Whoever|Whose|Which|Of|It|Its|They|That|Those|One (?:that|who|whose|which|of|in|at|by|to|for|from|with|is|was|has|may|can))\b/;
+const TEXT = /^\s*(?:\{?\/\*+|\*\/|\*|\/\/)/;
+
+/** Comments on lines of their own. A comment behind code is a short note and is not checked. */
+function commentsIn(source: string): Comment[] {
+  const lines = source.split('\n');
+  const comments: Comment[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const end = endOf(lines, at);
+    if (end === undefined) continue;
+    const text = lines.slice(at, end).map(proseOf).filter(Boolean);
+    comments.push({
+      line: at + 1,
+      lines: text,
+      isExported: (lines[end] ?? '').startsWith('export '),
+    });
+    at = end - 1;
+  }
+  return comments;
+}
+
+/** The line after the comment that begins at `from`, if one does. */
+function endOf(lines: readonly string[], from: number): number | undefined {
+  const first = lines[from] ?? '';
+  if (/^\s*\{?\/\*/.test(first)) {
+    const last = lines.findIndex((line, at) => at >= from && line.includes('*/'));
+    return last < 0 ? undefined : last + 1;
+  }
+  if (!/^\s*\/\//.test(first)) return undefined;
+  const next = lines.findIndex((line, at) => at > from && !/^\s*\/\//.test(line));
+  return next < 0 ? lines.length : next;
+}
+
+const proseOf = (line: string): string =>
+  line
+    .replace(TEXT, '')
+    .replace(/\*\/\}?\s*$/, '')
+    .trim();
+
+/** Code spans count as one word. A list item is a sentence of its own. */
+function sentencesOf({ lines }: Comment): string[] {
+  const text = lines.join('\n').replaceAll(/`[^`]*`/g, '`code`');
+  return text
+    .split(/(?:^|\n)(?:[-*] |\d+\. |@\w+ )/)
+    .flatMap((part) => part.replaceAll('\n', ' ').split(/(?<=[.!?])\)?\s+(?=["'(`[A-Z])/))
+    .filter(Boolean);
+}
+
+/** Rules of STYLE.md that a program can decide. `banned` are words that the glossary replaces everywhere. */
+export function findingsIn(source: string, banned: readonly string[]): Finding[] {
+  const word = new RegExp(`\\b(?:${banned.join('|')})\\b`, 'i');
+  return commentsIn(source).flatMap((comment) => {
+    const sentences = sentencesOf(comment);
+    const messages = [
+      ...sentences.flatMap((sentence) => openingOf(sentence) ?? []),
+      ...sentences.flatMap((sentence) => lengthOf(sentence) ?? []),
+      ...sentences.flatMap((sentence) => replacedIn(sentence, word) ?? []),
+      ...(comment.lines.length > LINES_MAX && !comment.isExported
+        ? [`${comment.lines.length} lines; ${LINES_MAX} at most`]
+        : []),
+    ];
+    return messages.map((message) => ({ line: comment.line, message }));
+  });
+}
+
+function openingOf(sentence: string): string | undefined {
+  const [opening] = OPENINGS.exec(sentence) ?? [];
+  return opening && `a sentence begins with "${opening}": name the thing`;
+}
+
+function lengthOf(sentence: string): string | undefined {
+  const words = sentence.split(/\s+/).filter((part) => /[\p{L}\p{N}]/u.test(part)).length;
+  return words > WORDS_MAX ? `a sentence of ${words} words; ${WORDS_MAX} at most` : undefined;
+}
+
+function replacedIn(sentence: string, word: RegExp): string | undefined {
+  const [found] = word.exec(sentence) ?? [];
+  return found && `"${found}": see docs/glossary.md`;
+}
+
+/** Bold words of the first column of the glossary's tables: they have no good use left. */
+export function bannedIn(glossary: string): string[] {
+  const firsts = [...glossary.matchAll(/^\|([^|]*)\|/gm)].map(([, first = '']) => first);
+  return firsts.flatMap((first) =>
+    [...first.matchAll(/\*\*([^*]+)\*\*/g)].map(([, it = '']) => it),
+  );
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { bannedIn, findingsIn } from './comment-rules.ts';
+import { countsOf, lowered, overBudget } from './comments.ts';
+
+const BANNED = ['world', 'under way'];
+const messagesIn = (...lines: string[]) =>
+  findingsIn(lines.join('\n'), BANNED).map(({ message }) => message);
+const words = (count: number) =>
+  `Locks ${Array(count - 1)
+    .fill('rows')
+    .join(' ')}.`;
+
+describe('a comment', () => {
+  it.each([
+    'One that is blocked.',
+    'What it costs.',
+    'Whoever asks.',
+    'Of a hold.',
+    'It is gone.',
+    'Those are kept.',
+    'Locks the row. That keeps others out.',
+  ])('is reported where a sentence begins without its subject: %s', (text) => {
+    expect(messagesIn(`/** ${text} */`)).toEqual([expect.stringMatching(/begins with/)]);
+    expect(messagesIn(`  // ${text}`)).toEqual([expect.stringMatching(/begins with/)]);
+  });
+
+  it.each([
+    'One row per vault.',
+    'Italics.',
+    'Whether it failed.',
+    'Locks the row (it is shared).',
+  ])('passes where the subject comes first: %s', (text) =>
+    expect(messagesIn(`// ${text}`)).toEqual([]),
+  );
+
+  it('is reported where a sentence has more than 25 words', () => {
+    expect(messagesIn(`// ${words(25)}`)).toEqual([]);
+    expect(messagesIn(`// ${words(20)} ${words(20)}`)).toEqual([]);
+    expect(messagesIn(`// ${words(26)}`)).toEqual(['a sentence of 26 words; 25 at most']);
+  });
+
+  it('has sentences that go over lines, and list items that are sentences of their own', () => {
+    expect(
+      messagesIn('/**', ` * ${words(20).slice(0, -1)}`, ' * of six more words right here.', ' */'),
+    ).toEqual(['a sentence of 26 words; 25 at most']);
+    expect(messagesIn('/**', ` * - ${words(20)}`, ` * - ${words(20)}`, ' */')).toEqual([]);
+  });
+
+  it('is reported where it has more than two lines and documents nothing exported', () => {
+    const comment = ['/**', ' * Locks.', ' * Reads.', ' * Writes.', ' */'];
+    expect(messagesIn(...comment, 'const a = 1;')).toEqual(['3 lines; 2 at most']);
+    expect(messagesIn(...comment, 'export const a = 1;')).toEqual([]);
+    expect(messagesIn('// Locks.', '// Reads.', '// Writes.')).toEqual(['3 lines; 2 at most']);
+  });
+
+  it('is reported where it has a word that the glossary replaces, but for code', () => {
+    expect(messagesIn('/** The clock of a World. */')).toEqual(['"World": see docs/glossary.md']);
+    expect(messagesIn('/** The clock of `world`, worldwide. */')).toEqual([]);
+  });
+
+  it('is known by its line; code is none', () => {
+    const source = "const a = 'What // of';\n\n  // What it is.\nconst b = 'It is.';";
+    expect(findingsIn(source, BANNED)).toEqual([{ line: 3, message: expect.any(String) }]);
+  });
+});
+
+it('the bold words in the first column of the glossary are banned', () => {
+  const glossary = '| now | use |\n|---|---|\n| **world**, room, **under way** | a **timeline** |';
+  expect(bannedIn(glossary)).toEqual(BANNED);
+});
+
+describe('the budget', () => {
+  const finding = { line: 1, message: 'long' };
+  const found = new Map([
+    ['packages/a/src/x.ts', [finding, finding]],
+    ['packages/a/tests/x.ts', [finding]],
+    ['packages/b/x.ts', [finding]],
+  ]);
+
+  it('counts a file for the longest path that holds it', () => {
+    expect(countsOf(found, { 'packages/a': 0, 'packages/a/src': 0, 'packages/b': 0 })).toEqual({
+      'packages/a': 1,
+      'packages/a/src': 2,
+      'packages/b': 1,
+    });
+  });
+
+  it('is exceeded by one finding more, and by a file in no folder of it', () => {
+    const budget = { 'packages/a': 2 };
+    expect(overBudget(countsOf(found, budget), budget)).toEqual([
+      expect.stringMatching(/^packages\/a: 3 findings in comments, 2 allowed\./),
+      expect.stringMatching(/^packages\/b\/x\.ts: 1 findings in comments, 0 allowed\./),
+    ]);
+    expect(overBudget({ 'packages/a': 2 }, budget)).toEqual([]);
+  });
+
+  it('only goes down', () => {
+    expect(lowered({ a: 1, b: 3 }, { a: 2, b: 2, c: 1 })).toEqual({ a: 1, b: 2, c: 0 });
+  });
+});

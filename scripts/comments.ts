@@ -1,0 +1,71 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bannedIn, type Finding, findingsIn } from './comment-rules.ts';
+import { ROOT } from './program.ts';
+
+const BUDGET = join(ROOT, 'scripts/comment-budget.json');
+const SOURCES = '{packages,e2e,examples,scripts,bench,faults}/**/*.{ts,tsx,mjs}';
+const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'packages/webhooks/src/events.ts'];
+
+/** Findings that a folder may still have, by the folder's path. */
+type Budget = Readonly<Record<string, number>>;
+
+/** Findings of all sources, by file. Files without findings are not listed. */
+export function commentFindings(): Map<string, Finding[]> {
+  const banned = bannedIn(readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8'));
+  const files = globSync(SOURCES, { cwd: ROOT, exclude: EXCLUDED }).sort();
+  const found = files.map((file): [string, Finding[]] => [
+    file,
+    findingsIn(readFileSync(join(ROOT, file), 'utf8'), banned),
+  ]);
+  return new Map(found.filter(([, findings]) => findings.length > 0));
+}
+
+export const readBudget = (): Budget => JSON.parse(readFileSync(BUDGET, 'utf8'));
+
+/** Counts per folder of the budget. A file counts for the longest path that holds it, or for its own. */
+export function countsOf(found: ReadonlyMap<string, Finding[]>, budget: Budget): Budget {
+  const folders = Object.keys(budget).sort((a, b) => b.length - a.length);
+  const counts = Object.fromEntries(Object.keys(budget).map((folder) => [folder, 0]));
+  for (const [file, { length }] of found) {
+    const folder = folders.find((path) => file.startsWith(`${path}/`)) ?? file;
+    counts[folder] = (counts[folder] ?? 0) + length;
+  }
+  return counts;
+}
+
+/** One sentence for each folder that has more findings than its budget allows. */
+export const overBudget = (counts: Budget, budget: Budget): string[] =>
+  Object.entries(counts)
+    .filter(([folder, count]) => count > (budget[folder] ?? 0))
+    .map(
+      ([folder, count]) =>
+        `${folder}: ${count} findings in comments, ${budget[folder] ?? 0} allowed. List them: npm run comments -- ${folder}`,
+    );
+
+/** Each folder's budget, lowered to its count where that is smaller. */
+export const lowered = (counts: Budget, budget: Budget): Budget =>
+  Object.fromEntries(
+    Object.entries(budget).map(([folder, max]) => [folder, Math.min(max, counts[folder] ?? 0)]),
+  );
+
+/** `--record` lowers the budget; a path lists its findings; nothing prints the counts. */
+function main([argument]: readonly string[]): void {
+  const budget = readBudget();
+  const found = commentFindings();
+  const counts = countsOf(found, budget);
+  if (argument === '--record') {
+    writeFileSync(BUDGET, `${JSON.stringify(lowered(counts, budget), null, 2)}\n`);
+    return;
+  }
+  if (argument === undefined) {
+    console.table(counts);
+    return;
+  }
+  for (const [file, findings] of found) {
+    if (!file.startsWith(argument)) continue;
+    for (const { line, message } of findings) console.log(`${file}:${line} ${message}`);
+  }
+}
+
+if (import.meta.main) main(process.argv.slice(2));
