@@ -1,4 +1,4 @@
-/** Names of the texts that pages and letters to customers have in common. */
+/** Names of the texts that customer pages and emails share. */
 export const commonTextNames = [
   'test_mode',
   'rest_of_period',

@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2, and `XK`, which is in use for Kosovo. */
+/** ISO 3166-1 alpha-2 codes, and `XK`, which is in use for Kosovo. */
 export const alpha2Codes: readonly string[] = /* @__PURE__ */ codesOf(`
 AF AX AL DZ AS AD AO AI AQ AG AR AM AW AU AT AZ BS BH BD BB BY BE BZ BJ BM BT BO BQ BA BW BV BR IO
 BN BG BF BI CV KH CM CA KY CF TD CL CN CX CC CO KM CG CD CK CR CI HR CU CW CY CZ DK DJ DM DO EC EG
@@ -9,7 +9,7 @@ MP NO OM PK PW PS PA PG PY PE PH PN PL PT PR QA RE RO RU RW BL SH KN LC MF PM VC
 SC SL SG SX SK SI SB SO ZA GS SS ES LK SD SR SJ SE CH SY TW TJ TZ TH TL TG TK TO TT TN TR TM TC TV
 UG UA AE GB US UM UY UZ VU VE VN VG VI WF EH YE ZM ZW XK`);
 
-/** ISO 3166-1 alpha-3 of the same countries, in the same order. */
+/** ISO 3166-1 alpha-3 codes of the same countries, in the same order. */
 export const alpha3Codes: readonly string[] = /* @__PURE__ */ codesOf(`
 AFG ALA ALB DZA ASM AND AGO AIA ATA ATG ARG ARM ABW AUS AUT AZE BHS BHR BGD BRB BLR BEL BLZ BEN BMU
 BTN BOL BES BIH BWA BVT BRA IOT BRN BGR BFA BDI CPV KHM CMR CAN CYM CAF TCD CHL CHN CXR CCK COL COM

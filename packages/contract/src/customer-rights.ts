@@ -1,6 +1,6 @@
-/** What a merchant may let customers do on the page of their subscription. */
+/** Actions that a merchant may allow on the customer's subscription page. */
 export const customerRights = ['cancel', 'cancel_now', 'pause', 'change_card'] as const;
 export type CustomerRight = (typeof customerRights)[number];
 
-/** What they may do where the merchant has said nothing. */
+/** Allowed actions for merchants without a setting. */
 export const customersMayDefault: readonly CustomerRight[] = ['cancel', 'change_card'];

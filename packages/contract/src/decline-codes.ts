@@ -1,6 +1,6 @@
 /**
- * Why a payment failed, in words that are the same for every processor. Served as `failure_reason`.
- * `retry` says whether the same card may succeed later without the cardholder doing anything.
+ * Why a payment failed, in words that are the same for every processor. Served as `failure_reason`. `retry` says
+ * whether the same card may succeed later without action by the cardholder.
  */
 export const declineCodes = {
   generic_decline: { message: 'The bank declined the payment.', retry: true },
@@ -42,9 +42,11 @@ export const declineCodes = {
 } as const satisfies Record<string, { readonly message: string; readonly retry: boolean }>;
 
 /**
- * Why a refund or a capture failed. `…_declined`: the payer's bank or the network did not take it.
- * `processor_unreachable`: it never reached the processor. `payment_disputed`: before a refund was sent, its payer has asked
- * the bank for the money.
+ * Why a refund or a capture failed.
+ *
+ * - `…_declined`: the issuer or the network declined it.
+ * - `processor_unreachable`: the processor never received it.
+ * - `payment_disputed`: the payer disputed the payment before the refund was sent.
  */
 export type FollowUpFailure =
   | 'refund_declined'

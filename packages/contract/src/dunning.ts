@@ -1,19 +1,19 @@
 import type { DeclineCode } from './decline-codes.ts';
 import { declineCodes } from './decline-codes.ts';
 
-/** What becomes of a subscription whose charge is given up: it ends, it waits for somebody, or the next period is charged as if nothing had been. */
+/** After the last retry: pause the subscription, cancel it, or keep it and charge the next period as usual. */
 export const dunningFinalActions = ['pause', 'cancel', 'keep'] as const;
 export type DunningFinalAction = (typeof dunningFinalActions)[number];
 
-/** What becomes of periods that nothing was billed for in time: each has its charge, or the one that runs alone. */
+/** Periods that were not billed in time: charge each of them, or only the current one. */
 export const missedPeriods = ['each', 'latest'] as const;
 export type MissedPeriods = (typeof missedPeriods)[number];
 
-/** Days from the first failure until a charge is given up, where the merchant says nothing else. */
+/** Days from the first failure until dunning ends, if the merchant sets nothing else. */
 export const DUNNING_DAYS = 14;
 export const DUNNING_DAYS_MAX = 60;
 
-/** How a decline is to be taken: trying again is vain, may help once there is money, or once a system is back. */
+/** Whether a retry is useless, may succeed once there is money, or may succeed once a system works again. */
 export type DeclineClass = 'hard' | 'soft' | 'technical';
 
 const technical: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ export function declineClassOf(code: DeclineCode): DeclineClass {
   return technical.has(code) ? 'technical' : 'soft';
 }
 
-/** What is typed anew with a card, or asked of its bank. */
+/** Declines that new card details or a question to the issuer can fix. */
 const mendable: ReadonlySet<string> = new Set([
   'incorrect_cvc',
   'expired_card',
@@ -34,7 +34,7 @@ const mendable: ReadonlySet<string> = new Set([
   'card_not_verified',
 ] satisfies DeclineCode[]);
 
-/** Whether it is vain to enter the same card once more. */
+/** Whether entering the same card again is useless. */
 export const isCardRefused = (code: DeclineCode): boolean =>
   declineClassOf(code) === 'hard' && !mendable.has(code);
 
@@ -42,12 +42,12 @@ const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
 
 /**
- * How often a charge is sent by itself in one dunning, whatever cards it is given, which each begin the schedule anew.
- * Visa lets a card be tried 15 times in 30 days after a decline; who goes back and forth between two stays under that.
+ * Maximum automatic charges in one dunning, whatever the card; each new card restarts the schedule. Visa allows 15
+ * retries of a card in 30 days after a decline. Alternating between two cards stays below that limit.
  */
 export const DUNNING_TRIES_MAX = 15;
 
-/** Seconds from each failure to the next try of the same charge. Networks forbid trying a card again that was declined for good. */
+/** Seconds from each failure to the next retry. Networks forbid retries of a card that was declined for good. */
 export const dunningSchedule: Readonly<Record<DeclineClass, readonly number[]>> = {
   hard: [],
   soft: [DAY_S, DAY_S, DAY_S, DAY_S, DAY_S, DAY_S, DAY_S],

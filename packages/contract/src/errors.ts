@@ -1,6 +1,6 @@
 /**
- * Every error the interface can answer with. The code is the stable name; a code is never reused for
- * another meaning. `title` is constant per code; `detail` says what happened this time.
+ * Every error of the interface. The code is the stable name; a code is never reused with another meaning. `title` is
+ * constant per code; `detail` describes this occurrence.
  */
 export const errorTable = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
@@ -101,7 +101,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** What the client sent wrong: a JSON Pointer into its document, a query parameter or a header. */
+/** Location of the error in the request: a JSON Pointer, a query parameter or a header. */
 export type ErrorSource =
   | { readonly pointer: string }
   | { readonly parameter: string }
@@ -110,10 +110,10 @@ export type ErrorSource =
 /** One problem, before it is rendered as a JSON:API error object. */
 export interface Problem {
   readonly code: ErrorCode;
-  /** A sentence about this occurrence. May repeat a name that the client sent, and never a value. */
+  /** One sentence about this occurrence. May repeat a name that the client sent, never a value. */
   readonly detail: string;
   readonly source?: ErrorSource;
-  /** `type` identifies a kind of error that a profile defines. */
+  /** `type` identifies an error kind of a profile. */
   readonly links?: { readonly type: string };
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -122,7 +122,7 @@ export interface Problem {
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly problems: readonly Problem[];
-  /** Response headers that belong to the answer, such as `Allow` or `Retry-After`. */
+  /** Response headers such as `Allow` or `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -136,7 +136,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** A `ProblemError` of a single problem. */
 export function problem(
   code: ErrorCode,
   detail: string,
@@ -158,7 +157,7 @@ export function problem(
   return new ProblemError([one], extra.headers, { cause: extra.cause });
 }
 
-/** HTTP status of a list of problems: their own where they agree, otherwise the class they share. */
+/** HTTP status for a list of problems: their own if they agree, otherwise the class they share. */
 export function statusOf(problems: readonly Problem[]): number {
   const statuses = new Set(problems.map(({ code }) => errorTable[code].status));
   if (statuses.size === 1) return [...statuses][0] as number;

@@ -6,6 +6,6 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that is safe between tags and in quoted attributes. */
+/** Escapes text for element content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (char) => escapes[char] as string);

@@ -1,9 +1,12 @@
 /**
- * The accounts of a merchant, in one mode and currency. A debit adds to what it has, a credit takes from it; together
- * they are always 0. `processor`: what the processor owes for captured payments. `merchant`: what is owed to the
- * merchant, as a negative sum. `refunds`: what refunds under way have reserved, and
- * `disputes` what open disputes hold back. `fees`: what was earned with it. `bank`: what processors have paid and
- * merchants were not paid yet.
+ * Ledger accounts of a merchant, in one mode and currency. Debits add, credits subtract; all accounts sum to 0.
+ *
+ * - `processor`: the processor owes this for captured payments.
+ * - `merchant`: owed to the merchant, as a negative sum.
+ * - `refunds`: reserved by refunds in progress.
+ * - `disputes`: reserved by open disputes.
+ * - `fees`: earned from the merchant.
+ * - `bank`: received from processors and not yet paid out.
  */
 export const ledgerAccounts = [
   'processor',
@@ -15,7 +18,7 @@ export const ledgerAccounts = [
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** Why money moves, with the account that is debited and the one that is credited. */
+/** Why money moves, with the debited and the credited account. */
 export const transferKinds = {
   captured: { debit: 'processor', credit: 'merchant' },
   fee: { debit: 'merchant', credit: 'fees' },
@@ -34,11 +37,11 @@ export const transferKinds = {
 >;
 export type TransferKind = keyof typeof transferKinds;
 
-/** What a line of a settlement file is about. A `dispute` is one that was lost. */
+/** Kinds of lines in a settlement file. `dispute` is a lost dispute. */
 export const settlementEntries = ['capture', 'refund', 'dispute'] as const;
 export type SettlementEntry = (typeof settlementEntries)[number];
 
-/** By entry: the transfer that it confirms, and the one by which it is settled. */
+/** By line kind: the transfer that the line confirms, and the transfer that settles it. */
 export const settledBy = {
   capture: { of: 'captured', by: 'settled' },
   refund: { of: 'refunded', by: 'settled_back' },
@@ -48,7 +51,7 @@ export const settledBy = {
   { readonly of: TransferKind; readonly by: TransferKind }
 >;
 
-/** How a settlement file and the ledger can differ. */
+/** Differences between a settlement file and the ledger. */
 export const settlementDifferences = [
   'missing_in_file',
   'missing_here',

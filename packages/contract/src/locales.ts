@@ -1,4 +1,4 @@
-/** Languages that customers are spoken to in, by their BCP 47 tags: on hosted pages and in letters. */
+/** BCP 47 tags of the languages of customer pages and emails. */
 export const locales = [
   'ar',
   'cs',
@@ -25,6 +25,6 @@ export type Locale = (typeof locales)[number];
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
 
-/** How a language is written, by its tag with or without a region: `ar-EG` from right to left. */
+/** Writing direction of a language tag, with or without a region: `ar-EG` is right to left. */
 export const directionOf = (tag: string): 'rtl' | 'ltr' =>
   RIGHT_TO_LEFT.has(tag.split('-')[0] ?? '') ? 'rtl' : 'ltr';

@@ -1,13 +1,12 @@
-/** Of a longer text no more is compared. */
+/** Compared characters of a long text. */
 const COMPARED_MAX = 100;
 
-/** Of a name that shares no pair of characters, as much must be right as this. */
+/** Share of correct characters that a name needs if it shares no pair of characters with the text. */
 const MOSTLY_RIGHT = 0.5;
 
 /**
- * The names most like a text that is none of them, the best first; none that has little in common with it. Names are
- * alike by the pairs of neighbouring characters that both have (Sørensen–Dice), or by how few characters are wrong,
- * missing or swapped, whatever their case.
+ * Names most similar to a text, best first; unrelated names are left out. Compares pairs of neighbouring characters
+ * (Sørensen–Dice) or the number of wrong, missing or swapped characters, ignoring case.
  */
 export function nearest(text: string, names: readonly string[], count = 3): readonly string[] {
   const compared = text.slice(0, COMPARED_MAX).toLowerCase();
@@ -36,7 +35,7 @@ function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   return both === 0 ? 0 : (2 * both) / (one.size + other.size);
 }
 
-/** How many characters of one text are wrong, missing, too many or swapped in the other (optimal string alignment). */
+/** Edit distance with swaps (optimal string alignment). */
 function mistakes(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

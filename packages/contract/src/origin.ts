@@ -1,6 +1,6 @@
 /**
- * Whether a text has the shape of an http or https origin, without any of the characters that a host may have and
- * that mean something in a Content-Security-Policy: `*`, `;`, a comma or a quote.
+ * Whether a text is shaped like an http or https origin. Excludes characters with a meaning in a
+ * Content-Security-Policy: `*`, `;`, comma and quotes.
  */
 export const hasOriginShape = (text: string): boolean =>
   /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/.test(text);

@@ -1,4 +1,4 @@
-/** Counts and sums of one day, or of all of them. Amounts are minor units, as text: sums may be larger than a number. */
+/** Counts and sums of a day or of all days. Amounts are minor units as text: sums may exceed a number. */
 export interface Figures {
   readonly approved: number;
   readonly declined: number;
@@ -7,11 +7,10 @@ export interface Figures {
   readonly refunded_cents: string;
 }
 
-/** What a merchant took in one currency. */
 export interface CurrencyFigures extends Figures {
   readonly currency: string;
-  /** Days on which something happened, in their order. */
+  /** Days with activity, in order. */
   readonly days: readonly (Figures & { readonly day: string })[];
-  /** Decline codes, the most frequent first. */
+  /** Decline codes, most frequent first. */
   readonly declines: readonly { readonly code: string; readonly count: number }[];
 }

@@ -1,7 +1,7 @@
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
 
-/** Of the long passwords those that are tried first. */
+/** The long passwords that attackers try first. */
 const common: ReadonlySet<string> = new Set([
   '123456789012',
   '1234567890123',
@@ -43,7 +43,7 @@ const common: ReadonlySet<string> = new Set([
 
 export type PasswordFlaw = 'too_short' | 'too_long' | 'password_too_common';
 
-/** What is wrong with a new password; undefined where it will do. */
+/** Why a new password is refused; undefined if it is accepted. */
 export function passwordFlaw(password: string, email: string): PasswordFlaw | undefined {
   if ([...password].length < PASSWORD_MIN) return 'too_short';
   if (password.length > PASSWORD_MAX) return 'too_long';

@@ -1,11 +1,9 @@
 import type { Resource } from './resources/define-resource.ts';
 
-/** What a permission allows with the records of a type: to see them, to make them, or to change them. */
 export type Access = 'read' | 'create' | 'update';
 
-/** A right that a key can hold. */
 export interface Permission {
-  /** `<group>.<type>.<access>`, the name under which keys list it. */
+  /** `<group>.<type>.<access>`, as keys list it. */
   readonly slug: string;
   readonly description: string;
 }
@@ -15,7 +13,7 @@ export const permissionSlug = (
   access: Access,
 ): string => `${group}.${type}.${access}`;
 
-/** Every permission that the types of a registry give, in the registry's order. */
+/** All permissions of a registry, in its order. */
 export const permissionsOf = (registry: Readonly<Record<string, Resource>>): Permission[] =>
   Object.values(registry).flatMap((resource) =>
     Object.entries(describe(resource)).map(([access, description]) => ({

@@ -1,11 +1,11 @@
 import { permissionsOf } from './permissions.ts';
 import { resources } from './resources/index.ts';
 
-/** Usual sets of permissions, to begin with. */
+/** Common sets of permissions. */
 export const roleNames = ['administrator', 'developer', 'support', 'finance', 'read_only'] as const;
 export type RoleName = (typeof roleNames)[number];
 
-/** Which slugs each role holds, as patterns over all there are. */
+/** Permissions of each role, as patterns over all slugs. */
 const patterns: Readonly<Record<RoleName, RegExp>> = {
   administrator: /./,
   developer:
@@ -19,11 +19,10 @@ const patterns: Readonly<Record<RoleName, RegExp>> = {
 
 const slugs: readonly string[] = permissionsOf(resources).map(({ slug }) => slug);
 
-/** The permissions of a role, by their slugs. */
 export const roleSlugs = (role: RoleName): readonly string[] =>
   slugs.filter((slug) => patterns[role].test(slug));
 
-/** The role that a set of permissions is; undefined where it is none of them. */
+/** The role with exactly these permissions; undefined if there is none. */
 export function roleOf(held: readonly string[]): RoleName | undefined {
   const set = new Set(held);
   return roleNames.find((role) => {

@@ -1,31 +1,34 @@
 import type { ErrorCode } from './errors.ts';
 
-/** What the operator has taken against a merchant in a mode, the harder first. */
+/** Enforcement actions of the operator, the more severe first. */
 export const measures = ['ban', 'quarantine'] as const;
 export type Measure = (typeof measures)[number];
 
 /**
- * How a merchant stands in a mode. `unapproved` is in live mode until the operator has approved it; `quarantined` makes no
- * new payments, while what was paid is still looked after; `banned` may only look.
+ * Status of a merchant in a mode.
+ *
+ * - `unapproved`: live mode before the operator's approval.
+ * - `quarantined`: no new payments; existing payments continue.
+ * - `banned`: read access only.
  */
 export type Standing = 'unapproved' | 'active' | 'quarantined' | 'banned';
 
 export interface StandingFacts {
   readonly mode: 'live' | 'sandbox';
-  /** Whether the operator has allowed it to take payments. */
+  /** Whether the operator has approved the merchant for live payments. */
   readonly approved: boolean;
-  /** The hardest measure that is in force in the mode. */
+  /** The most severe enforcement action in force in this mode. */
   readonly measure: Measure | undefined;
 }
 
-/** The sandbox needs no approval: it is what a merchant has while it is looked at. */
+/** Status from the approval and the enforcement actions. The sandbox needs no approval. */
 export function standingOf({ mode, approved, measure }: StandingFacts): Standing {
   if (measure === 'ban') return 'banned';
   if (measure === 'quarantine') return 'quarantined';
   return mode === 'live' && !approved ? 'unapproved' : 'active';
 }
 
-/** Why no new payment is made in a standing. */
+/** Why a status refuses new payments. */
 export const refusals: Readonly<
   Record<Exclude<Standing, 'active'>, { readonly code: ErrorCode; readonly detail: string }>
 > = {
@@ -46,7 +49,7 @@ export const refusals: Readonly<
   },
 };
 
-/** Of a banned merchant these can still be read: what was paid and given back, and why it is banned. */
+/** Types that a banned merchant can still read: its payments and refunds, and the reasons for the ban. */
 export const readWhileBanned: ReadonlySet<string> = new Set([
   'payment_demands',
   'refund_demands',

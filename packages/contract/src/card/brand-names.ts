@@ -1,4 +1,4 @@
-/** Names of card networks as people read them. */
+/** Display names of card networks. */
 const names: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -14,6 +14,6 @@ const names: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 };
 
-/** The name of a card's network by the `kind` of its payment method; nothing where that is not known. */
+/** Display name of a payment method's `kind`; empty for an unknown kind. */
 export const brandName = (kind: string): string =>
   Object.hasOwn(names, kind) ? (names[kind] ?? '') : '';

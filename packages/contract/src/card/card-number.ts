@@ -5,13 +5,13 @@ import { networkOf } from './networks.ts';
 export const PAN_DIGITS_MIN = 12;
 export const PAN_DIGITS_MAX = 19;
 
-/** Digits of what a person typed or pasted; spaces, dashes and dots between them fall away. */
+/** Keeps only the digits that a person typed or pasted: removes spaces, dashes and dots. */
 export const digitsOf = (text: string): string => text.normalize('NFKC').replace(/[\s.\-·]/g, '');
 
-/** `incomplete` may still become valid by typing on; `invalid` cannot. */
+/** `incomplete` can become valid with more digits; `invalid` cannot. */
 export type CardNumberState = 'valid' | 'incomplete' | 'invalid';
 
-/** Judges a card number given as digits only. */
+/** Checks a card number that consists of digits only. */
 export function cardNumberState(digits: string): CardNumberState {
   if (!/^\d*$/.test(digits) || digits.length > PAN_DIGITS_MAX) return 'invalid';
   const network = networkOf(digits);

@@ -5,7 +5,7 @@ export interface CardNetwork {
   readonly ranges: readonly (readonly [from: string, to: string])[];
   readonly lengths: readonly number[];
   readonly cvv_length: 3 | 4;
-  /** Sizes of the groups in which the number is printed. */
+  /** Group sizes of the printed number. */
   readonly groups: readonly number[];
 }
 
@@ -99,7 +99,7 @@ const covers = (digits: string, [from, to]: readonly [string, string]): boolean 
   return head.length === from.length && head >= from && head <= to;
 };
 
-/** The network that owns the leading digits, as soon as they tell; undefined before or where none does. */
+/** Network of the leading digits. Undefined while they are ambiguous and for unknown ranges. */
 export const networkOf = (digits: string): CardNetwork | undefined =>
   cardNetworks.find((network) => network.ranges.some((range) => covers(digits, range)));
 

@@ -1,11 +1,11 @@
 /**
- * The cards of the sandbox: numbers that no bank issues and what the simulated network does with each.
- * It holds full card numbers, so only the vault, the simulator, the dashboard's list of them and tests may import it.
+ * Sandbox cards: numbers that no bank issues, with the simulated network's response to each. Holds full card numbers:
+ * only the vault, the simulator, the dashboard's card list and tests may import this file.
  */
 import type { DeclineCode } from '../decline-codes.ts';
 import type { CardBrand } from './networks.ts';
 
-/** How the issuer answers when it is asked to authenticate the cardholder (EMV 3-D Secure). */
+/** The issuer's response to a request to authenticate the cardholder (EMV 3-D Secure). */
 export type SandboxThreeds =
   | 'frictionless'
   | 'rejected'
@@ -13,7 +13,7 @@ export type SandboxThreeds =
   | 'not_enrolled'
   | 'unattempted';
 
-/** What a network may say to an authorisation; the other decline codes are ours. */
+/** Responses of a network to an authorisation. Our own code sets the other decline codes. */
 export type SandboxOutcome =
   | 'approved'
   | Exclude<
@@ -29,12 +29,12 @@ export type SandboxOutcome =
     >;
 
 export interface SandboxCard {
-  /** Stands for the number where a test has no browser to seal it. */
+  /** Replaces the number in tests that have no browser to seal it. */
   readonly token: `pan_test_${string}`;
   readonly number: string;
   readonly brand: CardBrand;
   readonly threeds: SandboxThreeds;
-  /** What an authorisation comes to, whether or not the cardholder was authenticated before it. */
+  /** Outcome of an authorisation, with or without an authentication before it. */
   readonly outcome: SandboxOutcome;
 }
 
@@ -71,7 +71,7 @@ export const sandboxCards: readonly SandboxCard[] = [
   ),
 ];
 
-/** Stands for a verification value of the right length; it goes with every test token. */
+/** Replaces a verification value of the right length; every test token uses it. */
 export const CVV_TEST_TOKEN = 'cvv_test';
 const CVV_TEST_DIGITS = '1234';
 
@@ -82,7 +82,7 @@ export const sandboxCvv = (brand: CardBrand): string =>
 const byNumber = new Map(sandboxCards.map((one) => [one.number, one]));
 const byToken = new Map<string, SandboxCard>(sandboxCards.map((one) => [one.token, one]));
 
-/** Looks up by the full number: two of the cards share their first sixteen digits. */
+/** Compares full numbers: two cards share their first sixteen digits. */
 export const sandboxCardByNumber = (digits: string): SandboxCard | undefined =>
   byNumber.get(digits);
 

@@ -1,7 +1,4 @@
-/**
- * Finds card numbers where none may be: in what a client sends, before anything reads or logs it, and
- * in the log itself.
- */
+/** Finds card numbers where none are allowed: in client input before it is read or logged, and in log lines. */
 import { networkOf } from './networks.ts';
 import { cardsIn, fold, loose, mayHoldCard, STRICT_DIGITS_MIN, strict } from './spans.ts';
 
@@ -9,15 +6,15 @@ const FORBIDDEN_NAME =
   /^(?:pan|pin|cid|cvv2?|cvc2?|card[ _-]?number|security[ _-]?code|track[ _-]?[12])$/i;
 const FORBIDDEN_NAME_LENGTH_MAX = 13;
 
-/** Whether a text holds a card number that stands alone in it. */
+/** Whether a text contains a card number that touches no other characters. */
 export const hasRawCard = (text: string): boolean =>
   mayHoldCard(text) && !cardsIn(fold(text), strict).next().done;
 
-/** Whether a member, parameter or header of this name is refused whatever it holds. */
+/** Whether a member, parameter or header with this name is refused, whatever its value. */
 export const isForbiddenName = (name: string): boolean =>
   name.length <= FORBIDDEN_NAME_LENGTH_MAX && FORBIDDEN_NAME.test(name);
 
-/** JSON keeps a number of 17 digits or more only roughly, so that its check digit tells nothing. */
+/** JSON parsers round numbers of 17 digits or more, so their check digit is meaningless. */
 function numberIsCard(value: number): boolean {
   const digits = Number.isInteger(value) ? String(Math.abs(value)) : '';
   if (digits.length < STRICT_DIGITS_MIN) return false;
@@ -43,13 +40,13 @@ function pointerTo(place: Place): string {
   return pointer;
 }
 
-/** Looks at the members of one object or list; those that hold more are left in `todo`. */
+/** Checks the members of one object or list. Nested values are added to `todo`. */
 function findIn(place: Place, todo: Place[]): string | undefined {
   const named = !Array.isArray(place.value);
   const members = place.value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
     const value = members[key];
-    // The key itself is the number here, so the pointer stops at what holds it.
+    // The key is the card number here, so the pointer stops at the object that contains it.
     if (named && hasRawCard(key)) return pointerTo(place);
     if ((named && isForbiddenName(key)) || leafIsCard(value)) {
       return pointerTo({ value: members, parent: place, key });
@@ -60,8 +57,8 @@ function findIn(place: Place, todo: Place[]): string | undefined {
 }
 
 /**
- * The JSON Pointer (RFC 6901) of a card number or of a member with a forbidden name in parsed JSON, at
- * any depth; undefined where there is none. The pointer never repeats the number.
+ * JSON Pointer (RFC 6901) of a card number or a forbidden name in parsed JSON, at any depth. Undefined if there is
+ * none. The pointer never contains the number.
  */
 export function findRawCard(value: unknown): { pointer: string } | undefined {
   if (leafIsCard(value)) return { pointer: '' };
@@ -74,7 +71,7 @@ export function findRawCard(value: unknown): { pointer: string } | undefined {
   return undefined;
 }
 
-/** A percent-encoded text as it would be read; where not all of it can be, its escapes of ASCII are. */
+/** Decodes percent-encoding. If that fails, decodes only the ASCII escapes. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -87,12 +84,12 @@ function decoded(text: string): string {
 
 const decodedForm = (text: string): string => decoded(text.replaceAll('+', ' '));
 
-/** Whether the path of an address holds a card number, percent-encoded or not. */
+/** Whether a URL path contains a card number, percent-encoded or not. */
 export const hasRawCardInPath = (path: string): boolean => hasRawCard(decoded(path));
 
 /**
- * The parameter of a query string (without its `?`) that holds a card number or has a forbidden name,
- * also as a part of it as in `filter[cvv]`; the parameter is empty where its name is the number.
+ * The parameter of a query string (without `?`) that contains a card number or has a forbidden name. Parts of names
+ * count, as in `filter[cvv]`. The result is empty if the name itself is the card number.
  */
 export function findRawCardInQuery(query: string): { parameter: string } | undefined {
   for (const pair of query.split('&')) {
@@ -117,8 +114,8 @@ function masked(text: string): string {
 }
 
 /**
- * A log line with all but the first six and last four digits of each card number starred out. Looser
- * than `hasRawCard`: thirteen digits count, and a number may touch letters.
+ * Masks all but the first six and last four digits of each card number in a log line. Looser than `hasRawCard`:
+ * thirteen digits count, and a number may touch letters.
  */
 export function maskCards(line: string): string {
   const text = fold(line);

@@ -1,6 +1,6 @@
 /**
- * Where card numbers stand in a text. A run of digits counts only with the length, the leading digits
- * and the check digit of a network, so that ids, times, hashes and phone numbers pass.
+ * Finds the positions of card numbers in a text. A run of digits counts only if length, leading digits and check digit
+ * fit a network: ids, times, hashes and phone numbers must pass.
  */
 import { PAN_DIGITS_MAX } from './card-number.ts';
 import { luhnOk } from './luhn.ts';
@@ -13,31 +13,31 @@ export interface Span {
 
 export interface Strictness {
   readonly digitsMin: number;
-  /** Whether a number that touches a letter, `_`, `-` or `+` is passed over. */
+  /** Whether numbers that touch a letter, `_`, `-` or `+` are ignored. */
   readonly alone: boolean;
 }
 
-/** Shorter runs are left alone: a rule of thirteen digits would refuse one EAN in ten. */
+/** Shorter runs are ignored: at thirteen digits, one EAN in ten would be refused. */
 export const STRICT_DIGITS_MIN = 14;
 const LOOSE_DIGITS_MIN = 13;
 
-/** For what a client sends, where a false alarm refuses an honest request. */
+/** For client input: a false positive refuses a valid request. */
 export const strict: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: true };
-/** For log lines, where a false alarm only stars out a few digits. */
+/** For log lines: a false positive only masks a few digits. */
 export const loose: Strictness = { digitsMin: LOOSE_DIGITS_MIN, alone: false };
 
-/** Digits with at most this many separators between each two make one run. */
+/** Digits with at most this many separators between neighbours form one run. */
 const GAP_MAX = 3;
 const RUN = /\d(?:[\s.-]{0,3}\d){12,}/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 const NOT_ALONE = /[\p{L}_+-]/u;
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-/** Space, dash, dot and the white space from tab to carriage return. */
+/** Space, dash, dot, and the white space from tab to carriage return. */
 const isSeparator = (code: number): boolean =>
   code === 32 || code === 45 || code === 46 || (code >= 9 && code <= 13);
 
-/** Whether the strict rule is worth running: false, in one cheap pass, for nearly every text without a card number. */
+/** Fast filter for the strict rule: false for nearly every text without a card number. */
 export function mayHoldCard(text: string): boolean {
   if (text.length < STRICT_DIGITS_MIN) return false;
   let digits = 0;
@@ -56,7 +56,7 @@ export function mayHoldCard(text: string): boolean {
   return false;
 }
 
-/** Plain digits, dashes and spaces in place of their look-alikes. */
+/** Replaces look-alikes of digits, dashes and spaces with the plain characters. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
   return text
@@ -66,11 +66,11 @@ export function fold(text: string): string {
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 }
 
-/** A run of digits with the separators taken out; a card number in it takes in whole groups. */
+/** Digits without their separators. A card number inside a run consists of whole groups. */
 interface Run {
   readonly text: string;
   readonly digits: string;
-  /** Where in `text` each digit stands. */
+  /** Position in `text` of each digit. */
   readonly at: readonly number[];
 }
 
@@ -80,14 +80,14 @@ function runAt(text: string, { start, end }: Span): Run {
   return { text, digits: text.slice(start, end).replace(/\D/g, ''), at };
 }
 
-/** Whether a group of digits ends, and the next may begin, after the first `count` digits of a run. */
+/** Whether a group of digits ends after the first `count` digits of a run. */
 const isGroupEdge = ({ at }: Run, count: number): boolean =>
   count === 0 || count === at.length || at[count] !== (at[count - 1] ?? 0) + 1;
 
 const standsAlone = (text: string, { start, end }: Span): boolean =>
   !NOT_ALONE.test(text.charAt(start - 1)) && !NOT_ALONE.test(text.charAt(end));
 
-/** The number of digits of the card number that begins after the first `before` digits of a run; 0 for none. */
+/** Length of the card number that begins after the first `before` digits of a run; 0 if there is none. */
 function cardLength(run: Run, before: number, rule: Strictness): number {
   const window = run.digits.slice(before, before + PAN_DIGITS_MAX);
   for (const length of networkOf(window)?.lengths ?? []) {
@@ -103,7 +103,7 @@ const spanOf = ({ at }: Run, before: number, length: number): Span => ({
   end: (at[before + length - 1] ?? 0) + 1,
 });
 
-/** Where the card numbers of a folded text stand, in order. Linear in its length. */
+/** Positions of the card numbers in a folded text, in order. Runs in linear time. */
 export function* cardsIn(text: string, rule: Strictness): Generator<Span> {
   for (const match of text.matchAll(RUN)) {
     const run = runAt(text, { start: match.index, end: match.index + match[0].length });

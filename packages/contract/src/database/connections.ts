@@ -1,54 +1,54 @@
 import { databaseFaultOf, isConnectionError, SilenceError } from './fault.ts';
 
-/** A connection of a pool. Released with an error or `true`, the pool closes it. */
+/** A pooled connection. The pool closes it when it is released with an error or `true`. */
 export interface Client {
   release(end?: Error | boolean): void;
 }
 
-/** The connections of a pool. Those on which nothing answers are closed, never given back. */
+/** Connections of a pool. Unresponsive connections are closed, never returned to the pool. */
 export interface Connections<C extends Client> {
   acquire(): Promise<C>;
-  /** Waits for the answer to a statement. Fails after `limit_ms`, which defaults to that of the pool. */
+  /** Waits for the response to a statement. Fails after `limit_ms`, by default the pool's limit. */
   ask<T>(client: C, send: () => Promise<T>, limit_ms?: number): Promise<T>;
-  /** Closes the connection where the statement on it failed, or where `end` says so. */
+  /** Closes the connection if its statement failed or `end` says so. */
   release(client: C, end: Error | boolean): void;
 }
 
-/** Hears how each use of a connection ended. */
+/** Observes how each use of a connection ended. */
 export interface Listener {
   answered(): void;
   failed(error: unknown): void;
 }
 
-/** The machine's time. */
+/** System clock and timers. */
 export interface Timing {
   readonly monotonic_ms: () => number;
-  /** Calls `late` after `ms` and after sockets were read once more. Returns a function that calls it off. */
+  /** Calls `late` after `ms` and one more read of the sockets. Returns a function that cancels it. */
   after(ms: number, late: () => void): () => void;
 }
 
 export interface ConnectionsOptions extends Partial<Listener> {
   readonly timing: Timing;
-  /** Longest that an answer takes. */
+  /** Maximum wait for a response. */
   readonly limit_ms: number;
 }
 
-/** Probes by the database. Without them it keeps a backend for each idle connection that a network dropped. */
+/** Probes sent by PostgreSQL. Without them it keeps a backend for each idle connection that a network dropped. */
 export const KEEP_ALIVES =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
 /**
- * Where a statement gets no answer, a network may have dropped all connections: an idle one that has answered nothing
- * since that statement was sent is closed instead of handed out.
+ * A pool that survives networks that drop connections silently. After a statement without a response, an idle
+ * connection is closed instead of reused, unless it has responded since that statement was sent.
  */
 export function connectionsOf<C extends Client>(
   pool: { connect(): Promise<C> },
   { timing, limit_ms, answered = () => {}, failed = () => {} }: ConnectionsOptions,
 ): Connections<C> {
   const { monotonic_ms } = timing;
-  /** When the last statement was sent that got no answer. */
+  /** Send time of the latest statement without a response. */
   let silentSince = Number.NEGATIVE_INFINITY;
-  /** When each connection last answered. */
+  /** Time of each connection's latest response. */
   const heard = new WeakMap<C, number>();
   const connect = async (): Promise<C> => {
     try {
@@ -96,10 +96,10 @@ async function inTime<T>({ after }: Timing, asked: Promise<T>, limit_ms: number)
   }
 }
 
-/** How many connections a statement is sent on that changes nothing. */
+/** Connections on which a read-only statement is tried. */
 export const READ_TRIES = 2;
 
-/** Acquires a connection and sends its first statement; on `tries` connections at most, where each of them fails. */
+/** Acquires a connection and sends its first statement. If that fails, tries again, on `tries` connections in total. */
 export async function firstOn<C extends Client, T>(
   connections: Connections<C>,
   ask: (client: C) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Why a statement could not be asked or was not answered. */
+/** Reasons why a statement was not sent or got no response. */
 export type DatabaseFault =
   | 'silent'
   | 'pool_exhausted'
@@ -21,17 +21,17 @@ const UNREACHABLE = new Set([
 ]);
 const TIMED_OUT = 'ETIMEDOUT';
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
-/** Node's names for what is wrong with a certificate. */
+/** Node's error codes for certificate problems. */
 const CERTIFICATE = /CERT|ERR_TLS|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH|INVALID_CA/;
 const LOGIN_REFUSED = /^28[0-9A-Z]{3}$/;
-/** Class 53 is any lack of resources; this code is a lack of connections. */
+/** Class 53 covers all missing resources; this code is a lack of connections. */
 const TOO_MANY_CONNECTIONS = '53300';
-/** A database that starts, recovers or stops accepts no connection yet, or none any more. */
+/** The database starts, recovers or stops, and accepts no connections. */
 const CANNOT_CONNECT_NOW = '57P03';
-/** The classes of connections that failed, and of servers that shut down. */
+/** Classes of failed connections and of servers that shut down. */
 const ENDED = /^(?:08|57P)/;
 
-/** Messages of `pg`, which gives these errors no code. Errors of the database have one, and may quote a caller's text. */
+/** Messages of `pg`, which gives these errors no code. Database errors have a code and may quote a client's text. */
 const messages: readonly (readonly [RegExp, DatabaseFault])[] = [
   [/due to connection timeout/i, 'silent'],
   [/timeout exceeded when trying to connect/i, 'pool_exhausted'],
@@ -39,7 +39,6 @@ const messages: readonly (readonly [RegExp, DatabaseFault])[] = [
   [/does not support SSL/i, 'tls_not_supported'],
 ];
 
-/** A statement got no answer. */
 export class SilenceError extends Error {
   override name = 'SilenceError';
   readonly code = TIMED_OUT;
@@ -48,7 +47,7 @@ export class SilenceError extends Error {
   }
 }
 
-/** Why an error says that the database cannot be asked; undefined where the database answered with the error. */
+/** Why the database cannot be reached. Undefined if the database itself returned the error. */
 export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
@@ -62,11 +61,11 @@ export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   return code ? undefined : messages.find(([message]) => message.test(error.message))?.[1];
 }
 
-/** The code of an error: an SQLSTATE, or one of Node's. */
+/** Code of an error: an SQLSTATE or a code of Node. */
 export const codeOf = (error: unknown): string =>
   String((error as { code?: unknown } | null)?.code ?? '');
 
-/** Faults that leave it open whether the statement was done; what is refused at the door was never sent. */
+/** After these faults the statement may have been executed. With the other faults it was never sent. */
 const OPEN_FAULTS: ReadonlySet<DatabaseFault | undefined> = new Set([
   'silent',
   'pool_exhausted',
@@ -75,6 +74,6 @@ const OPEN_FAULTS: ReadonlySet<DatabaseFault | undefined> = new Set([
   'connection_broken',
 ]);
 
-/** Whether a connection failed, so that nobody knows whether what was sent on it was committed. */
+/** Whether a connection failed, so that a statement sent on it may or may not be committed. */
 export const isConnectionError = (error: unknown): boolean =>
   OPEN_FAULTS.has(databaseFaultOf(error));

@@ -1,20 +1,19 @@
 import { type Client, type Connections, firstOn, READ_TRIES } from './connections.ts';
 import { isConnectionError } from './fault.ts';
 
-/** Sends the statements of one transaction. */
 interface Session {
   query(sql: string, values: readonly unknown[]): Promise<unknown>;
 }
 
 export interface TransactionParts<C, Tx> {
-  /** Sends the first statement. It changes nothing, so it is sent on a second connection where the first one fails. */
+  /** Sends the first statement. Must be read-only: it is sent again on a second connection if the first one fails. */
   readonly begin: (client: C) => Promise<unknown>;
   readonly sessionOn: (client: C) => Tx;
-  /** Whether a connection is to be closed after the transaction, which `error` may have ended. */
+  /** Whether to close the connection after the transaction, which `error` may have ended. */
   readonly isSpent?: (client: C, error: unknown) => boolean;
 }
 
-/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. Work is never repeated. */
+/** Runs `work` in one transaction: commits when it returns, rolls back when it throws. Never repeats `work`. */
 export async function inTransaction<C extends Client, Tx extends Session, T>(
   connections: Connections<C>,
   { begin, sessionOn, isSpent = () => false }: TransactionParts<C, Tx>,
@@ -37,7 +36,7 @@ export async function inTransaction<C extends Client, Tx extends Session, T>(
   }
 }
 
-/** Returns the reason to close the connection. Where nothing answers, no rollback would be heard either. */
+/** Returns the reason to close the connection. Skips the rollback if the connection does not respond. */
 async function rolledBack(tx: Session, error: Error): Promise<Error | undefined> {
   if (isConnectionError(error)) return error;
   return tx.query('rollback', []).then(

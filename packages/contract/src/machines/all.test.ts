@@ -20,7 +20,7 @@ it('has every machine that there is', () => {
 
 describe.each(tables)('the states of %s', (_table, { machine }) => {
   const states: readonly string[] = statesOf(machine);
-  /** Those that a row can come to from a state, in any number of steps; the state itself is one of them. */
+  /** States that are reachable in any number of steps, including the given one. */
   const reachableFrom = (state: string): Set<string> => {
     const reached = new Set([state]);
     for (const from of reached) {

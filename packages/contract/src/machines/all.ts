@@ -16,17 +16,15 @@ import { webhookDeliveryMachine } from './webhook-delivery.ts';
 import { webhookReplayMachine } from './webhook-replay.ts';
 import { webhookSubscriptionMachine } from './webhook-subscription.ts';
 
-/** How rows of a table go from state to state. */
 export interface StateTable {
   readonly machine: Machine;
   /**
-   * What a client may ask for in each state, of the record or by a follow-up of it. Where it is absent, that is those
-   * triggers that are actions of the type.
+   * Client actions per state: on the record, or by a follow-up. If absent, the triggers that are actions of the type.
    */
   readonly actions?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Every machine by the table whose rows it moves; these are resource types but for two. */
+/** Machines by table. All but two tables are resource types. */
 export const stateTables = {
   account_alerts: { machine: accountAlertMachine },
   attempts: { machine: attemptMachine },
@@ -53,6 +51,6 @@ export const stateTables = {
   webhook_subscriptions: { machine: webhookSubscriptionMachine },
 } as const satisfies Record<string, StateTable>;
 
-/** The states of a table's rows; undefined of one whose rows have none. */
+/** Machine of a table; undefined for tables without states. */
 export const stateTableOf = (table: string): StateTable | undefined =>
   (stateTables as Readonly<Record<string, StateTable>>)[table];

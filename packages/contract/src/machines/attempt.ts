@@ -1,9 +1,11 @@
 import { defineMachine } from './define-machine.ts';
 
 /**
- * One message to a processor. It is stored as `sending` before it leaves; a lost answer is `unknown`, never a
- * decline. From `reversing` on nothing counts but the reversal, which may have been sent already: of an authorisation
- * that was lost, of one that was approved for less or too late, or of one that was approved as a hold and is given up.
+ * One message to a processor. `sending` is stored before the message leaves; a lost response is `unknown`, never a
+ * decline.
+ *
+ * After `reversing` only the reversal counts, and it may have been sent already. Reasons: the authorisation was lost,
+ * was approved late or for less, or was a hold that is voided or lapsed.
  */
 export const attemptMachine = defineMachine({
   name: 'attempt',

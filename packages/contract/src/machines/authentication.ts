@@ -1,12 +1,12 @@
 import { defineMachine } from './define-machine.ts';
 
 /**
- * One authentication of a cardholder by the card's bank (3-D Secure). The server alone moves it: by what the
- * directory server answers and sends, by its own clock, and by the cardholder giving up.
+ * A cardholder authentication by the issuer (3-D Secure). Only the server moves it: on directory server responses and
+ * results, on its own timeouts, and when the cardholder gives up.
  *
- * - `started`, `fingerprinted`: the bank's page looks at the browser, and has said that it is done.
- * - `asking`: the bank has been asked. `challenged`: it wants to hear from the cardholder first.
- * - `unauthenticated`: the bank does not take part or could not tell; the payment may go on without its guarantee.
+ * - `started`, `fingerprinted`: the issuer's page inspects the browser; it has finished.
+ * - `asking`: the request was sent to the issuer. `challenged`: the issuer wants the cardholder to confirm.
+ * - `unauthenticated`: the issuer takes no part or could not decide; the payment may continue without liability shift.
  */
 export const authenticationMachine = defineMachine({
   name: 'authentication',

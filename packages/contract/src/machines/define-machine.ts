@@ -5,7 +5,7 @@ export interface Machine {
   readonly states: Readonly<Record<string, { readonly on: Readonly<Record<string, string>> }>>;
 }
 
-/** Declares a machine and keeps the literal names of its states and triggers. */
+/** Declares a machine and preserves the literal types of its states and triggers. */
 export const defineMachine = <const M extends Machine>(machine: M): M => machine;
 
 export type StateOf<M extends Machine> = keyof M['states'] & string;
@@ -14,19 +14,18 @@ type KeysOfUnion<T> = T extends T ? keyof T : never;
 export type TriggerOf<M extends Machine> = KeysOfUnion<M['states'][keyof M['states']]['on']> &
   string;
 
-/** The names of all states, in the order they are written. */
+/** State names in declaration order. */
 export const statesOf = <M extends Machine>(machine: M): readonly StateOf<M>[] =>
   Object.keys(machine.states) as StateOf<M>[];
 
-/** The state a trigger leads to, or undefined where the machine does not allow it. */
+/** Target state of a trigger; undefined if the machine does not allow it. */
 export const nextState = (machine: Machine, state: string, trigger: string): string | undefined =>
   machine.states[state]?.on[trigger];
 
-/** The triggers that a state accepts. */
 export const triggersFrom = (machine: Machine, state: string): readonly string[] =>
   Object.keys(machine.states[state]?.on ?? {});
 
-/** Every (from, to) pair that some trigger allows, without repeats. */
+/** Every allowed (from, to) pair, without repeats. */
 export function transitionsOf(machine: Machine): readonly (readonly [string, string])[] {
   const pairs = Object.entries(machine.states).flatMap(([from, { on }]) =>
     Object.values(on).map((to) => `${from}\n${to}`),

@@ -1,8 +1,8 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
 /**
- * The life of a dispute: the payer has their bank take a payment back, and the merchant may show why it should not.
- * `accepted` is not contested, or was not in time; the processor is being told. `won` and `lost` are the bank's word.
+ * A dispute: the payer asks the issuer for the money back, and the merchant may respond with evidence. `accepted`: the
+ * merchant did not contest, or not in time; the processor is notified. The issuer decides `won` or `lost`.
  */
 export const disputeMachine = defineMachine({
   name: 'dispute',
@@ -18,7 +18,7 @@ export const disputeMachine = defineMachine({
   },
 });
 
-/** What a client may ask for in each state, as long as there is time for it. */
+/** Client actions per state, before the response deadline. */
 export const disputeActions: Readonly<Record<StateOf<typeof disputeMachine>, readonly string[]>> = {
   needs_response: ['update', 'submit', 'accept'],
   under_review: [],

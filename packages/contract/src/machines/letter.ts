@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** One letter to one customer. What the sandbox writes is `kept`: nobody gets it. */
+/** One email to one customer. Sandbox emails end as `kept`: they are not sent. */
 export const letterMachine = defineMachine({
   name: 'letter',
   initial: 'pending',

@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** A measure counts from when it is taken until it is lifted; one that is taken again is another. */
+/** An enforcement action is in force until it is lifted. Taking it again creates another record. */
 export const merchantPunitiveActionMachine = defineMachine({
   name: 'merchant_punitive_action',
   initial: 'in_force',

@@ -1,11 +1,13 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
 /**
- * The life of a payment demand. An intent is incomplete or ready; from `pending` on it is a demand.
- * An attempt whose answer was lost keeps its demand in `processing` until it is resolved. `authorised` is a hold: the
- * amount is set aside on the card until it is captured, voided, or lapses. While either is asked for it is `processing`.
- * A failed charge of a subscription whose credit pays for it is canceled. A payment is `disputed` while one of its
- * disputes is open, and `reversed` once lost disputes, with refunds, have taken all of it.
+ * A payment demand. `incomplete` and `ready` are intents; `pending` and later states are demands.
+ *
+ * - `processing`: an attempt has no known outcome yet, also after a lost response, or a capture or void is in progress.
+ * - `authorised`: the amount is on hold until it is captured, voided or lapses.
+ * - `canceled`: also a failed subscription charge that a credit covers.
+ * - `disputed`: at least one dispute is open.
+ * - `reversed`: lost disputes and refunds have used up the whole amount.
  */
 export const paymentDemandMachine = defineMachine({
   name: 'payment_demand',
@@ -35,7 +37,7 @@ export const paymentDemandMachine = defineMachine({
 
 export type PaymentDemandState = StateOf<typeof paymentDemandMachine>;
 
-/** What a client may ask for in each state: actions of the payment, or the follow-up that is to be created for it. */
+/** Client actions per state: on the payment, or by a follow-up. */
 export const paymentDemandActions: Readonly<Record<PaymentDemandState, readonly string[]>> = {
   incomplete: ['update', 'confirm', 'cancel'],
   ready: ['update', 'confirm', 'cancel'],

@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** A link ends by itself, by its time or its last use, or when its merchant says so. One that is used up may be given more uses. */
+/** A link expires at its time or by request, and is used up by its last use. A used-up link may get more uses. */
 export const paymentLinkMachine = defineMachine({
   name: 'payment_link',
   initial: 'active',

@@ -1,6 +1,6 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
-/** A subscription is pending from its intent to its first successful charge. */
+/** A subscription is pending until its first successful charge. */
 export const paymentSubscriptionMachine = defineMachine({
   name: 'payment_subscription',
   initial: 'pending',
@@ -14,7 +14,7 @@ export const paymentSubscriptionMachine = defineMachine({
 
 export type PaymentSubscriptionState = StateOf<typeof paymentSubscriptionMachine>;
 
-/** What a client may ask for in each state; `confirm` only of an intent, or where the last charge failed. */
+/** Client actions per state; `confirm` only for intents and after a failed charge. */
 export const paymentSubscriptionActions: Readonly<
   Record<PaymentSubscriptionState, readonly string[]>
 > = {

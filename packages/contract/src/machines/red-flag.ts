@@ -1,6 +1,6 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
-/** What was noticed about a merchant: it is warned or penalized over it, or not, until the matter is cleared. */
+/** An official notice about a merchant. The operator may warn or penalise the merchant before clearing it. */
 export const redFlagMachine = defineMachine({
   name: 'red_flag',
   initial: 'active',

@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** A clock of the sandbox: it goes at the ordinary pace, is on its way to a later time, or was removed. */
+/** A sandbox clock runs at normal speed, advances to a later time, or is removed. */
 export const sandboxClockMachine = defineMachine({
   name: 'sandbox_clock',
   initial: 'ready',

@@ -1,6 +1,6 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
-/** A difference between a settlement file and the ledger stays open until somebody says what came of it. */
+/** A difference between a settlement file and the ledger stays open until someone records a resolution. */
 export const settlementExceptionMachine = defineMachine({
   name: 'settlement_exception',
   initial: 'open',
@@ -10,7 +10,6 @@ export const settlementExceptionMachine = defineMachine({
   },
 });
 
-/** What a client may ask for in each state. */
 export const settlementExceptionActions: Readonly<
   Record<StateOf<typeof settlementExceptionMachine>, readonly string[]>
 > = { open: ['update'], resolved: [] };

@@ -1,6 +1,9 @@
 import { defineMachine } from './define-machine.ts';
 
-/** One event on its way to one subscription. `stopped` is the receiver's refusal, `exhausted` the end of the schedule; each can be sent again. */
+/**
+ * One event for one subscription. `stopped`: the receiver refused it. `exhausted`: the last retry failed. Both can be
+ * redelivered.
+ */
 export const webhookDeliveryMachine = defineMachine({
   name: 'webhook_delivery',
   initial: 'pending',

@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** Deliveries that are asked for again by a filter: `finished` is all of them asked for, not all delivered. */
+/** Events selected by a filter, to be delivered again. `finished`: all deliveries are due again, not all delivered. */
 export const webhookReplayMachine = defineMachine({
   name: 'webhook_replay',
   initial: 'pending',

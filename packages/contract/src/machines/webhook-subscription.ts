@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** A paused subscription is sent nothing until it is resumed, and then what was kept for it; an archived one nothing for good. */
+/** A paused subscription stores its deliveries and gets them when it resumes. An archived subscription gets none. */
 export const webhookSubscriptionMachine = defineMachine({
   name: 'webhook_subscription',
   initial: 'active',

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts';
 
-/** Of an expression the words alone: versions of PostgreSQL set parentheses, spaces and casts in different ways. */
+/** Reduces an expression to its words: PostgreSQL versions differ in parentheses, spaces and casts. */
 const words = (expression: string): string =>
   `trim(regexp_replace(${expression}, '[^[:alnum:]_'']+', ' ', 'g'))`;
 
@@ -33,7 +33,10 @@ const facts = (schema: string): string => `
   select concat_ws(' ', 'function', proname, ${words('pg_get_function_identity_arguments(oid)')}, provolatile::text, md5(prosrc))
   from pg_proc where pronamespace = ${schema}::regnamespace`;
 
-/** What makes up a schema, a line each, but for the tables that are left out; equal schemas give equal lines. The schema is given in SQL. */
+/**
+ * Describes a schema as text lines, without the excluded tables. Equal schemas give equal lines. `schema` is an SQL
+ * expression.
+ */
 export async function factsOf(
   tx: Session,
   schema: string,

@@ -3,13 +3,13 @@ import type { Session } from './session.ts';
 const NAMED =
   /\b(?:table|index|trigger|on|references|view|into)\s+(?:only\s+|concurrently\s+|if\s+(?:not\s+)?exists\s+)*(?:\w+\.)?"?(\w+)"?/gi;
 
-/** Names that a migration may change the definition of. Some are no relations: the database is asked which are. */
+/** Names in definition statements of a migration. Some are not relations; the database decides which are. */
 export function namesIn(sql: string): string[] {
   const bare = sql.replace(/--.*$/gm, '');
   return [...new Set([...bare.matchAll(NAMED)].map(([, name = '']) => name.toLowerCase()))].sort();
 }
 
-/** Tables that have one of the names or an index of that name, in the order of their names. */
+/** Tables that have one of the names, or an index with one, in the order of their names. */
 const tablesNamed = (schema: string): string => `
   select distinct format('%I.%I', n.nspname, t.relname) as name
   from pg_class t join pg_namespace n on n.oid = t.relnamespace
@@ -17,30 +17,30 @@ const tablesNamed = (schema: string): string => `
   where n.nspname = ${schema} and t.relkind in ('r', 'p') and (t.relname = any($1) or i.relname = any($1))
   order by 1`;
 
-/** The existing tables whose definition a migration may change, in a schema that is given in SQL. */
+/** Existing tables whose definition a migration may change. `schema` is an SQL expression. */
 export async function tablesOf(tx: Session, schema: string, sql: string): Promise<string[]> {
   const rows = await tx.query(tablesNamed(schema), [namesIn(sql)]);
   return rows.map(({ name }) => String(name));
 }
 
-/** Locks could not be had in time. */
+/** The locks were not available in time. */
 export class LockWait extends Error {
   override name = 'LockWait';
 }
 
 const QUERY_CANCELED = '57014';
-/** Lock not available, and deadlock detected. */
+/** SQLSTATEs: lock not available, deadlock detected. */
 const CONTENTION = new Set(['55P03', '40P01']);
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
-/** Whether the same work may succeed once other transactions have ended. */
+/** Whether the same work may succeed after other transactions end. */
 export const isContention = (error: unknown): boolean =>
   error instanceof LockWait || CONTENTION.has(codeOf(error));
 
 /**
- * Takes every table lock of a migration before its first statement, all within one limit, so that transactions under
- * way wait at most that long and none is ended by the database's search for deadlocks.
+ * Takes every table lock of a migration before its first statement, within one limit. Other transactions wait at most
+ * that long, and deadlock detection ends none of them.
  */
 export async function lockAll(tx: Session, tables: readonly string[], limit_ms: number) {
   await tx.query(`set local lock_timeout = ${limit_ms}`);
@@ -63,7 +63,7 @@ const HOLDERS = `
     (select l.pid from pg_locks l where l.granted and l.relation = any($1::regclass[]))
   order by a.xact_start limit 3`;
 
-/** The longest of the transactions that have locks on the tables, as a person is told of them. */
+/** Describes the longest transactions that hold locks on the tables, for people. */
 export async function holdersOf(tx: Session, tables: readonly string[]): Promise<string[]> {
   const rows = await tx.query(HOLDERS, [tables]);
   return rows.map(({ pid, state, seconds }) => `process ${pid} (${state}, for ${seconds} s)`);

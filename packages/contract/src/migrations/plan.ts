@@ -1,12 +1,12 @@
 /** One migration of a program: a numbered SQL file. */
 export interface MigrationFile {
-  /** Such as `0001-payments`. */
+  /** For example `0001-payments`. */
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
 }
 
-/** Reads the migrations among the names of a directory. */
+/** Reads the migrations of a directory, given its file names. */
 export function readMigrations(
   names: readonly string[],
   read: (name: string) => Promise<string>,
@@ -25,43 +25,42 @@ export function readMigrations(
   );
 }
 
-/** All that a program knows about how its schema came to be. */
+/** The migrations of a program, and the history of its schema. */
 export interface History {
-  /** In the order of their names. */
   readonly files: readonly MigrationFile[];
-  /** Migrations that were on main and were taken back, each with what repairs the databases that applied it. */
+  /** Migrations that were removed from main, each with the steps that repair databases that applied it. */
   readonly removed: Readonly<Record<string, string>>;
-  /** Checksums are stored since this migration. Databases from before it are compared with `facts` once. */
+  /** First migration with stored checksums. Older databases are compared with `facts` once. */
   readonly adoption: {
     readonly through: string;
-    /** What `factsOf` reads of a fresh database after that migration. */
+    /** Lines of `factsOf` for a fresh database after that migration. */
     readonly facts: () => Promise<readonly string[]>;
   };
 }
 
-/** A line of the database's own list. */
+/** A row of the database's own list of migrations. */
 export interface Applied {
   readonly name: string;
-  /** Null where it was applied before checksums were stored. */
+  /** Null if it was applied before checksums were stored. */
   readonly checksum: string | null;
 }
 
 export interface Plan {
   readonly pending: readonly MigrationFile[];
-  /** Applied migrations whose checksum is to be stored once the schema was compared. */
+  /** Applied migrations whose checksum will be stored after the schema is compared. */
   readonly unproven: readonly MigrationFile[];
-  /** Names that the list should not hold any more. */
+  /** Names to delete from the list. */
   readonly removed: readonly string[];
 }
 
-/** The database is one that this program must not touch. The message says why and what to do. */
+/** The program must not change this database. The message says why and what to do. */
 export class MigrationRefusal extends Error {
   override name = 'MigrationRefusal';
 }
 
 /**
- * Says what is to be done to a database. Throws `MigrationRefusal` where it is ahead of the program, or where a
- * migration was applied to it with another content than the program's.
+ * Plans the changes to a database. Throws `MigrationRefusal` if the database is newer than the program, or if an
+ * applied migration had other content.
  */
 export function planOf(applied: readonly Applied[], { files, removed }: History): Plan {
   const done = new Map(applied.map(({ name, checksum }) => [name, checksum]));

@@ -10,25 +10,25 @@ import {
 } from './plan.ts';
 import type { Session, Transactions } from './session.ts';
 
-/** The table in which a database lists what was applied to it. */
+/** SQL for the table that lists applied migrations. */
 export interface Book {
-  /** The schema, as SQL says it. */
+  /** The schema, as an SQL expression. */
   readonly schema: string;
-  /** Tables that are about migrations and no part of the schema. */
+  /** Tables that belong to the migration runner, not to the schema. */
   readonly tables: readonly string[];
-  /** Any number that no other program locks on in the same database. */
+  /** Advisory lock key; no other program may use it in this database. */
   readonly lock: string;
-  /** Asks for `state`: `absent`, `old` where it has no checksums yet, or `present`. */
+  /** Selects `state`: `absent`, `old` (no checksums yet) or `present`. */
   readonly look: string;
-  /** Makes the table, or adds the column. */
+  /** Creates the table or adds the checksum column. */
   readonly prepare: string;
-  /** Rows of `name` and `checksum`, also of an old table. */
+  /** Selects `name` and `checksum`, also from an old table. */
   readonly read: string;
-  /** Adds $1 with checksum $2. */
+  /** Inserts $1 with checksum $2. */
   readonly add: string;
-  /** Gives $1 checksum $2. */
+  /** Sets the checksum of $1 to $2. */
   readonly prove: string;
-  /** Removes $1. */
+  /** Deletes $1. */
   readonly remove: string;
 }
 
@@ -54,15 +54,18 @@ export interface Migration {
   readonly report: (event: MigrationEvent) => void;
   readonly book: Book;
   readonly history: History;
-  /** How often a migration tries to lock its tables. */
+  /** Attempts to lock the tables of one migration. */
   readonly attempts_max?: number | undefined;
 }
 
-/** How often a database is asked that does not answer yet; about 20 s in all. */
+/** Attempts to read from a database that does not respond yet; about 20 s in all. */
 const LOOKS_MAX = 4;
-/** All attempts together take about 45 s, less than a supervisor waits for a start. */
+/** Takes about 45 s in all, less than a supervisor waits for a start. */
 const ATTEMPTS_MAX = 14;
-/** Below PostgreSQL's own `deadlock_timeout` of a second at first; longer later, when it ends an autovacuum that is in the way. */
+/**
+ * Starts below PostgreSQL's `deadlock_timeout` (1 s). Later limits exceed it, so that PostgreSQL cancels a blocking
+ * autovacuum.
+ */
 const LOCK_MS = { first: 500, most: 2_000, doubled_every: 2 };
 const PAUSE_MS = { first: 100, most: 2_000 };
 
@@ -72,8 +75,8 @@ const pauseAfter = (attempt: number): number =>
   Math.min(PAUSE_MS.first * 2 ** (attempt - 1), PAUSE_MS.most);
 
 /**
- * Brings a database to a program's schema, each migration in a transaction of its own; several processes at once take
- * turns. Throws `MigrationRefusal` where the database is one that the program must not touch.
+ * Migrates a database to a program's schema, each migration in its own transaction. Concurrent processes wait for each
+ * other. Throws `MigrationRefusal` if the program must not change the database.
  */
 export async function runMigrations(to: Migration): Promise<void> {
   const { adoption } = to.history;
@@ -87,7 +90,7 @@ export async function runMigrations(to: Migration): Promise<void> {
   await apply(({ name }) => name > adoption.through);
 }
 
-/** Reads the list of a database that may be slow to answer, as a machine is on which everything starts at once. */
+/** Reads the list, with retries: the database may respond slowly while a whole machine starts. */
 async function firstLook(to: Migration): Promise<Applied[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -115,7 +118,7 @@ async function applyOne(to: Migration, file: MigrationFile): Promise<void> {
   }
 }
 
-/** False where another process has applied it. */
+/** Returns false if another process has applied it. */
 async function apply(
   tx: Session,
   to: Migration,
@@ -146,7 +149,7 @@ async function sayWhoHolds(to: Migration, { name, sql }: MigrationFile, attempt:
   );
 }
 
-/** Stores the checksums of a database from before they were stored, if it is what the migrations make. */
+/** Stores checksums for a database that predates them, if its schema matches the migrations. */
 async function adopt(tx: Session, to: Migration): Promise<void> {
   const { book, history } = to;
   await takeTurn(tx, to, history.adoption.through);
@@ -158,7 +161,7 @@ async function adopt(tx: Session, to: Migration): Promise<void> {
 
 const NAMED_MAX = 5;
 
-/** What a database has beside the facts is its operator's own. */
+/** Objects beyond the expected facts belong to the operator and are ignored. */
 async function compare(tx: Session, book: Book, { adoption }: History): Promise<void> {
   const actual = new Set(await factsOf(tx, book.schema, book.tables));
   const missing = (await adoption.facts()).filter((fact) => !actual.has(fact));
@@ -170,7 +173,7 @@ async function compare(tx: Session, book: Book, { adoption }: History): Promise<
   );
 }
 
-/** One process migrates at a time, until its transaction ends. */
+/** Lets one process migrate at a time, until its transaction ends. */
 async function takeTurn(tx: Session, { book, report }: Migration, migration: string) {
   await tx.query('set local statement_timeout = 0; set local lock_timeout = 0');
   const [turn] = await tx.query(`select pg_try_advisory_xact_lock(${book.lock})::text as mine`);
@@ -181,7 +184,6 @@ async function takeTurn(tx: Session, { book, report }: Migration, migration: str
   if ((await stateOf(tx, book)) !== 'present') await tx.query(book.prepare);
 }
 
-/** Whether there is a list, and whether it has checksums. */
 async function stateOf(tx: Session, { look }: Book): Promise<'absent' | 'old' | 'present'> {
   const [state] = await tx.query(look);
   return state?.state as 'absent' | 'old' | 'present';

@@ -1,9 +1,9 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** The connection of one transaction. Without values the text may hold several statements. */
+/** Connection of one transaction. Text without values may hold several statements. */
 export interface Session {
   query(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** Runs `work` in a transaction of its own: committed when it returns, rolled back when it throws. */
+/** Runs `work` in its own transaction: commits when it returns, rolls back when it throws. */
 export type Transactions = <T>(work: (tx: Session) => Promise<T>) => Promise<T>;

@@ -1,52 +1,53 @@
 import type { SettlementEntry } from '../ledger.ts';
 
 /**
- * The wire of the simulated card network: JSON over HTTP. Only the simulator and its processor
- * adapter speak it. Amounts are minor units; `reference` is the caller's own id of an authorisation, a capture or a
- * refund and makes every call idempotent: the first answer for a reference is the answer for ever.
+ * Protocol between the simulated card network and its processor adapter: JSON over HTTP, amounts in minor units.
+ * `reference` is the caller's id of an operation. Calls are idempotent: the first response for a reference is final.
  */
 import type { WalletKind } from './vault.ts';
 
 export const networkPaths = {
-  /** POST AuthorisationRequest; GET `/v1/authorisations/<reference>` inquires, 404 where it is not known. */
+  /** POST AuthorisationRequest. GET `/v1/authorisations/<reference>` inquires; 404 if unknown. */
   authorisations: '/v1/authorisations',
   /**
-   * POST `/v1/authorisations/<reference>/reverse`: undoes it, and refuses it should it still arrive. Answered with the
-   * authorisation as it is then: one that was declined, or refunded, stays as it is.
+   * POST `/v1/authorisations/<reference>/reverse`: reverses it, and refuses it if it arrives later. Responds with the
+   * authorisation. Declined and refunded authorisations stay as they are.
    */
   reverse: (reference: string) => `/v1/authorisations/${reference}/reverse`,
-  /** POST FollowUpRequest: gives money of a captured authorisation back. */
+  /** POST FollowUpRequest: refunds a captured authorisation. */
   refundsOf: (authorisation: string) => `/v1/authorisations/${authorisation}/refunds`,
-  /** GET `/v1/refunds/<reference>` inquires, 404 where it is not known. */
+  /** GET `/v1/refunds/<reference>` inquires; 404 if unknown. */
   refunds: '/v1/refunds',
-  /** POST FollowUpRequest: collects the amount of a hold or a part of it, once; the rest is let go. */
+  /** POST FollowUpRequest: captures all or part of a hold, once. The rest is released. */
   capturesOf: (authorisation: string) => `/v1/authorisations/${authorisation}/captures`,
-  /** GET `/v1/captures/<reference>` inquires, 404 where it is not known. */
+  /** GET `/v1/captures/<reference>` inquires; 404 if unknown. */
   captures: '/v1/captures',
-  /** POST DisputeRequest: the payer disputes a captured authorisation; in the sandbox, whoever asks for it. */
+  /** POST DisputeRequest: the payer disputes a captured authorisation. In the sandbox, any caller can ask for it. */
   disputeOf: (authorisation: string) => `/v1/authorisations/${authorisation}/dispute`,
-  /** POST: what it asked to happen later happens now; for senders whose time goes faster. */
+  /** POST: performs the scheduled follow-up of a simulation now, for senders whose time runs faster. */
   laterOf: (authorisation: string) => `/v1/authorisations/${authorisation}/later`,
-  /** GET DisputeList: the disputes that changed after a position. */
+  /** GET DisputeList: disputes that changed after a position. */
   disputesAfter: (position: number) => `/v1/disputes/after/${position}`,
-  /** POST `{ evidence }` or `{ accept: true }`; answered with the dispute. */
+  /** POST `{ evidence }` or `{ accept: true }`; responds with the dispute. */
   disputeResponse: (reference: string) => `/v1/disputes/${reference}/response`,
-  /** GET SettlementFilePart: what was settled on a day in UTC (`2026-01-31`), from part 1 on; 404 until the day is over. */
+  /** GET SettlementFilePart of a day in UTC (`2026-01-31`), from part 1 on; 404 until the day is over. */
   settlement: (day: string, part: number) => `/v1/settlements/${day}/${part}`,
-  /** POST AuthenticationRequest: the directory server's answer. */
+  /** POST AuthenticationRequest: the directory server's response. */
   authentications: '/v1/authentications',
-  /** POST CardRangeRequest: what the directory server knows of a range of cards. */
+  /** POST CardRangeRequest: the directory server's data for a card range. */
   cardRanges: '/v1/card_ranges',
-  /** GET: counts of the network's own books, for tests. */
+  /** GET: counts of the network's ledger, for tests. */
   books: '/v1/books',
   /** GET NetworkIdentity. */
   identity: '/v1/identity',
-  /** Before a path: meant for this network alone. Any other answers 421 and does nothing. */
+  /** Path prefix that addresses one network. Another network responds with 421 and does nothing. */
   only: (identity: string) => `/networks/${identity}`,
   health: '/health',
 } as const;
 
-/** Names a network by its books: a network with other books is another one, wherever it answers. */
+/**
+ * Identifies a network by its stored ledger: a network with another ledger is another network, whatever its address.
+ */
 export interface NetworkIdentity {
   readonly identity: string;
 }
@@ -62,18 +63,22 @@ export interface AuthorisationRequest {
     readonly expiry_year: string;
   };
   readonly capture: boolean;
-  /** A charge of a saved card while its cardholder is away: the network's id of an earlier approval that he was there for. */
+  /**
+   * Charge of a saved card without its cardholder: the network's id of an earlier approval with the cardholder present.
+   */
   readonly initiated_by_merchant?: { readonly original_transaction_id: string };
-  /** The sandbox's own addition: what goes wrong, or otherwise. What the network does not know changes nothing. */
+  /** Sandbox only: the behaviour to simulate. Unknown values change nothing. */
   readonly simulate?: string;
-  /** The sandbox's own addition: the sender's time, ISO 8601, where that is not the network's. Cards expire by it. */
+  /**
+   * Sandbox only: the sender's time (ISO 8601) if it differs from the network's. Decides whether cards have expired.
+   */
   readonly sent_at?: string;
   readonly authentication?: {
     readonly eci: string;
     readonly cavv?: string;
     readonly transaction_id?: string;
   };
-  /** Present where a wallet gave the card. The cryptogram is bound to number and amount, and counts once. */
+  /** Present for wallet cards. The cryptogram is bound to number and amount, and counts once. */
   readonly wallet?: {
     readonly kind: WalletKind;
     readonly cryptogram?: string;
@@ -84,19 +89,19 @@ export interface AuthorisationRequest {
 export interface AuthorisationAnswer {
   readonly reference: string;
   readonly result: 'approved' | 'declined' | 'reversed';
-  /** Two-digit response code in the manner of ISO 8583 field 39, or a letter code of the network. */
+  /** Two-digit response code like ISO 8583 field 39, or a letter code of the network. */
   readonly response_code: string;
-  /** Minor units, where less was approved than was asked for. */
+  /** Minor units, if less than the requested amount was approved. */
   readonly approved_amount?: number;
   readonly authorisation_code?: string;
   readonly network_transaction_id?: string;
-  /** Y address and postal code match, N neither, U not checked. */
+  /** Address and postal code: Y match, N mismatch, U not checked. */
   readonly avs: 'Y' | 'N' | 'U';
   /** M match, N mismatch, P not processed. */
   readonly cvc: 'M' | 'N' | 'P';
 }
 
-/** What is asked of an authorisation later: a refund or a capture. */
+/** A refund or a capture of an authorisation. */
 export interface FollowUpRequest {
   readonly reference: string;
   readonly amount: number;
@@ -124,11 +129,11 @@ export type DisputeReason = (typeof disputeReasons)[number];
 
 export interface DisputeRequest {
   readonly reason: DisputeReason;
-  /** Minor units of a part, which is a dispute of its own each time; all that is left where there is none, once. */
+  /** Minor units of a partial dispute, which may be repeated. If absent, disputes the remaining amount, once. */
   readonly amount?: number;
 }
 
-/** A dispute as it is at `position`, the place of its last change among those of all. */
+/** A dispute at `position`, the sequence number of its latest change among all disputes. */
 export interface NetworkDispute {
   readonly position: number;
   readonly reference: string;
@@ -143,12 +148,14 @@ export interface DisputeList {
   readonly disputes: readonly NetworkDispute[];
 }
 
-/** What was collected, or given back to a payer. */
+/** A captured, refunded or disputed amount. */
 export interface SettlementLine {
-  /** From 1 on, over all parts of the file. */
+  /** Counts from 1 over all parts of the file. */
   readonly line: number;
   readonly entry: SettlementEntry;
-  /** Of the capture or refund, of the authorisation where that was captured at once, or the network's of the dispute. */
+  /**
+   * Reference of the capture or refund, of an authorisation with immediate capture, or the network's dispute reference.
+   */
   readonly reference: string;
   readonly authorisation: string;
   readonly amount: number;
@@ -156,8 +163,8 @@ export interface SettlementLine {
 }
 
 /**
- * A settlement file comes in parts; its trailer has the number of all lines and, in decimal digits as it may be larger than
- * a number can be, the sum of their amounts, whatever their currencies.
+ * One part of a settlement file. The trailer holds the number of all lines and the sum of their amounts over all
+ * currencies, as decimal digits: it may exceed a number.
  */
 export interface SettlementFilePart {
   readonly day: string;
@@ -167,7 +174,7 @@ export interface SettlementFilePart {
   readonly trailer: { readonly count: number; readonly sum: string };
 }
 
-/** The amount is the sandbox's own addition: some amounts ask for a behaviour. */
+/** The amount is sandbox only: some amounts select a behaviour. */
 export interface CardRangeRequest {
   /** First six digits. */
   readonly bin: string;
@@ -176,11 +183,11 @@ export interface CardRangeRequest {
 
 export interface CardRangeAnswer {
   readonly enrolled: boolean;
-  /** The bank's page that wants to look at the browser before it is asked. */
+  /** The issuer's page that inspects the browser before the authentication. */
   readonly method_url?: string;
 }
 
-/** What the bank wants to know of a browser that can show its page, with the names of EMV 3-D Secure in our spelling. */
+/** Browser details for the issuer's page. EMV 3-D Secure names in our spelling. */
 export interface BrowserDescription {
   readonly accept_header: string;
   readonly ip: string;
@@ -190,7 +197,7 @@ export interface BrowserDescription {
   readonly color_depth: number;
   readonly screen_height: number;
   readonly screen_width: number;
-  /** Minutes that UTC is ahead of the browser. */
+  /** Offset of UTC from the browser's time, in minutes. */
   readonly tz: number;
 }
 
@@ -203,12 +210,12 @@ export interface AuthenticationRequest {
     readonly expiry_month: string;
     readonly expiry_year: string;
   };
-  /** Absent where there is no browser that a challenge could be shown in. */
+  /** Absent without a browser that can show a challenge. */
   readonly browser?: {
     readonly description: BrowserDescription;
-    /** threeDSCompInd: whether the bank's method page was done (Y), was not (N), or there is none (U). */
+    /** threeDSCompInd: the issuer's method page finished (Y), did not finish (N), or does not exist (U). */
     readonly method_completion: 'Y' | 'N' | 'U';
-    /** Where the bank's challenge page sends the browser when it is over. */
+    /** The issuer's challenge page sends the browser here at its end. */
     readonly notification_url: string;
     /** Where the directory server sends a `ChallengeResult`. */
     readonly results_url: string;
@@ -218,21 +225,21 @@ export interface AuthenticationRequest {
 /** transStatus: Y authenticated, A attempted, N refused, C challenge, R rejected, U unavailable, I for information. */
 export type TransStatus = 'Y' | 'A' | 'N' | 'C' | 'R' | 'U' | 'I';
 
-/** The directory server's answer (ARes), with the letters of EMV 3-D Secure. */
+/** The directory server's response (ARes), with the letters of EMV 3-D Secure. */
 export interface AuthenticationAnswer {
   readonly enrolled: boolean;
-  /** Absent when not enrolled. */
+  /** Absent if not enrolled. */
   readonly trans_status?: TransStatus;
   readonly message_version: string;
   readonly eci: string;
   readonly cavv?: string;
   readonly ds_trans_id?: string;
   readonly acs_trans_id?: string;
-  /** The bank's challenge page; with status C, where there is a browser. */
+  /** The issuer's challenge page; with status C, if there is a browser. */
   readonly acs_url?: string;
 }
 
-/** What a challenge came to (RReq), from the directory server to `results_url`; answered with `ResultReceipt`. */
+/** Result of a challenge (RReq), sent by the directory server to `results_url`; the response is a `ResultReceipt`. */
 export interface ChallengeResult {
   readonly reference: string;
   readonly ds_trans_id: string;
@@ -241,41 +248,43 @@ export interface ChallengeResult {
   readonly trans_status: 'Y' | 'A' | 'N' | 'U' | 'R';
   readonly eci: string;
   readonly cavv?: string;
-  /** challengeCancel: 01 by the cardholder, 04 timed out, 05 never opened, 06 an error; absent where it ran its course. */
+  /** challengeCancel: 01 by the cardholder, 04 timed out, 05 never opened, 06 an error; absent after a normal end. */
   readonly challenge_cancel?: '01' | '04' | '05' | '06';
 }
 
-/** RRes. `resultsStatus` 01: received, whether or not it still changed anything. */
+/** RRes. `resultsStatus` 01: received, even if it changed nothing. */
 export interface ResultReceipt {
   readonly reference: string;
   readonly results_status: '01';
 }
 
 /**
- * The sandbox's wallet sheet: POST `WalletSheetRequest` as JSON, on the origin of the bank's pages and under its
- * host alone. Answers `WalletSheetAnswer`, or 400 with an `error` in words.
+ * Sandbox wallet sheet: POST `WalletSheetRequest` as JSON, only on the host of the simulated bank pages. Responds with
+ * `WalletSheetAnswer`, or 400 with an `error` text.
  */
 export const walletSheetPaths = {
   apple_pay: '/wallets/apple_pay',
   google_pay: '/wallets/google_pay',
 } as const;
 
-/** Who pays with what, and for whom the token is. What names the recipient is what the vault publishes (`WalletKeys`). */
+/**
+ * Card, amount and recipient of a wallet token. The recipient fields are those that the vault publishes (`WalletKeys`).
+ */
 export interface WalletSheetRequest {
   /** Name of a sandbox card, such as `pan_test_visa`. */
   readonly card: string;
-  /** Whether the device proves who pays. Apple's always does, so `pan_only` is Google's alone. */
+  /** Whether the device authenticates the payer. Apple always does, so only Google has `pan_only`. */
   readonly kind: 'cryptogram' | 'pan_only';
   /** Minor units. */
   readonly amount: number;
   readonly currency: string;
   /** Apple: SPKI in base64. Google: uncompressed point in base64. */
   readonly public_key: string;
-  /** Apple's alone. */
+  /** Apple only. */
   readonly merchant_identifier?: string;
-  /** Google's alone. */
+  /** Google only. */
   readonly recipient_id?: string;
-  /** Google's alone, for a gateway: the Florin merchant's id. */
+  /** Google only, with a gateway: the Florin merchant's id. */
   readonly gateway_merchant_id?: string;
 }
 
@@ -289,12 +298,12 @@ export interface Books {
   readonly approved: number;
   readonly declined: number;
   readonly reversed: number;
-  /** References that were sent more than once; each was answered, none was approved twice. */
+  /** References sent more than once. Each got a response; none was approved twice. */
   readonly repeats: number;
-  /** Refunds that were approved, and their sum; it is never above what was captured. */
+  /** Approved refunds and their sum, which never exceeds the captured amount. */
   readonly refunds: number;
   readonly refunded: number;
-  /** Holds that were captured, and the sum. */
+  /** Captured holds and their sum. */
   readonly captures: number;
   readonly captured: number;
 }

@@ -1,11 +1,10 @@
 /**
- * What EMV 3-D Secure makes the cardholder's browser carry between us and the bank's access control server
- * (ACS), with the field names of the specification. Nothing of it decides anything: results come from the
- * directory server to our server.
+ * Messages that the cardholder's browser carries between us and the issuer's access control server (ACS), with EMV
+ * names. No message decides anything: results come from the directory server to our server.
  */
 export const THREEDS_VERSION = '2.2.0';
 
-/** Widths and heights of the bank's page in CSS pixels; `05` takes all there is. */
+/** Widths and heights of the challenge page in CSS pixels; `05` fills the window. */
 export const challengeWindows = {
   '01': [250, 400],
   '02': [390, 400],
@@ -19,8 +18,8 @@ export const isChallengeWindow = (text: string): text is ChallengeWindow =>
   Object.hasOwn(challengeWindows, text);
 
 /**
- * The window for so much room: the tallest that fits, and all there is on what is narrower than most phones. The
- * flat `04` is for pages that are laid out wide, which ours is not, and `01` would leave half of a phone empty.
+ * Selects the tallest challenge window that fits, and the whole window on narrow screens. `04` suits wide layouts,
+ * which ours is not; `01` would leave half of a phone empty.
  */
 export function windowFor(width: number, height: number): ChallengeWindow {
   const fits = (['03', '02'] as const).find(
@@ -29,14 +28,14 @@ export function windowFor(width: number, height: number): ChallengeWindow {
   return fits ?? '05';
 }
 
-/** Posted to the bank's method page as base64url of its JSON, in a field of the same name. */
+/** Posted to the issuer's method page as base64url JSON, in a field of the same name. */
 export interface ThreeDSMethodData {
   readonly threeDSServerTransID: string;
   readonly threeDSMethodNotificationURL: string;
 }
 export const METHOD_FIELD = 'threeDSMethodData';
 
-/** Posted to the bank's challenge page as base64url of its JSON, in the field `creq`. */
+/** Posted to the issuer's challenge page as base64url JSON, in the field `creq`. */
 export interface ChallengeRequest {
   readonly messageType: 'CReq';
   readonly messageVersion: string;
@@ -46,7 +45,7 @@ export interface ChallengeRequest {
 }
 export const CREQ_FIELD = 'creq';
 
-/** What the bank's page posts back when the challenge is over. It only tells the browser to go on. */
+/** Posted by the issuer's page at the end of the challenge. Only tells the browser to continue. */
 export interface ChallengeResponse {
   readonly messageType: 'CRes';
   readonly messageVersion: string;

@@ -1,43 +1,43 @@
 /**
- * What the server and the vault say to each other: JSON over HTTP on a private socket. The server
- * sends sealed cards and tokens; no answer ever holds a card number or a verification value.
+ * Protocol between server and vault: JSON over HTTP on a private socket. The server sends sealed cards and tokens;
+ * responses never contain a card number or a verification value.
  */
 import type { CardBrand } from '../card/networks.ts';
 
 /** Paths of the vault's socket, all POST unless noted. */
 export const vaultPaths = {
-  /** GET: public halves of the sealing keys: of each mode the one to seal with, then the next. */
+  /** GET: public sealing keys, for each mode the current one, then the next. */
   keys: '/keys',
-  /** GET: what a form has to tell wallets, a `WalletKeys` of each mode. */
+  /** GET: `WalletKeys` per mode, for the form's wallets. */
   walletKeys: '/wallet-keys',
   ingest: '/ingest',
   describe: '/describe',
-  /** Keeps a card that a payment method has; one that none has is forgotten after an hour. Answers `{}`. */
+  /** Keeps a card for a payment method; unattached cards are deleted after an hour. Responds with `{}`. */
   attach: '/attach',
-  /** Destroys a card. Answers `{}`. */
+  /** Destroys a card. Responds with `{}`. */
   destroy: '/destroy',
   relay: '/relay',
   /** GET: a `VaultHealth`. */
   health: '/health',
 } as const;
 
-/** How a vault is that answers at all. */
+/** Health of a vault that responds. */
 export interface VaultHealth {
-  /** By its own clock: milliseconds since 1970, UTC. */
+  /** The vault's clock: milliseconds since 1970, UTC. */
   readonly now: number;
-  /** `degraded`: it lacks a key, so that cards fail here. */
+  /** `degraded`: a key is missing, so cards fail on this vault. */
   readonly status: 'ok' | 'degraded';
   readonly root_keys: {
-    /** Versions of the root key that wrap keys and do not open here. */
+    /** Root key versions in use that this vault does not have. */
     readonly lacks: readonly number[];
-    /** How many vaults lack the next version, which is not used before all of them hold it. */
+    /** Vaults that lack the next version. No vault uses it before all have it. */
     readonly waits_for: number;
-    /** Whether a rotation is due that wants an operator, as the key has to be carried to other vaults. */
+    /** Whether a rotation is due that an operator must start, because the key has to be copied to other vaults. */
     readonly is_due: boolean;
   };
 }
 
-/** Paths of the operators' socket, all POST. Each answers with lines of `VaultAdminLine`. */
+/** Paths of the operators' socket, all POST. Each responds with lines of `VaultAdminLine`. */
 export const vaultAdminPaths = {
   rotate: '/rotate',
   retire: '/retire',
@@ -46,7 +46,7 @@ export const vaultAdminPaths = {
   auditExport: '/audit/export',
 } as const;
 
-/** The newest entry of the vault's audit at a time, signed: `hash` covers all entries up to it. */
+/** Signed head of the vault's audit chain: `hash` covers all entries up to `seq`. */
 export interface AuditHead {
   readonly seq: number;
   /** SHA-256 in hex. */
@@ -55,11 +55,11 @@ export interface AuditHead {
   readonly at: string;
   /** Ed25519, SPKI in base64. */
   readonly public_key: string;
-  /** In base64, of the lines `florin audit head 1`, `seq`, `hash` and `at`. */
+  /** Base64 signature of the lines `florin audit head 1`, `seq`, `hash` and `at`. */
   readonly signature: string;
 }
 
-/** A sentence for the operator; `ok` stands in the last line alone. Empty lines keep the connection open. */
+/** One sentence for the operator. Only the last line has `ok`. Empty lines keep the connection open. */
 export interface VaultAdminLine {
   readonly text?: string;
   readonly head?: AuditHead;
@@ -68,7 +68,7 @@ export interface VaultAdminLine {
 
 export type Mode = 'live' | 'sandbox';
 
-/** A P-256 public key as the hosted form needs it to seal a card. */
+/** P-256 public key with which the hosted form seals a card. */
 export interface SealingKey {
   readonly kid: string;
   readonly kty: 'EC';
@@ -81,32 +81,35 @@ export interface SealingKey {
 export const walletKinds = ['apple_pay', 'google_pay'] as const;
 export type WalletKind = (typeof walletKinds)[number];
 
-/** Longest token of a wallet, in bytes of JSON. */
+/** Maximum size of a wallet token, in bytes of JSON. */
 export const WALLET_TOKEN_BYTES_MAX = 16 * 1024;
 
-/** What wallets encrypt for in a mode; a wallet that the operator has not set up is absent. */
+/** Encryption keys for wallets in a mode; a wallet without a setup is absent. */
 export interface WalletKeys {
   readonly mode: Mode;
   readonly apple_pay?: {
     readonly merchant_identifier: string;
     /** SHA-256 of the public key's SPKI in base64: Apple's `publicKeyHash`. */
     readonly public_key_hash: string;
-    /** SPKI in base64: what the sandbox's wallet sheet encrypts for. */
+    /** Base64 SPKI that the sandbox wallet sheet encrypts for. */
     readonly public_key: string;
   };
   readonly google_pay?: {
     /** `gateway:<name>` or `merchant:<id>`, as Google signs it. */
     readonly recipient_id: string;
-    /** The gateway's name. With one, a request's `gatewayMerchantId` must be the Florin merchant's id; without, it is `DIRECT`. */
+    /**
+     * The gateway's name. With a gateway, a request's `gatewayMerchantId` must be the Florin merchant's id; otherwise
+     * `DIRECT`.
+     */
     readonly gateway?: string;
-    /** What Google's console calls who asks, which its own sheet has to be told; in the sandbox there is none. */
+    /** Merchant id from Google's console, required by Google's sheet; absent in the sandbox. */
     readonly merchant_id?: string;
     /** Uncompressed point of P-256 in base64: Google's `publicKey` of a `DIRECT` ECv2 request. */
     readonly public_key: string;
   };
 }
 
-/** Sealed card of the hosted form, token of a wallet, or a named test token of the sandbox, to be turned into tokens. */
+/** Sealed card, wallet token or sandbox test token, to be exchanged for card tokens. */
 export interface IngestRequest {
   readonly merchant_id: string;
   readonly mode: Mode;
@@ -115,21 +118,21 @@ export interface IngestRequest {
         readonly kind: 'sealed';
         /** Compact JWE of the number and expiry. */
         readonly pan_jwe: string;
-        /** Compact JWE of the verification value; absent where the form did not ask for one. */
+        /** Compact JWE of the verification value; absent if the form did not ask for it. */
         readonly cvv_jwe?: string;
-        /** The mount session that both must name in their `sid` header. */
+        /** Mount session; both JWEs must name it in their `sid` header. */
         readonly sid: string;
       }
     | {
         readonly kind: 'wallet';
         readonly wallet: WalletKind;
-        /** What the wallet gave, as JSON: Apple's `paymentData`, Google's `tokenizationData.token`. */
+        /** The wallet's JSON: Apple's `paymentData`, Google's `tokenizationData.token`. */
         readonly token: string;
-        /** Opened twice in one mount session, it gives the same tokens; in another it is refused. */
+        /** Opening a token twice in one mount session gives the same result; another session is refused. */
         readonly sid: string;
-        /** Minor units. Refuses an Apple Pay token that was approved for another amount; Google's do not say. */
+        /** Minor units. Refuses an Apple Pay token for another amount; Google's tokens carry none. */
         readonly amount?: number;
-        /** ISO 4217 code, which `amount` is of. Compared as that is. */
+        /** ISO 4217 code of `amount`, compared like it. */
         readonly currency?: string;
       }
     | {
@@ -141,7 +144,7 @@ export interface IngestRequest {
       };
 }
 
-/** What may be known of a card outside the vault. */
+/** Card data that may leave the vault. */
 export interface CardDescription {
   readonly card_pan_token: string;
   /** First six digits. */
@@ -150,18 +153,21 @@ export interface CardDescription {
   readonly kind: CardBrand;
   readonly expiry_month: number;
   readonly expiry_year: number;
-  /** Keyed per merchant: equal for equal cards of one merchant, meaningless elsewhere. */
+  /** Keyed per merchant: equal cards of one merchant have equal fingerprints; comparing merchants is meaningless. */
   readonly fingerprint: string;
   readonly card_cvv_token?: string;
-  /** Present where a wallet gave the card; its number is then mostly the device's, not the one printed on the card. */
+  /** Present for wallet cards. Their number usually belongs to the device, not to the printed card. */
   readonly wallet?: CardWallet;
-  /** Present when the card comes from a wallet that authenticated the cardholder. Used once, as a verification value is. */
+  /** Present if the wallet authenticated the cardholder. Used once, like a verification value. */
   readonly card_cryptogram_token?: string;
 }
 
 export interface CardWallet {
   readonly kind: WalletKind;
-  /** Whether the cardholder's device proved who pays (`3DSecure`, `CRYPTOGRAM_3DS`); what is not wants 3-D Secure. */
+  /**
+   * Whether the cardholder's device authenticated the payer (`3DSecure`, `CRYPTOGRAM_3DS`). Otherwise 3-D Secure is
+   * needed.
+   */
   readonly authenticated: boolean;
   readonly eci?: string;
 }
@@ -185,7 +191,7 @@ export interface VaultError {
   readonly detail: string;
 }
 
-/** Names a card to describe, attach or destroy. */
+/** A card to describe, attach or destroy. */
 export interface CardRequest {
   readonly merchant_id: string;
   readonly mode: Mode;
@@ -193,8 +199,8 @@ export interface CardRequest {
 }
 
 /**
- * What the vault can put into a request: digits, of which the month has two and the year four, and what a
- * wallet's cryptogram token stands for: base64, and an ECI of two digits where the wallet gave one.
+ * Values that the vault can fill in. Month has two digits, year four; a cryptogram is base64. An ECI has two digits and
+ * exists only if the wallet sent one.
  */
 export const cardFields = [
   'pan',
@@ -207,25 +213,28 @@ export const cardFields = [
 export type CardField = (typeof cardFields)[number];
 
 /**
- * Where in a request's body the card belongs: JSON pointers (RFC 6901) to members that are null, each with
- * what stands there once it is sent. Values never say so themselves: no text of a merchant can ask for a card.
+ * Card positions in a request body: JSON Pointers (RFC 6901) to null members, each with its card field. The body cannot
+ * name them itself, so that no merchant text can ask for a card.
  */
 export type CardFields = Readonly<Record<string, CardField>>;
 
 /**
- * One request to a processor. The vault fills the members of `body` that `card_fields` names, leaves out
- * those it has no value for, and sends the request to `url`, whose origin must be on its egress list. One
- * that names a cryptogram is not sent without it: what it was to prove would be left out unseen.
+ * One request to a processor. The vault fills in `card_fields`, drops members without a value, and sends the body to
+ * `url`, whose origin must be on the egress list. A request that names a missing cryptogram is not sent: the processor
+ * would accept it without the proof.
  */
 export interface RelayRequest {
-  /** The attempt's id; comes back with its answer. */
+  /** Id of the attempt; repeated in its response. */
   readonly id: string;
   readonly merchant_id: string;
   readonly mode: Mode;
   readonly card_pan_token: string;
   readonly card_cvv_token?: string;
   readonly card_cryptogram_token?: string;
-  /** Whether an answer uses up the verification value and the cryptogram. An authorisation does, an authentication does not. */
+  /**
+   * Whether a response uses up the verification value and cryptogram: true for authorisations, false for
+   * authentications.
+   */
   readonly consumes_cvv: boolean;
   readonly method: 'POST';
   readonly url: string;
@@ -234,25 +243,25 @@ export interface RelayRequest {
   readonly card_fields: CardFields;
   readonly timeout_ms: number;
   /**
-   * Milliseconds since 1970, UTC. The vault checks it right before the first byte, and answers `not_sent` where it has
-   * come: by then the server may have asked for the message elsewhere.
+   * Milliseconds since 1970, UTC. The vault checks it just before the first byte and responds `not_sent` afterwards: by
+   * then the server may have inquired elsewhere.
    */
   readonly not_after: number;
-  /** Whether the message stays where `card_cvv_token` names a value that is there no more. */
+  /** Whether to send nothing if the value of `card_cvv_token` no longer exists. */
   readonly requires_cvv?: boolean;
 }
 
 /**
- * How far the clock of a vault may be behind that of a server which asks what became of its message. The server believes
- * that a message never left only when `not_after` is past by this much.
+ * Maximum lag of a vault's clock behind the server's. The server assumes that a message never left only after
+ * `not_after` plus this.
  */
 export const CLOCK_SKEW_MS_MAX = 2_000;
-/** How far two clocks may be apart that are compared. A chain of three links a vault, two servers and the database. */
+/** Maximum difference of two compared clocks. A chain of three links connects a vault, two servers and the database. */
 export const CLOCKS_APART_MS_MAX = CLOCK_SKEW_MS_MAX / 4;
 
 /**
- * What became of a relayed request. `not_sent` means that nothing left this machine, so nothing can
- * have been charged; `lost` means that it may have been.
+ * Result of a relayed request. `not_sent`: nothing left this machine, so nothing was charged. `lost`: the processor may
+ * have charged.
  */
 export type RelayAnswer =
   | {
@@ -264,16 +273,16 @@ export type RelayAnswer =
   | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
 
-/** Each `why` of a `not_sent` that stays: the card, its cryptogram or a verification value that is required is there no more. */
+/** `why` of a permanent `not_sent`: the card, its cryptogram or a required verification value no longer exists. */
 export const relayDeadEnds = ['unknown_token', 'cryptogram_missing', 'cvv_missing'] as const;
 export type RelayDeadEnd = (typeof relayDeadEnds)[number];
 
-/** Each `why` of a `not_sent` that is about the vault, not about the message. The server says `vault_unreached` itself. */
+/** `why` of a `not_sent` with its cause in the vault, not in the message. The server itself sets `vault_unreached`. */
 export const vaultTroubles = ['vault_unavailable', 'vault_busy', 'vault_unreached'] as const;
 export type VaultTrouble = (typeof vaultTroubles)[number];
 
-/** Whether the vault never took the message that this is the `why` of. */
+/** Whether this `why` means that the vault never accepted the message. */
 export const isVaultTrouble = (why: string): boolean => vaultTroubles.includes(why as VaultTrouble);
 
-/** Most requests in one relay call. Answers come back as JSON lines, each as soon as it is there. */
+/** Maximum requests in one relay call. Responses arrive as JSON lines, each as soon as it is ready. */
 export const RELAY_BATCH_MAX = 256;

@@ -1,30 +1,30 @@
 /**
- * The signature headers of a webhook delivery, as text: two schemes over the same body. The HMAC
- * itself (SHA-256) is the caller's, so that this runs anywhere.
+ * Signature headers of a webhook delivery: two schemes over the same body. The caller computes the HMAC (SHA-256), so
+ * that this code runs anywhere.
  */
 
 /** Signs `<t>.<body>`; the key is the UTF-8 text of the subscription's `secret_key`, not decoded. */
 export const edgeSignature = {
   header: 'edge-signature',
   signedText: (t: number, body: string): string => `${t}.${body}`,
-  /** `t` is the Unix time of this attempt in seconds, `hex` the HMAC in lower-case hex. */
+  /** `t`: Unix time of this delivery attempt in seconds. `hex`: HMAC in lower-case hex. */
   format: (t: number, hex: string): string => `t=${t},v3=${hex}`,
 } as const;
 
 /**
- * Standard Webhooks 1.0. Signs `<id>.<t>.<body>`; the key is the `secret_key` decoded from base64,
- * so a receiver hands the `secret_key` to its library as it is (or behind `whsec_`).
+ * Standard Webhooks 1.0. Signs `<id>.<t>.<body>`; the key is `secret_key` decoded from base64. Receivers pass
+ * `secret_key` to their library unchanged, or with the prefix `whsec_`.
  */
 export const standardSignature = {
   idHeader: 'webhook-id',
   timestampHeader: 'webhook-timestamp',
   header: 'webhook-signature',
   signedText: (id: string, t: number, body: string): string => `${id}.${t}.${body}`,
-  /** `base64` is the HMAC in padded base64. */
+  /** `base64`: HMAC in padded base64. */
   format: (base64: string): string => `v1,${base64}`,
 } as const;
 
-/** Carries the id of the event, the same on every attempt: receivers drop what they have seen. */
+/** Id of the event, the same on every delivery attempt: receivers drop repeats. */
 export const EVENT_ID_HEADER = 'edge-event-id';
 
 /** The event of a delivery, as a JSON:API resource object. */
@@ -36,9 +36,9 @@ export interface DeliveredEvent {
 }
 
 /**
- * The body of a delivery, made of an event that was parsed: `data` is the last attribute, and has a space behind each
- * colon and comma, as the database prints it. So a receiver that writes anew what it has parsed makes another text, of
- * which the signature is wrong. Throws where the event is no such object.
+ * Body of a delivery. `data` comes last, with a space after each colon and comma, as PostgreSQL prints it. A receiver
+ * that serialises the parsed body again therefore gets another text, and its signature check fails. Throws if the event
+ * is not a resource object.
  */
 export function deliveryBodyOf({ id, type, attributes, relationships }: DeliveredEvent): string {
   const { data, ...others } = attributes;

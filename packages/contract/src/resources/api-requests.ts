@@ -1,9 +1,9 @@
 import { defineResource } from './define-resource.ts';
 
-/** The methods of requests that are kept. */
+/** Methods of logged requests. */
 export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** How long requests are kept, in days, and how many of a merchant in each mode. */
+/** Retention of logged requests in days, and their maximum per merchant and mode. */
 export const REQUESTS_KEPT_DAYS = 7;
 export const REQUESTS_KEPT_MAX = 10_000;
 

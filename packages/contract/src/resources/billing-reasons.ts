@@ -1,3 +1,3 @@
-/** What a subscription makes charges for. */
+/** Reasons for a subscription charge. */
 export const billingReasons = ['first', 'proration', 'renewal', 'change'] as const;
 export type BillingReason = (typeof billingReasons)[number];

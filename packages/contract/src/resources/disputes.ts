@@ -5,7 +5,7 @@ import { defineResource, type Field, timestamps } from './define-resource.ts';
 const statement = (description: string) =>
   ({ type: 'string', update: true, max: 20_000, opaque: true, description }) as const;
 
-/** What a merchant may show the bank. */
+/** Evidence fields that a merchant may send to the bank. */
 const evidence = {
   product_description: statement('What was sold.'),
   customer_communication: statement('What the payer wrote, and was answered.'),
@@ -81,5 +81,4 @@ export const disputes = defineResource({
   },
 });
 
-/** The fields that hold evidence. */
 export const evidenceFields = Object.keys(evidence);

@@ -9,7 +9,7 @@ import { paymentSubscriptions } from './payment-subscriptions.ts';
 import { refundDemands } from './refund-demands.ts';
 import { settlementExceptions } from './settlement-exceptions.ts';
 
-/** The codes that a webhook subscription may list: those of every type that has events. */
+/** Codes that a webhook subscription may list: those of every type with events. */
 export const eventCodes: readonly string[] = webhookCodes({
   payment_demands: paymentDemands,
   capture_demands: captureDemands,
@@ -22,5 +22,5 @@ export const eventCodes: readonly string[] = webhookCodes({
   settlement_exceptions: settlementExceptions,
 });
 
-/** What the `events` of a subscription may hold: the codes, and the wildcards that stand for several of them. */
+/** Accepted members of a subscription's `events`: codes and wildcards. */
 export const eventPatterns: readonly string[] = [...eventCodes, ...patternsOf(eventCodes)];

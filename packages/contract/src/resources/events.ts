@@ -2,7 +2,7 @@ import { defineResource } from './define-resource.ts';
 import { eventCodes } from './event-codes.ts';
 import { webhookSubscriptions } from './webhook-subscriptions.ts';
 
-/** What there are events of: the types whose codes are listed, and subscriptions, which are told of their own tests. */
+/** Types with events: those with listed codes, and webhook subscriptions, which get events of their own tests. */
 const types = [...new Set([...eventCodes.map(groupAndType), webhookSubscriptions.events.scope])];
 const slugs = [...new Set([...eventCodes.map(lastPart), ...webhookSubscriptions.events.slugs])];
 

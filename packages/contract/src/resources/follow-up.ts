@@ -1,7 +1,7 @@
 import type { Field } from './define-resource.ts';
 import { metadata } from './metadata.ts';
 
-/** What refunds and captures have in common. */
+/** Fields that refunds and captures share. */
 export const followUpFields = {
   amount_currency: {
     type: 'currency',

@@ -45,10 +45,10 @@ import { webhookSubscriptions } from './webhook-subscriptions.ts';
  * Every resource type by its wire name.
  *
  * - payment demand: one payment; an intent until it is confirmed
- * - payment method: a card in the vault, known here by tokens, BIN and last four
- * - event: a fact about a resource; a delivery carries one to one subscription
- * - merchant token: an API key, secret (server) or browser (publishable)
- * - account: a person with a login; a membership says what the person may do for a merchant
+ * - payment method: a card in the vault, represented by tokens, BIN and last four
+ * - event: a fact about a resource; a delivery carries one event to one subscription
+ * - merchant token: an API key, secret (server) or publishable (browser)
+ * - account: a person with a login; a membership grants the person permissions for a merchant
  */
 export const resources = {
   account_alerts: accountAlerts,

@@ -3,7 +3,7 @@ import { statesOf } from '../machines/define-machine.ts';
 import { letterMachine } from '../machines/letter.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
-/** What customers are written about. */
+/** Occasions of customer emails. */
 export const letterKinds = [
   'receipt',
   'upcoming_renewal',
@@ -17,7 +17,7 @@ export const letterKinds = [
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
-/** What opens the page of a customer, for whom these letters are; a key that may make such links reads them whole. */
+/** Secret part of customer page links in these emails. A key that may create such links reads them whole. */
 const masks = {
   pattern: /(?<=\/s\/)[\w-]+\.[\w-]+/g,
   unless: 'transaction.payment_subscriptions.update',

@@ -1,6 +1,6 @@
 import { defineResource, timestamps } from './define-resource.ts';
 
-/** For how long a key works beside the one it was rotated for: where nothing is said, and at most. */
+/** Time that a rotated key keeps working beside its successor: default and maximum. */
 export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
 const OVERLAP_SECONDS_MAX = 7 * 24 * 3_600;
 

@@ -1,11 +1,11 @@
 import type { Field } from './define-resource.ts';
 
-/** Members that the metadata of a record may have, and characters of their names and values. */
+/** Maximum members of a record's metadata, and characters of names and values. */
 export const metadataLimits = { members_max: 50, name_max: 40, value_max: 500 } as const;
 
 const { members_max, name_max, value_max } = metadataLimits;
 
-/** What a merchant notes of a record for itself. */
+/** A merchant's own notes on a record. */
 export const metadata = {
   type: 'metadata',
   create: 'optional',

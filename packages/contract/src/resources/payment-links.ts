@@ -4,7 +4,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 import { billingPeriods } from './payment-subscriptions.ts';
 import { purchaseFields } from './purchase.ts';
 
-/** The most uses that a link may be limited to. */
+/** Maximum uses that a link may allow. */
 const LINK_USES_MAX = 1_000_000;
 
 export const paymentLinks = defineResource({

@@ -3,14 +3,14 @@ import { paymentSubscriptionMachine } from '../machines/payment-subscription.ts'
 import { defineResource, timestamps } from './define-resource.ts';
 import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
 
-/** Clients tell a subscription from an intent by these being there. */
+/** Present only on confirmed subscriptions: clients recognise intents by their absence. */
 const lived = { type: 'timestamp', absent_until: 'confirmed', opaque: true } as const;
 
-/** How long a customer's link may be good for. */
+/** Range of a customer link's lifetime. */
 const CUSTOMER_LINK_SECONDS_MIN = 60;
 const CUSTOMER_LINK_SECONDS_MAX = 90 * 24 * 60 * 60;
 
-/** How much time one charge pays for. Months are those of the calendar. */
+/** Time that one charge covers. Months are calendar months. */
 export const billingPeriods = [
   'one_day',
   'seven_days',
@@ -22,7 +22,7 @@ export const billingPeriods = [
 ] as const;
 export type BillingPeriod = (typeof billingPeriods)[number];
 
-/** Why a subscription ended: who asked for it, or what had come. */
+/** Party or reason that ended a subscription. */
 export const endReasons = [
   'merchant',
   'customer',

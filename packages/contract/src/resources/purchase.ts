@@ -1,7 +1,7 @@
 import { AMOUNT_MAX } from '../risk/amounts.ts';
 import type { Field, Relation } from './define-resource.ts';
 
-/** Money and quantity of one line of an order; amounts are per unit, in minor units, before discount. */
+/** One line item of an order. Amounts are per unit, in minor units, before discount. */
 const lineItem = {
   id: { type: 'uuid', description: 'Made by the server; an update may send it back.' },
   name: { type: 'string', create: 'optional', max: 200, description: 'What the line is.' },
@@ -81,7 +81,7 @@ const taxDetail = {
   tax_currency: { type: 'currency', create: 'optional', description: 'That of the purchase.' },
 } as const satisfies Record<string, Field>;
 
-/** What is bought and for how much: of a payment, or of each payment of a subscription. */
+/** Fields of a purchase: one payment, or each payment of a subscription. */
 export const purchaseFields = {
   amount_cents: {
     type: 'integer',
@@ -183,7 +183,7 @@ export const purchaseFields = {
   },
 } as const satisfies Record<string, Field>;
 
-/** What an authentication of the cardholder came to, and what the bank said of the card's details. */
+/** Result of a cardholder authentication, and the issuer's checks of the card's details. */
 export const authenticationFields = {
   threeds_version: {
     type: 'string',
@@ -257,7 +257,7 @@ export const authenticationFields = {
   },
 } as const satisfies Record<string, Field>;
 
-/** Who pays, for whom, with what and to where. */
+/** Parties of a purchase: merchant, customer, card and addresses. */
 export const partyRelations = {
   merchant: { to: 'merchants' },
   buyer: {

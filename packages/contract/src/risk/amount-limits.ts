@@ -1,10 +1,10 @@
 import type { Field } from '../resources/define-resource.ts';
 import { AMOUNT_MAX } from './amounts.ts';
 
-/** Currencies that a merchant may accept, and in which it may have limits of its own. */
+/** Maximum currencies that a merchant may accept or limit. */
 export const CURRENCIES_MAX = 200;
 
-/** What a merchant takes of what the platform takes. */
+/** A merchant's own limits, within those of the platform. */
 export const amountLimits = {
   type: 'objects',
   members: {

@@ -1,28 +1,28 @@
 import { exponentOf } from '../money.ts';
 
-/** The smallest and the largest amount of one payment in a currency, in its minor units. */
+/** Minimum and maximum of one payment, in minor units of a currency. */
 export interface AmountLimits {
   readonly min_cents: number;
   readonly max_cents: number;
 }
 
-/** What a merchant wants of them; null for what it leaves to the platform. */
+/** A merchant's limits; null uses the platform's. */
 export type OwnLimits = Readonly<Record<keyof AmountLimits, number | null>>;
 
-/** The twelve digits that an authorisation has for its amount, in every currency (ISO 8583, field 4). */
+/** ISO 8583, field 4: an authorisation has twelve digits for its amount, in every currency. */
 export const AMOUNT_MAX = 999_999_999_999;
 
-/** Minor units below which no payment is taken, by how many digits the currency has behind its point. */
+/** Minimum payments in minor units, by the currency's decimals. */
 const minima: Readonly<Record<number, number>> = { 0: 10, 2: 10, 3: 100 };
 const AMOUNT_MIN = 10;
 
-/** What every merchant is held to. */
+/** Limits of every merchant. */
 export const platformLimits = (currency: string): AmountLimits => ({
   min_cents: minima[exponentOf(currency)] ?? AMOUNT_MIN,
   max_cents: AMOUNT_MAX,
 });
 
-/** What a merchant wants within that; bounds that it leaves out, or that go beyond, are those of the platform. */
+/** A merchant's limits. Missing values and values beyond the platform's limits use those of the platform. */
 export function limitsWithin(platform: AmountLimits, own: Partial<OwnLimits> = {}): AmountLimits {
   return {
     min_cents: Math.max(platform.min_cents, own.min_cents ?? 0),

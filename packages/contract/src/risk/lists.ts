@@ -1,10 +1,10 @@
-/** What an entry of a list matches in a payment. */
+/** Kinds of list entries, by the part of a payment that they match. */
 export const riskListKinds = ['card', 'email', 'email_domain', 'bin', 'country'] as const;
 export type RiskListKind = (typeof riskListKinds)[number];
 
-/** `block` refuses what matches, `allow` lets it pass limits of velocity and scores. */
+/** `block` refuses matching payments; `allow` skips velocity limits and scores. */
 export const riskLists = ['block', 'allow'] as const;
 export type RiskList = (typeof riskLists)[number];
 
-/** Entries that count, of one merchant and mode. */
+/** Maximum active entries per merchant and mode. */
 export const RISK_LIST_ENTRIES_MAX = 500;

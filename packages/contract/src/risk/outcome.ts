@@ -1,6 +1,6 @@
 import type { Field } from '../resources/define-resource.ts';
 
-/** The rules that may decide about a payment before it is sent, those that beat others first. */
+/** Rules that may decide about a payment before it is sent, in order of priority. */
 export const riskRules = [
   'customer_blocked',
   'block_list',
@@ -11,17 +11,17 @@ export const riskRules = [
 ] as const;
 export type RiskRule = (typeof riskRules)[number];
 
-/** Which rule decided about a payment, never what it compared. */
+/** The rule that decided about a payment, without the compared values. */
 export interface RiskOutcome {
   readonly decision: 'refused' | 'allowed';
   readonly rule: RiskRule;
-  /** The kind of the list's entry or of the limit; null for other rules. */
+  /** Kind of the list entry or limit; null for other rules. */
   readonly kind: string | null;
-  /** Its id; null for rules of the platform. */
+  /** Id of the list entry or limit; null for platform rules. */
   readonly id: string | null;
 }
 
-/** What is shown of it. */
+/** Public part of a risk outcome. */
 export const riskOutcome = {
   type: 'object',
   opaque: true,

@@ -1,14 +1,14 @@
 /**
- * What the platform's rules know of cards of the sandbox, by what may be known of a card outside the vault: first six and
- * last four digits. Data alone: the rules look at it as at any other.
+ * Platform risk data for sandbox cards, by first six and last four digits, which may be known outside the vault. The
+ * rules read this data like any other.
  */
 
-/** What the checks of a card would come to, and what it adds to the score of a payment. */
+/** Results of a card's checks, and its contribution to the risk score. */
 export interface CardSignals {
   readonly cvc2_check: 'match' | 'mismatch';
   readonly address_line1_verification: 'match' | 'mismatch';
   readonly postal_code_verification: 'match' | 'mismatch';
-  /** Whether the card is being tried out elsewhere. */
+  /** Whether someone is testing the card elsewhere. */
   readonly tried_out: boolean;
 }
 
@@ -32,6 +32,6 @@ const signals: ReadonlyMap<string, CardSignals> = new Map([
 export const isBlockedInSandbox = (bin: string, last_four: string): boolean =>
   blocked.has(keyOf(bin, last_four));
 
-/** What is known of the card beforehand; undefined of nearly all. */
+/** Known signals of a card; undefined for most cards. */
 export const sandboxSignals = (bin: string, last_four: string): CardSignals | undefined =>
   signals.get(keyOf(bin, last_four));

@@ -1,9 +1,9 @@
 import type { CardSignals } from './sandbox-rules.ts';
 
-/** From this score on a payment is refused as `highest_risk`. */
+/** Payments with at least this score are refused as `highest_risk`. */
 export const HIGHEST_RISK_SCORE = 75;
 
-/** What speaks against a payment, and how much. */
+/** Risk signals with their weights. */
 const rules: readonly {
   readonly weight: number;
   readonly holds: (card: CardSignals) => boolean;
@@ -17,6 +17,6 @@ const rules: readonly {
   { weight: 50, holds: ({ tried_out }) => tried_out },
 ];
 
-/** The score of a payment by what is known of its card, from 0 for none of it. */
+/** Risk score of a payment from its card's signals; 0 without any. */
 export const scoreOf = (card: CardSignals): number =>
   rules.filter(({ holds }) => holds(card)).reduce((sum, { weight }) => sum + weight, 0);

@@ -1,4 +1,4 @@
-/** What a limit of velocity counts, each within its window and within one merchant and mode. */
+/** Counted values of velocity limits, each within a window, per merchant and mode. */
 export const velocityKinds = [
   'card_declines',
   'card_amount',
@@ -7,26 +7,26 @@ export const velocityKinds = [
 ] as const;
 export type VelocityKind = (typeof velocityKinds)[number];
 
-/** Seconds that a window may have. */
+/** Range of a window, in seconds. */
 export const VELOCITY_WINDOW = { min: 60, max: 24 * 60 * 60 } as const;
-/** Limits that count, of one merchant and mode. */
+/** Maximum active limits per merchant and mode. */
 export const VELOCITY_LIMITS_MAX = 20;
 
 export interface VelocityLimit {
-  /** Null for one of the platform. */
+  /** Null for platform limits. */
   readonly id: string | null;
   readonly kind: VelocityKind;
   readonly window_seconds: number;
-  /** Declines, cards, or minor units of `amount_currency`, which the payment that is looked at may reach. */
+  /** Allowed declines, cards, or minor units of `amount_currency`, including the payment in question. */
   readonly max_count: number;
   readonly amount_currency: string | null;
-  /** Payments that customers have under way count as declines: else many at once would all be below the limit. */
+  /** Counts customers' payments in progress as declines: otherwise many concurrent payments would all pass. */
   readonly counts_open?: boolean;
 }
 
 /**
- * The limits of every merchant. A card that is declined so often is being tried out by somebody who does not have it. In
- * the sandbox a few test cards are declined all day, so that there are none.
+ * Limits of every merchant. A card with that many declines is being tested by a thief. The sandbox has none, because
+ * its test cards are declined all day.
  */
 export const platformVelocity: Readonly<Record<'live' | 'sandbox', readonly VelocityLimit[]>> = {
   live: [

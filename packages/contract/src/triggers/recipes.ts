@@ -6,22 +6,22 @@ import * as steps from './steps.ts';
 
 export type EventCode = EventCodeOf<(typeof resources)[ResourceType]>;
 
-/** What leads to an event: it is made through the interface, and the event is about the record that is returned. */
+/** Steps through the interface that cause an event. The event is about the returned record. */
 export interface Recipe {
-  /** In words, after the code. */
+  /** Continues a sentence that begins with the event code. */
   readonly makes: string;
   run(sandbox: Sandbox): Promise<ApiRecord>;
 }
 
 const { amounts } = steps;
 
-/** An event that nobody can be made to wait for. */
+/** An event that cannot be triggered within a reasonable time. */
 export interface Refusal {
-  /** Why, and how it comes about. */
+  /** Reason, and how the event happens otherwise. */
   readonly refused: string;
 }
 
-/** How every event comes about in the sandbox. */
+/** How to cause each event in the sandbox. */
 export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
   'consumer.customers.created': { makes: 'a customer', run: steps.makeCustomer },
   'consumer.customers.updated': {
@@ -150,7 +150,7 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
   },
 };
 
-/** The one record of a type that was made. */
+/** The only record of a type among those that were made. */
 function only(sandbox: Sandbox, type: string): ApiRecord {
   const found = sandbox.made.find((record) => record.type === type);
   if (!found) throw new Error(`no ${type} was made`);

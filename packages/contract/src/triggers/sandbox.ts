@@ -3,7 +3,7 @@ import { type ApiRecord, TriggerFailure, type TriggerHost } from './interface.ts
 type Target = Pick<ApiRecord, 'type' | 'id'>;
 export type Relations = Readonly<Record<string, Target>>;
 
-/** Makes and changes records through the interface, and remembers those it made. */
+/** Creates and changes records through the interface, and lists the records it created. */
 export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
   readonly made: readonly ApiRecord[];
   create(type: string, attributes: object, relations?: Relations): Promise<ApiRecord>;
@@ -12,11 +12,11 @@ export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
   act(record: Target, action: string, attributes?: object): Promise<ApiRecord>;
   /** Waits until a record has one of these statuses. */
   untilStatus(record: Target, ...statuses: readonly string[]): Promise<ApiRecord>;
-  /** Waits for the first record of a type that points to another. */
+  /** Waits for the first record of a type with a relation to another record. */
   untilPointedAt(type: string, relation: string, target: Target): Promise<ApiRecord>;
 }
 
-/** Longer than anything takes that is asked for here. */
+/** Longer than any step takes. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 100;
 
@@ -58,7 +58,7 @@ export function createSandbox(api: TriggerHost): Sandbox {
   };
 }
 
-/** Asks until there is something; throws `TriggerFailure` where there is nothing in time. */
+/** Polls until there is a value. Throws `TriggerFailure` after a timeout. */
 export async function until<T>(
   host: Pick<TriggerHost, 'now_ms' | 'pause'>,
   what: string,

@@ -2,18 +2,18 @@ import { DUNNING_DAYS_MAX } from '../dunning.ts';
 import type { ApiRecord } from './interface.ts';
 import type { Relations, Sandbox } from './sandbox.ts';
 
-/** Amounts whose last four digits make the sandbox behave so; the README has them all. */
+/** Amounts whose last four digits select a sandbox behaviour; the README lists them all. */
 export const amounts = {
   plain: 2_500,
   refund_declined: 9_705,
   capture_declined: 9_707,
   disputed: 19_708,
-  /** Room for a part of each of the others. */
+  /** Large enough for a part of each other amount. */
   large: 40_000,
 } as const;
 
 const CARD = { card_cvv_token: 'cvv_test', expiry_month: 12 };
-/** A card is good for so many years to come. */
+/** Years until the test card expires. */
 const YEARS = 4;
 
 const purchase = (amount_cents: number) => ({
@@ -33,7 +33,7 @@ export const makeAddress = (sandbox: Sandbox, relations?: Relations): Promise<Ap
     relations,
   );
 
-/** A card by the name of its test token, without `pan_test_`. */
+/** `card` is the name of a test token without `pan_test_`. */
 export const makeCard = (
   sandbox: Sandbox,
   name = 'visa',
@@ -56,7 +56,7 @@ async function makeParties(sandbox: Sandbox, card: string): Promise<Relations> {
   return { payer, billing_address, payment_method };
 }
 
-/** A payment that is confirmed at once. */
+/** Creates and confirms a payment in one request. */
 export async function pay(
   sandbox: Sandbox,
   { amount_cents = amounts.plain as number, card = 'visa', attributes = {} } = {},
@@ -66,7 +66,7 @@ export async function pay(
   return sandbox.create('payment_demands', given, parties);
 }
 
-/** A payment that is prepared first, and confirmed in a request of its own. */
+/** Creates a payment and confirms it in a second request. */
 export async function payInTwoSteps(sandbox: Sandbox): Promise<ApiRecord> {
   const parties = await makeParties(sandbox, 'visa');
   const intent = await sandbox.create('payment_demands', purchase(amounts.plain), parties);
@@ -78,7 +78,7 @@ export async function paid(sandbox: Sandbox, amount_cents?: number): Promise<Api
   return sandbox.untilStatus(payment, 'succeeded');
 }
 
-/** A refund of a part of a payment that succeeded. */
+/** Refunds a part of a successful payment. */
 export async function refund(
   sandbox: Sandbox,
   amount_cents: number = amounts.plain,
@@ -88,7 +88,7 @@ export async function refund(
   return sandbox.create('refund_demands', attributes, { payment_demand });
 }
 
-/** A capture of a part of a payment that is held. */
+/** Captures a part of an authorised payment. */
 export async function capture(
   sandbox: Sandbox,
   amount_cents: number = amounts.plain,
@@ -99,20 +99,18 @@ export async function capture(
   return sandbox.create('capture_demands', { amount_cents }, { payment_demand });
 }
 
-/** The dispute of a payment. */
 export async function dispute(sandbox: Sandbox): Promise<ApiRecord> {
   const payment = await pay(sandbox, { amount_cents: amounts.disputed });
   return sandbox.untilPointedAt('disputes', 'payment_demand', payment);
 }
 
-/** A dispute that was answered with some evidence. */
 export async function answeredDispute(sandbox: Sandbox): Promise<ApiRecord> {
   const opened = await dispute(sandbox);
   await sandbox.update(opened, { uncategorized_text: 'They signed for it.' });
   return sandbox.act(opened, 'submit');
 }
 
-/** A subscription that is confirmed, and charged for the first time. */
+/** Creates and confirms a subscription, and waits for its first charge. */
 export async function subscribe(sandbox: Sandbox, parties?: Relations): Promise<ApiRecord> {
   const { plain: amount_cents } = amounts;
   const item = { name: 'Rose', quantity: 1, amount_cents, amount_currency: 'USD' };
@@ -128,27 +126,27 @@ export async function subscribe(sandbox: Sandbox, parties?: Relations): Promise<
   return sandbox.create('payment_subscriptions', attributes, related);
 }
 
-/** A subscription whose renewal is near: its customer's clock is set three weeks ahead. */
+/** A subscription close to its renewal: the customer's clock is three weeks ahead. */
 export async function renewSoon(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription } = await subscribeByClock(sandbox, 'visa');
   return subscription;
 }
 
-/** A subscription whose card is declined when it renews, on its customer's clock. */
+/** A subscription whose renewal is declined, on the customer's clock. */
 export async function renewInVain(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
   await advance(sandbox, clock, 9);
   return subscription;
 }
 
-/** The same, and another card pays for it then. */
+/** The same, then paid with another card. */
 export async function recover(sandbox: Sandbox): Promise<ApiRecord> {
   const payment_subscription = await renewInVain(sandbox);
   const payment_method = await makeCard(sandbox);
   return sandbox.relate(payment_subscription, { payment_method });
 }
 
-/** The same as `renewInVain`, until the merchant gives the charge up, whenever that is. */
+/** The same as `renewInVain`, until dunning ends, whatever the merchant's schedule. */
 export async function giveUp(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
   await advance(sandbox, clock, 9 + DUNNING_DAYS_MAX);
@@ -157,7 +155,7 @@ export async function giveUp(sandbox: Sandbox): Promise<ApiRecord> {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** A subscription that was paid for once, whose card is this one by then, three and a half weeks later. */
+/** A subscription with one paid period, three and a half weeks later, with this card. */
 async function subscribeByClock(sandbox: Sandbox, card: string) {
   const parties = await makeParties(sandbox, 'visa');
   const subscription = await subscribe(sandbox, parties);
@@ -174,7 +172,7 @@ async function advance(sandbox: Sandbox, clock: ApiRecord, days: number): Promis
   await sandbox.untilStatus(clock, 'ready');
 }
 
-/** A webhook subscription that was tried, and is archived again: nobody listens at its address. */
+/** A webhook subscription that was tested and archived. Nothing listens at its address. */
 export async function testedWebhook(sandbox: Sandbox): Promise<ApiRecord> {
   const webhook = await sandbox.create('webhook_subscriptions', {
     url: 'http://localhost:9/florin-trigger',

@@ -3,14 +3,16 @@ import { type ApiRecord, TriggerFailure, type TriggerHost } from './interface.ts
 import { type EventCode, recipes } from './recipes.ts';
 import { createSandbox, until } from './sandbox.ts';
 
-/** What came of one recipe. */
+/** Result of a recipe. */
 export interface Triggered {
   readonly made: readonly ApiRecord[];
-  /** The codes of all events about what was made, each with the record's id, oldest first. */
+  /** Codes of all events about the created records, with the record's id, oldest first. */
   readonly told: readonly { readonly code: string; readonly id: string }[];
 }
 
-/** Makes what leads to an event, and waits for it. Throws `TriggerFailure` where it does not come, or cannot be made to. */
+/**
+ * Runs an event's recipe and waits for the event. Throws `TriggerFailure` if it does not arrive or cannot be triggered.
+ */
 export async function trigger(api: TriggerHost, code: EventCode): Promise<Triggered> {
   const recipe = recipes[code];
   if ('refused' in recipe) throw new TriggerFailure(recipe.refused);
