@@ -26,11 +26,11 @@ import { openDatabase } from './store/db.ts';
 import { migrate } from './store/migrate.ts';
 import { openWallets } from './wallets/wallets.ts';
 
-/** What a test may put in the place of the machine's own. */
+/** Replacements that tests inject. */
 export interface VaultOverrides {
   readonly clock?: Clock;
   readonly log_destination?: DestinationStream;
-  /** How often a vault announces which versions of the root key it holds. */
+  /** Interval in which a vault announces its root key versions. */
   readonly announce_ms?: number;
 }
 
@@ -38,7 +38,7 @@ export interface Vault extends AsyncDisposable {
   readonly socketPath: string;
 }
 
-/** Starts a vault; it serves once the promise resolves. Throws `StartupError`, and then holds nothing open. */
+/** Starts a vault; it serves once the promise resolves. Throws `StartupError` after closing everything it opened. */
 export async function createVault(
   config: VaultConfig,
   { clock = systemClock, log_destination, announce_ms }: VaultOverrides = {},
@@ -93,7 +93,7 @@ export async function createVault(
   };
 }
 
-/** Last opened, first closed. */
+/** Closes in reverse order of opening. */
 async function closeAll(parts: AsyncDisposable[]): Promise<void> {
   for (const part of parts.splice(0)) await part[Symbol.asyncDispose]();
 }

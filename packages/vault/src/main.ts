@@ -4,7 +4,7 @@ import { StartupError } from './kernel/errors.ts';
 import { dropCards } from './kernel/log-guard.ts';
 import { faultOf } from './kernel/logger.ts';
 
-// Standard error may be a full disk or a closed pipe, which must not end the process.
+// Standard error may be a full disk or closed pipe, which must not end the process.
 process.stderr.on('error', () => {});
 
 const start = async (): Promise<Vault> => createVault(configFromEnv());
@@ -14,7 +14,7 @@ const starting = start();
 let stopping = false;
 
 async function stop(): Promise<void> {
-  // A second call must not cut short what the first still finishes.
+  // A second call must not interrupt the first.
   if (stopping) return;
   stopping = true;
   const vault = await starting.catch(() => undefined);
@@ -23,11 +23,11 @@ async function stop(): Promise<void> {
 }
 
 process.once('SIGTERM', stop);
-// A parent that is killed takes the vault with it; one that lives stops the vault itself after Ctrl-C.
+// A killed parent takes the vault with it; a living parent stops the vault itself after Ctrl-C.
 process.once('disconnect', stop);
 process.on('SIGINT', () => process.connected || stop());
 
-/** What to do about faults that a restored database has, by the code of PostgreSQL. */
+/** Advice for faults of a restored database, by PostgreSQL's error code. */
 const CAUSES: Readonly<Record<string, string>> = {
   '42P07':
     ' Tables of schema vault are there that its user does not own, as after a restore without that user. docs/backup.md says how to restore.',

@@ -88,7 +88,7 @@ describe('the audit cannot be changed by the vault’s own role', () => {
     const client = new pg.Client({ connectionString: vault.database.url });
     await client.connect();
     await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
-    // Also where the role gives itself the right back, as an owner can.
+    // Even if the role grants itself the right again, as an owner can.
     await client.query('grant update, delete, truncate on vault.audit to current_user');
     await expect(client.query(sql)).rejects.toThrow('the audit is append-only');
     await client.query('revoke update, delete, truncate on vault.audit from current_user');

@@ -42,7 +42,7 @@ describe('in the files of the database', () => {
   afterAll(() => vault?.[Symbol.asyncDispose]());
   const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
 
-  /** The write-ahead log from a place on, as bytes. */
+  /** Bytes of the write-ahead log from a position on. */
   async function logSince(lsn: string): Promise<Buffer> {
     await rows('checkpoint');
     const [place] = await rows(
@@ -56,7 +56,7 @@ describe('in the files of the database', () => {
     return Buffer.concat(segments.map((name) => readFileSync(join(directory, name))));
   }
 
-  /** Stores a card with its value; whether the log has each of them, and that of the value's key. */
+  /** Stores a card with its value. Returns whether the log contains each of them and the value's key. */
   async function logged() {
     const [{ lsn } = {}] = await rows('select pg_current_wal_lsn()::text as lsn');
     const { card_pan_token, card_cvv_token } = await vault.ingest();
@@ -77,7 +77,7 @@ describe('in the files of the database', () => {
   }
 
   test('#21 neither the sealed value nor its key is in the write-ahead log, in which the card is', async () => {
-    // A card's own record may lie across two pages of the log, or in a file that is used anew by then: others do not.
+    // A card's record may cross two log pages, or lie in a recycled log file: then others do not.
     const all: Awaited<ReturnType<typeof logged>>[] = [];
     const isFound = async () => all[all.push(await logged()) - 1]?.card;
     await expect.poll(isFound, { timeout: 10_000 }).toBe(true);
@@ -93,7 +93,7 @@ describe('in the files of the database', () => {
       { relname: 'cvv_epochs', relpersistence: 'u' },
       { relname: 'cvvs', relpersistence: 'u' },
     ]);
-    // What a crash puts in the place of a table's file, and what a base backup has of it.
+    // PostgreSQL's replacement of a table file after a crash, which is also what a base backup contains.
     for (const table of ['cvvs', 'cvv_epochs']) {
       const [place] = await rows(
         `select current_setting('data_directory') as directory, pg_relation_filepath($1) as path`,
@@ -112,7 +112,7 @@ describe('in the files of the database', () => {
        where schemaname = 'vault' and attrelid = format('%I.%I', schemaname, tablename)::regclass
          and atttypid = 'bytea'::regtype order by 1`,
     );
-    // Hashes of the audit, and the public key that signs its heads, are no secrets.
+    // Audit hashes and the public key of audit heads are no secrets.
     expect(sampled.map(({ name }) => name)).toEqual([
       'audit.hash',
       'audit.prev_hash',
@@ -120,7 +120,7 @@ describe('in the files of the database', () => {
     ]);
   });
 
-  // A table that is locked at that moment is left to the next sweep, half a minute later.
+  // If a table is locked, the next sweep handles it half a minute later.
   test('#21 the files of both tables are empty once a sweep has removed the last value', {
     timeout: 90_000,
   }, async () => {
@@ -137,7 +137,7 @@ describe('in the files of the database', () => {
     await expect.poll(size, { timeout: 75_000, interval: 200 }).toBe(0);
   });
 
-  /** Writes pages of unlogged tables too, as a plain checkpoint does not. */
+  /** Flushes pages of unlogged tables too, which a plain checkpoint does not. */
   async function flushUnlogged(): Promise<void> {
     const [{ name } = {}] = await rows(`select current_database() || '_flush' as name`);
     await rows(`create database ${name} template template0 strategy file_copy`);

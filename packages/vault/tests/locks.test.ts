@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** A database whose transactions are all part of this one; what it does outside of them is left out. */
+/** A database whose transactions join this one; other statements are ignored. */
 const within = (tx: Db): Database => ({
   query: async () => [],
   transaction: (work) => work(tx),
@@ -59,7 +59,7 @@ const card = (more: Values = {}): Values => ({
 
 type Act = (tx: Db) => Promise<unknown>;
 interface Case {
-  /** Brings the rows, and returns what both actors do. */
+  /** Creates the rows, and returns the actions of both actors. */
   readonly prepare: () => Promise<Act>;
 }
 

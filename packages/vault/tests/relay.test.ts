@@ -64,7 +64,7 @@ const requestTo = (url: string, more: Partial<RelayRequest> = {}): RelayRequest 
   ...more,
 });
 
-/** Messages that keep all connections to the network until it releases them. */
+/** Messages that occupy all connections to the network until it releases them. */
 const everyConnection = (): RelayRequest[] =>
   Array.from({ length: 64 }, (_, at) =>
     requestTo('/hold', { id: `hold-${at}`, consumes_cvv: false, timeout_ms: 60_000 }),
@@ -149,7 +149,7 @@ describe('a relayed request', () => {
     expect(queued).toEqual([{ id: 'attempt-1', outcome: 'not_sent', why: 'timeout' }]);
     network.release();
     await held;
-    // Whatever still waited for a connection goes out before this one.
+    // Messages that were waiting for a connection are sent before this one.
     await vault.relay(requestTo('/decline'));
     expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
   });

@@ -48,7 +48,7 @@ const authorisationOf = (
 
 const rows = (sql: string, values: unknown[] = []) => vault.database.query(sql, values);
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });
-/** Days go by, and the vault does what has become due. */
+/** Moves the clock, and lets the vault do its due work. */
 const after = async (ms: number): Promise<void> => {
   vault.clock.now += ms;
   expect(await vault.admin('/rotate', { key: 'due' })).toMatchObject({ ok: true });
@@ -189,7 +189,7 @@ describe('the key of a merchant', () => {
     for (let at = 0; at < 20; at++) cards.push(await vault.ingest());
     const tokens = cards.map((card) => card.card_pan_token).sort();
     await vault.admin('/rotate', { key: 'kek' });
-    // As it is left by a process that was killed in the middle.
+    // The state after a process was killed halfway.
     await rows(
       `update vault.keks set rewrap_cursor = (select max(created_at)::text from vault.cards) || ' ' || $1 where version = 2`,
       [tokens[9]],

@@ -11,7 +11,7 @@ import { call, startTestVault, type TestVault } from './support/vault.ts';
 
 const DAY = 24 * 60 * 60_000;
 const MINUTE = 60_000;
-/** As vaults.ts takes it. */
+/** The lock key of vaults.ts. */
 const VAULTS_LOCK = 7_238_104_512;
 
 let first: TestVault;
@@ -40,8 +40,8 @@ interface Second {
 }
 
 /**
- * Another vault over the database of the first, with a directory of its own that the root key was copied to. The first has
- * last heard of it as long ago as it is away.
+ * Starts another vault on the first one's database, with a copy of the root key in its own directory. For the first
+ * vault, its last announcement is `away.ms` old.
  */
 async function startSecond(dataDir = ownDirectory(), away = { ms: 0 }): Promise<Second> {
   const home = mkdtempSync(join(tmpdir(), 'vault-second-'));
@@ -91,7 +91,7 @@ function ownDirectory(): string {
 const carry = (file: string, dataDir: string): void =>
   cpSync(join(first.config.dataDir, file), join(dataDir, file));
 
-/** Has the first vault do what is due until it uses a version, without being asked to rotate again. */
+/** Runs the first vault's due work until it uses a version, without a new request to rotate. */
 const used = (version: number) =>
   eventually(async () => {
     await first.admin('/rotate', { key: 'due' });
@@ -271,7 +271,7 @@ describe('a vault', () => {
   test('that lacks a version which wraps says so, and no more once it has the file', async () => {
     const second = await startSecond();
     await rotateRoot();
-    // As a vault of an earlier version begins to use a key, which looks at nobody else.
+    // Activates a key like an earlier version of the vault, which ignores other vaults.
     await rows(
       `with staged as (delete from vault.staged_root_keys returning *)
        insert into vault.root_keys (version, provider, check_value, created_at, rotate_at)
@@ -316,10 +316,10 @@ describe('a vault', () => {
   });
 });
 
-/** Takes the lock under which versions are decided on; gives the way to let it go. */
+/** Takes the lock that decisions about versions need; returns its release. */
 async function holdLock(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: first.database.url });
-  // Where the test fails before, the database is dropped under it.
+  // If the test fails earlier, its database is dropped.
   client.on('error', () => {});
   await client.connect();
   await client.query('begin');
@@ -327,7 +327,7 @@ async function holdLock(): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-/** How many wait for it. */
+/** Number of waiters for the lock. */
 const waiting = async (): Promise<number> =>
   (
     await rows(

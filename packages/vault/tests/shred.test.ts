@@ -30,7 +30,7 @@ const requestFor = (merchant_id: string, card_pan_token: string): RelayRequest =
   not_after: Number.MAX_SAFE_INTEGER,
 });
 
-/** `sent` with the number, or why not. */
+/** `sent` with the number, or the reason for not sending. */
 async function attempt(merchant: string, token: string): Promise<string> {
   const [answer] = await vault.relay(requestFor(merchant, token));
   if (answer?.outcome !== 'answered') return answer?.why ?? 'no answer';
@@ -40,7 +40,7 @@ async function attempt(merchant: string, token: string): Promise<string> {
 const attach = (merchant_id: string, card_pan_token: string) =>
   vault.post('/attach', { merchant_id, mode: 'sandbox', card_pan_token });
 
-/** Copies a merchant's rows aside, and gives what puts them back as a restored backup would. */
+/** Copies a merchant's rows, and returns a function that restores them like a backup. */
 async function backUp(merchant: string): Promise<() => Promise<void>> {
   const ofMerchant = ['keks', 'cards'];
   for (const name of ['root_keys', ...ofMerchant]) {

@@ -34,7 +34,7 @@ const relayFor = (merchant_id: string, pan: string, cvv?: string): RelayRequest 
   not_after: Number.MAX_SAFE_INTEGER,
 });
 
-/** The digits in clear, as bytes in PostgreSQL's hexadecimal, and in base64. */
+/** The digits as plain text, in PostgreSQL's hexadecimal, and in base64. */
 const writingsOf = (digits: string): string[] => [
   digits,
   Buffer.from(digits).toString('hex'),

@@ -23,7 +23,7 @@ import {
   keysOf,
 } from './support/wallets.ts';
 
-/** Authorities and keys of an operator who is not the sandbox. */
+/** Authorities and keys of an operator, other than the sandbox's. */
 const live = { apple: appleAuthority('Live'), google: googleAuthority('Live') };
 const pemOf = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();
 const [appleKey, googleKey] = [keysOfPhrase('live apple'), keysOfPhrase('live google')];

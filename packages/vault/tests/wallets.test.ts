@@ -62,7 +62,7 @@ const requestOf = (card: CardDescription, more: Partial<RelayRequest> = {}): Rel
   ...more,
 });
 
-/** Not sent, as nothing stands behind the cryptogram that the request names. */
+/** Not sent, because the named cryptogram does not exist. */
 const MISSING = { outcome: 'not_sent', why: 'cryptogram_missing' };
 const sent = (): unknown => JSON.parse(network.received.at(-1)!.body);
 

@@ -1,16 +1,15 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/logger.ts';
 
-/** So many within a minute are no accident: somebody tries keys, or changes records. */
+/** More within a minute is no accident: someone tries keys or changes records. */
 export const UNREADABLE_MAX = 10;
 const WINDOW_MS = 60_000;
 
-/** What could not be decrypted: a stored record, or something that came sealed. */
 export type Unreadable = 'record_unreadable' | 'sealed_card_unreadable' | 'wallet_token_unreadable';
 
-/** Watches for what happens too often. */
+/** Reports bursts of suspicious events. */
 export interface Alarms {
-  /** Counts one; the log is warned once a minute of those that come in a burst. */
+  /** Counts one. Logs a warning at most once a minute. */
   unreadable(what: Unreadable): void;
 }
 

@@ -1,12 +1,12 @@
 import type { Database, Db } from '../store/db.ts';
 import { type AuditRow, chain, faultIn, GENESIS, type Head, type Unchained } from './chain.ts';
 
-/** Any number that no other program locks on in the same database. */
+/** Advisory lock key; no other program may use it in this database. */
 const AUDIT_LOCK = 7_238_104_512;
-/** Rows that are read at a time when the chain is verified. */
+/** Rows per read while the chain is verified. */
 const VERIFY_ROWS = 5_000;
 
-/** Appends rows in one transaction; several vaults of one database take turns. */
+/** Appends rows in one transaction. Vaults of one database wait for each other. */
 export const append = (db: Database, rows: readonly Unchained[]): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
@@ -22,7 +22,7 @@ export async function headOf(db: Db): Promise<Head> {
   return row ? { seq: Number(row.seq), hash: row.hash } : GENESIS;
 }
 
-/** The hash of an entry; undefined where there is none of that number. */
+/** Hash of an entry; undefined if the number does not exist. */
 export async function hashAt(db: Db, seq: number): Promise<Buffer | undefined> {
   const [row] = await db.query<{ hash: Buffer }>('select hash from vault.audit where seq = $1', [
     seq,
@@ -51,17 +51,17 @@ async function insert(tx: Db, rows: readonly AuditRow[]): Promise<void> {
   );
 }
 
-/** What a look at the whole chain found. */
+/** Result of verifying the whole chain. */
 export interface Verdict {
-  /** How many rows hold, from the first. */
+  /** Valid rows from the first on. */
   readonly entries: number;
-  /** Hash of the last row that holds, in hex: kept elsewhere, it shows later that nothing was rewritten. */
+  /** Hash of the last valid row, in hex. A copy kept elsewhere proves later that nothing was rewritten. */
   readonly head: string;
-  /** What is wrong with the first row that does not hold. */
+  /** Description of the first invalid row. */
   readonly fault?: string;
 }
 
-/** Recomputes the chain from its first row; `onRows` gets how many rows hold so far. */
+/** Recomputes the chain from its first row; `onRows` gets the number of valid rows so far. */
 export async function verify(db: Db, onRows: (entries: number) => void): Promise<Verdict> {
   let head = GENESIS;
   for (;;) {

@@ -6,26 +6,26 @@ import type { Database } from '../store/db.ts';
 import { append } from './audit-store.ts';
 import type { Unchained } from './chain.ts';
 
-/** Who had something done: the server by its socket, an operator by theirs, or the vault's own schedule. */
+/** Origin of an action: the server's socket, the operators' socket, or the vault's own schedule. */
 export type Actor = 'server' | 'operator' | 'schedule';
 
-/** What was done to which card or key, and what came of it. Never holds a value of a card. */
+/** An action on a card or key, and its outcome. Never holds card data. */
 export interface AuditEntry {
   readonly actor: Actor;
   readonly verb: string;
   readonly merchant_id?: string;
   readonly mode?: Mode;
-  /** Stored as its SHA-256, so that the audit names no token that can be used. */
+  /** Stored as its SHA-256, so that the audit contains no usable token. */
   readonly token?: string;
   readonly outcome: string;
 }
 
 export interface Audit extends AsyncDisposable {
-  /** Written within a tenth of a second, with all others that come meanwhile: a process that is killed loses that much. */
+  /** Writes entries in batches, within 100 ms. A killed process loses that much. */
   note(entry: AuditEntry): void;
-  /** Resolves once the entry, and all before it, are written. Rejects where the database refuses. */
+  /** Resolves once this entry and all earlier ones are written. Rejects if the database refuses. */
   record(entry: AuditEntry): Promise<void>;
-  /** False while so much waits to be written that nothing more should be done. */
+  /** False while the queue of unwritten entries is too long for further work. */
   keepsUp(): boolean;
 }
 
@@ -48,7 +48,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
     }
   }
 
-  /** One write at a time, as each continues the one before. */
+  /** Writes one batch at a time: each hash continues the one before. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

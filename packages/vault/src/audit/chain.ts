@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** One line of the audit, as it is stored. */
+/** A row of the audit as stored. */
 export interface AuditRow {
-  /** Counts from 1, without a gap. */
+  /** Counts from 1 without gaps. */
   readonly seq: number;
   readonly at: Date;
   readonly actor: string;
@@ -15,15 +15,15 @@ export interface AuditRow {
   readonly hash: Buffer;
 }
 
-/** The newest row of a chain: what the next one continues. */
+/** The newest row of a chain, which the next row continues. */
 export type Head = Pick<AuditRow, 'seq' | 'hash'>;
 
-/** What the first row continues. */
+/** Predecessor of the first row. */
 export const GENESIS: Head = { seq: 0, hash: Buffer.alloc(32) };
 
 export type Unchained = Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>;
 
-/** SHA-256 over every column in a form that no two rows share. */
+/** SHA-256 over every column, encoded so that different rows never give the same input. */
 export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
   const { seq, at, actor, verb, merchant_id, mode, token_hash, outcome, prev_hash } = row;
   const parts = [
@@ -40,7 +40,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
-/** Continues a chain with rows in their order. */
+/** Continues a chain with rows in order. */
 export function chain(head: Head, rows: readonly Unchained[]): AuditRow[] {
   const chained: AuditRow[] = [];
   let last = head;
@@ -53,7 +53,7 @@ export function chain(head: Head, rows: readonly Unchained[]): AuditRow[] {
   return chained;
 }
 
-/** What is wrong with a row that follows `head`; undefined where nothing is. */
+/** Why a row is no valid successor of `head`; undefined if it is. */
 export function faultIn(head: Head, row: AuditRow): string | undefined {
   if (row.seq !== head.seq + 1) return `entries ${head.seq + 1} to ${row.seq - 1} are missing`;
   if (!row.prev_hash.equals(head.hash)) return `entry ${row.seq} does not continue the one before`;

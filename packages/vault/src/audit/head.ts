@@ -12,9 +12,9 @@ export interface HeadDeps {
   readonly auditKey: AuditKey;
 }
 
-/** The newest entry as of now, signed. Kept where the vault cannot reach it, it shows later whether entries are gone. */
+/** Signs the newest entry. An operator who stores it elsewhere can prove later that no entry was removed. */
 export async function exportHead(deps: HeadDeps, actor: Actor): Promise<AuditHead> {
-  // Also writes what was waiting, so that the head counts it.
+  // Flushes waiting entries too, so that the head covers them.
   await deps.audit.record({ actor, verb: 'export_head', outcome: 'exported' });
   const { seq, hash } = await headOf(deps.db);
   const head = { seq, hash: hash.toString('hex'), at: new Date(deps.clock()).toISOString() };
@@ -26,11 +26,11 @@ export async function exportHead(deps: HeadDeps, actor: Actor): Promise<AuditHea
   };
 }
 
-/** What is signed; the first line keeps a signature from counting for anything else. */
+/** Signed text. The first line prevents the use of a signature for anything else. */
 const messageOf = ({ seq, hash, at }: Pick<AuditHead, 'seq' | 'hash' | 'at'>): Buffer =>
   Buffer.from(`florin audit head 1\n${seq}\n${hash}\n${at}`);
 
-/** What an exported head says against the audit of now, as a sentence; undefined where nothing. */
+/** Compares an exported head with the current audit. Returns a sentence about the difference, or undefined. */
 export async function faultOfHead(
   { db, auditKey }: HeadDeps,
   head: AuditHead,

@@ -4,7 +4,7 @@ import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import type { SealedRecord } from './record.ts';
 
-/** A stored card: what may be known of it, and its sealed number. */
+/** A stored card: public description and sealed number. */
 export interface CardRow extends Scope, SealedRecord {
   readonly token: string;
   readonly bin: string;
@@ -13,7 +13,7 @@ export interface CardRow extends Scope, SealedRecord {
   readonly expiry_month: number;
   readonly expiry_year: number;
   readonly fingerprint: string;
-  /** Null where it came by hand, and then so are the two after it. */
+  /** Null for cards typed by hand; then the next two fields are null as well. */
   readonly wallet: WalletKind | null;
   readonly authenticated: boolean | null;
   readonly eci: string | null;
@@ -47,7 +47,7 @@ export async function insertCard(db: Db, card: CardRow, now: Date): Promise<void
   );
 }
 
-/** The card of a token; undefined where this merchant has none of that name in this mode. */
+/** Card of a token; undefined if this merchant has no such token in this mode. */
 export async function findCard(db: Db, scope: Scope, token: string): Promise<CardRow | undefined> {
   const [row] = await db.query<CardRow>(
     `select ${COLUMNS} from vault.cards where merchant_id = $1 and mode = $2 and token = $3`,
@@ -57,11 +57,11 @@ export async function findCard(db: Db, scope: Scope, token: string): Promise<Car
   return row;
 }
 
-/** A card that no payment method has taken by then is forgotten. */
+/** Cards without a payment method are deleted after this time. */
 export const UNATTACHED_LIFE_MS = 60 * 60 * 1000;
 const SWEEP_ROWS_MAX = 1_000;
 
-/** Keeps a card for good, as often as it is called; true where this merchant has it. */
+/** Keeps a card permanently; idempotent. Returns true if this merchant has the card. */
 export async function attachCard(
   db: Db,
   scope: Scope,
@@ -72,7 +72,6 @@ export async function attachCard(
   return (await findCard(db, scope, token)) !== undefined;
 }
 
-/** Keeps cards for good. */
 export async function attachCards(
   db: Db,
   cards: readonly (Scope & { readonly token: string })[],
@@ -94,7 +93,7 @@ export async function attachCards(
   );
 }
 
-/** Removes a card with its data key; true where this merchant had it. */
+/** Deletes a card with its data key. Returns true if this merchant had it. */
 export async function deleteCard(db: Db, scope: Scope, token: string): Promise<boolean> {
   const gone = await db.query(
     'delete from vault.cards where merchant_id = $1 and mode = $2 and token = $3 returning token',
@@ -103,7 +102,7 @@ export async function deleteCard(db: Db, scope: Scope, token: string): Promise<b
   return gone.length > 0;
 }
 
-/** Removes cards that nobody has taken; returns how many. */
+/** Deletes unattached cards after their lifetime; returns how many. */
 export async function sweepUnattached(db: Db, now: number): Promise<number> {
   const gone = await db.query(
     `delete from vault.cards where (merchant_id, mode, token) in (

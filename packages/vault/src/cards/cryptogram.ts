@@ -1,12 +1,12 @@
-/** What a wallet gave to prove who pays, with the indicator that goes with it. */
+/** A wallet's proof that the cardholder authenticated, with its indicator. */
 export interface Cryptogram {
   /** Base64. */
   readonly cryptogram: string;
-  /** Two digits; not every wallet and network gives one. */
+  /** Two digits; some wallets and networks send none. */
   readonly eci?: string;
 }
 
-/** As one text, so that both are stored, used up and forgotten together. */
+/** One text, so that both are stored, used up and deleted together. */
 export const packCryptogram = ({ cryptogram, eci = '' }: Cryptogram): string =>
   `${eci}:${cryptogram}`;
 

@@ -7,10 +7,10 @@ import type { Purpose } from './record.ts';
 
 const SWEEP_ROWS_MAX = 5_000;
 
-/** What is used once: a verification value, or what a wallet gave in its place. */
+/** Values that are used once: a verification value, or a wallet's cryptogram. */
 export type OncePurpose = Exclude<Purpose, 'pan'>;
 
-/** Which value that is used once: one of a merchant, in one mode. */
+/** Reference to a single-use value of a merchant, in one mode. */
 export interface CvvRef extends Scope {
   readonly token: string;
 }
@@ -27,7 +27,7 @@ export interface CvvRow extends CvvRef {
 const bindingOf = ({ merchant_id, mode, token }: CvvRef, purpose: OncePurpose): Buffer =>
   aadOf(merchant_id, mode, token, purpose);
 
-/** A value in clear, on its way into the vault. */
+/** An unencrypted value on its way into the vault. */
 export interface ClearOnce {
   readonly purpose: OncePurpose;
   readonly text: string;
@@ -47,7 +47,7 @@ export async function insertCvv(
   await insertRow(db, { ...ref, epoch_id: epoch.id, ciphertext, expires_at });
 }
 
-/** Throws where the row, its key or its purpose are not those of the sealing. */
+/** Throws if the row, its key or its purpose differ from those of the sealing. */
 export function openCvv(epochKey: Buffer, row: CvvRow, purpose: OncePurpose): string {
   const plain = openBytes(epochKey, row.ciphertext, bindingOf(row, purpose));
   const text = plain.toString('latin1');
@@ -55,10 +55,10 @@ export function openCvv(epochKey: Buffer, row: CvvRow, purpose: OncePurpose): st
   return text;
 }
 
-/** Puts back a value that was taken and not used, with the end of life it had. */
+/** Restores an unused value with its original expiry. */
 export const restoreCvv = (db: Db, row: CvvRow): Promise<void> => insertRow(db, row);
 
-/** A value whose epoch has ended meanwhile is not stored. */
+/** Does not store a value whose epoch has ended meanwhile. */
 async function insertRow(db: Db, row: Omit<CvvRow, 'root_version' | 'wrapped'>): Promise<void> {
   await db.query(
     `insert into vault.cvvs (merchant_id, mode, token, epoch_id, ciphertext, expires_at)
@@ -73,8 +73,8 @@ const COLUMNS =
   'cvv.merchant_id, cvv.mode, cvv.token, cvv.epoch_id, cvv.ciphertext, cvv.expires_at';
 
 /**
- * Removes values and hands them over in one statement, so that of several requests for one value a single one has
- * it, and a process that dies with it leaves none behind. Values past their life go as well and are not returned.
+ * Deletes and returns values in one statement: only one of several requests gets a value, and a crash leaves none
+ * behind. Deletes expired values too, without returning them.
  */
 export async function takeCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
   if (refs.length === 0) return [];
@@ -92,7 +92,7 @@ export async function takeCvvs(db: Db, refs: readonly CvvRef[], now: number): Pr
   return rows.filter(({ expires_at }) => expires_at.getTime() > now);
 }
 
-/** Reads values that stay: for requests that do not use them up. */
+/** Reads values without deleting them, for requests that do not use them up. */
 export async function peekCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
   if (refs.length === 0) return [];
   return db.query<CvvRow>(
@@ -112,7 +112,7 @@ const columnsOf = (refs: readonly CvvRef[]): (string | Mode)[][] => [
   refs.map(({ token }) => token),
 ];
 
-/** Removes values past their life; returns how many went. */
+/** Deletes expired values; returns how many. */
 export async function sweepCvvs(db: Db, now: number): Promise<number> {
   const gone = await db.query(
     `delete from vault.cvvs where (merchant_id, mode, token) in (
@@ -125,9 +125,10 @@ export async function sweepCvvs(db: Db, now: number): Promise<number> {
 }
 
 /**
- * Takes removed values and keys out of the files as well. Cheap, it gives back pages on which nothing is left, and on
- * others removed bytes lie until something is written over them; with `anew`, what is left is copied to new files.
- * A table that somebody has locked is left for the next time, and what an open transaction may still see is kept.
+ * Removes deleted values and keys from the table files. A plain vacuum returns empty pages, but deleted bytes in other
+ * pages remain until they are overwritten.
+ *
+ * `anew` rewrites the files. Skips locked tables until the next sweep, and keeps rows that open transactions may see.
  */
 export async function wipeCvvs(db: Db, { anew }: { readonly anew: boolean }): Promise<void> {
   for (const table of ['cvvs', 'cvv_epochs']) {

@@ -15,7 +15,7 @@ export interface DestroyDeps {
   readonly audit: Audit;
 }
 
-/** Destroys a card with its data key. Throws `unknown_token` where the merchant has no such card. */
+/** Destroys a card with its data key. Throws `unknown_token` if the merchant has no such card. */
 export async function destroyCard(
   { db, audit }: DestroyDeps,
   scope: Scope,
@@ -29,8 +29,8 @@ export async function destroyCard(
 }
 
 /**
- * Destroys all cards of a merchant in one mode by destroying their key, from one statement to the next; the rows, which
- * nothing can open any more, go after it. Returns how many went now; the sweeper removes what a process that dies leaves.
+ * Destroys all cards of a merchant in one mode by destroying their key in one statement. Then deletes the rows, which
+ * nothing can decrypt any more. Returns how many; the sweeper deletes the rest after a crash.
  */
 export async function destroyMerchant(
   deps: DestroyDeps,
@@ -52,7 +52,7 @@ export async function destroyMerchant(
   return gone;
 }
 
-/** The rows of the keys stay without the keys, so that the next key of the merchant has another number. */
+/** Keeps the rows without their keys, so that the merchant's next key gets another number. */
 const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): Promise<boolean> =>
   db.transaction(async (tx) => {
     const gone = await tx.query(
@@ -73,7 +73,7 @@ const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): P
     return gone.length > 0;
   });
 
-/** Removes cards whose key was destroyed, a bounded number of them; returns how many. */
+/** Deletes a batch of cards whose key was destroyed; returns how many. */
 export async function sweepDestroyed(db: Db): Promise<number> {
   const gone = await db.query(
     `delete from vault.cards where (merchant_id, mode, token) in (

@@ -3,16 +3,16 @@ import type { Scope } from '../kernel/scope.ts';
 import { aadOf, KEY_BYTES, openBytes, sealBytes } from '../keys/aead.ts';
 import type { Kek } from '../keys/keks.ts';
 
-/** What a token stands for. The last two are used once and lie under the keys of their epoch. */
+/** Purpose of a token. `cvv` and `cryptogram` are used once, and encrypted with epoch keys. */
 export type Purpose = 'pan' | 'cvv' | 'cryptogram';
 
-/** What a record is bound to: moved to another merchant, mode, token or use, it cannot be opened. */
+/** Binding of a record: with another merchant, mode, token or purpose it cannot be decrypted. */
 export interface RecordRef extends Scope {
   readonly token: string;
   readonly purpose: Purpose;
 }
 
-/** A value under its own data key, and that key under the merchant's. */
+/** A value encrypted with its own data key, and that key encrypted with the merchant's. */
 export interface SealedRecord {
   readonly kek_version: number;
   readonly wrapped_dek: Buffer;
@@ -33,7 +33,7 @@ export function sealRecord(kek: Kek, ref: RecordRef, digits: string): SealedReco
   return { kek_version: kek.version, wrapped_dek, ciphertext };
 }
 
-/** Throws where `ref` or `kek` are not the ones the record was sealed with. */
+/** Throws if `ref` or `kek` differ from those of the sealing. */
 export function openRecord(kek: Kek, ref: RecordRef, record: SealedRecord): string {
   const binding = bindingOf(ref);
   const dek = openBytes(kek.key, record.wrapped_dek, binding);
@@ -44,7 +44,7 @@ export function openRecord(kek: Kek, ref: RecordRef, record: SealedRecord): stri
   return digits;
 }
 
-/** The data key under the next key of its merchant; the value stays sealed. Throws as `openRecord` does. */
+/** Encrypts the data key with the merchant's next key; the value stays sealed. Throws like `openRecord`. */
 export function rewrapDek(from: Kek, to: Kek, ref: RecordRef, wrapped_dek: Buffer): Buffer {
   const binding = bindingOf(ref);
   const dek = openBytes(from.key, wrapped_dek, binding);

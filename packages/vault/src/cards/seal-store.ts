@@ -5,18 +5,18 @@ import type { Db } from '../store/db.ts';
 import type { Purpose } from './record.ts';
 import { newToken } from './token.ts';
 
-/** The one use of a sealed value or a wallet's token: its id, the session it is for and when it can no longer be opened. */
+/** The single use of a sealed value or wallet token. */
 export interface Seal {
   readonly jti: string;
   readonly sid: string;
   readonly expires_at: Date;
-  /** What somebody is told who uses it a second time. */
+  /** Error code for a second use. */
   readonly replayed: Extract<VaultErrorCode, `${string}_replayed`>;
 }
 
 export interface ClaimedToken {
   readonly token: string;
-  /** False where the same session sent the same seal before; the token is then the first answer's. */
+  /** False if the same session sent the same seal before. The token is then that of the first response. */
   readonly fresh: boolean;
 }
 
@@ -27,8 +27,8 @@ interface SeenRow extends Scope {
 }
 
 /**
- * Uses up a seal and gives the token it stands for from now on. Of two that come at once the second
- * waits for the first. Throws the seal's `replayed` where another session or merchant used it.
+ * Uses up a seal and returns its token. A concurrent second call waits for the first. Throws the seal's `replayed` code
+ * if another session or merchant used it.
  */
 export async function claimSeal(
   tx: Db,
@@ -37,7 +37,7 @@ export async function claimSeal(
   seal: Seal,
 ): Promise<ClaimedToken> {
   const candidate = newToken(purpose);
-  // The update changes nothing: it makes the statement wait for, lock and return the first row.
+  // The update changes nothing: it makes the statement wait for the first row, lock it and return it.
   const [seen] = await tx.query<SeenRow>(
     `insert into vault.sealed_seen (jti, merchant_id, mode, sid, purpose, token, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)
@@ -55,7 +55,7 @@ export async function claimSeal(
   return { token: seen.token, fresh: seen.token === candidate };
 }
 
-/** Forgets seals that can no longer be opened; returns how many. */
+/** Deletes expired seals; returns how many. */
 export async function sweepSeals(db: Db, now: number): Promise<number> {
   const gone = await db.query(
     'delete from vault.sealed_seen where expires_at <= $1 returning jti',

@@ -13,17 +13,17 @@ import { type Purpose, sealRecord } from './record.ts';
 import { type ClaimedToken, claimSeal, type Seal } from './seal-store.ts';
 import { newToken } from './token.ts';
 
-/** A checked card in clear, on its way into the vault. */
+/** A checked, unencrypted card on its way into the vault. */
 export interface ClearCard {
   readonly number: string;
   readonly expiry_month: number;
   readonly expiry_year: number;
-  /** Absent where the number did not come sealed. */
+  /** Absent if the number was not sealed. */
   readonly seal?: Seal;
   readonly cvv?: ClearValue;
-  /** Who gave it, where that was a wallet. */
+  /** Present for wallet cards. */
   readonly wallet?: CardWallet;
-  /** What the wallet gave in the place of a verification value: `packCryptogram`. */
+  /** The wallet's replacement for a verification value: `packCryptogram`. */
   readonly cryptogram?: ClearValue;
 }
 
@@ -48,7 +48,7 @@ interface Writer extends Scope {
   readonly now: number;
 }
 
-/** Stores a card and what is used once of it under tokens, all of it or nothing. */
+/** Stores a card and its single-use values under tokens, all or nothing. */
 export async function storeCard(
   { db, keks, cvvEpochs, fingerprints, clock }: CardStoreDeps,
   scope: Scope,
@@ -113,7 +113,7 @@ const claimToken = async (
 ): Promise<ClaimedToken> =>
   seal ? claimSeal(writer.tx, writer, purpose, seal) : { token: newToken(purpose), fresh: true };
 
-/** A form that repeats a seal's id for another card must not be answered with the first card. */
+/** A form that repeats a seal's id for another card must not get the first card's tokens. */
 async function firstAnswer(
   { tx, merchant_id, mode }: Writer,
   token: string,

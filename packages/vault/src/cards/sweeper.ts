@@ -9,7 +9,7 @@ import { sweepDestroyed } from './destroy.ts';
 import { sweepSeals } from './seal-store.ts';
 
 const SWEEP_EVERY_MS = 30_000;
-/** Each how many sweeps the files of verification values are written anew, which locks them for an instant: ten minutes. */
+/** Sweeps between rewrites of the verification value files, each of which locks a table briefly: ten minutes. */
 const ANEW_EVERY = 20;
 
 export interface SweeperDeps {
@@ -19,7 +19,7 @@ export interface SweeperDeps {
   readonly cvvEpochs: CvvEpochs;
 }
 
-/** Removes what has outlived its time, now and every 30 seconds until it is disposed of. */
+/** Deletes expired values and cards, now and every 30 seconds until it is disposed of. */
 export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   let sweeps = 0;
   return every(SWEEP_EVERY_MS, () => sweep(deps, sweeps++ % ANEW_EVERY === 0));

@@ -18,6 +18,6 @@ test('no token comes twice and every character is about as likely as any other',
   }
   const expected = (SAMPLE * 26) / 36;
   expect(counts.size).toBe(36);
-  // Six standard deviations of about 37 either side: a biased draw of 256 by 36 misses by far more.
+  // Six standard deviations (about 37 each): a biased draw of 256 by 36 misses by far more.
   for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * 38);
 });

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Purpose } from './record.ts';
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
-/** 26 characters of 36 hold 134 bits. */
+/** 26 characters from an alphabet of 36 hold 134 bits. */
 const TOKEN_CHARS = 26;
-/** Bytes from here on would make the first characters of the alphabet likelier. */
+/** Larger byte values would make the first characters of the alphabet more likely. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
 const PREFIXES: Readonly<Record<Purpose, string>> = { pan: 'pan', cvv: 'cvv', cryptogram: 'cpt' };
 
-/** A fresh token: `pan_`, `cvv_` or `cpt_` and random characters that say nothing about the card. */
+/** A new token: `pan_`, `cvv_` or `cpt_` and random characters. */
 export function newToken(purpose: Purpose): string {
   let chars = '';
   while (chars.length < TOKEN_CHARS) {

@@ -3,27 +3,27 @@ import type { KmsConfig } from '../keys/kms/open-kms.ts';
 import type { WalletsConfig } from '../wallets/setup.ts';
 
 export interface VaultConfig {
-  /** Path of the Unix socket to serve on. */
+  /** Path of the Unix socket for the server. */
   readonly socketPath: string;
-  /** Path of the Unix socket that operators' commands come by; absent where none shall. */
+  /** Path of the Unix socket for operators' commands; absent disables them. */
   readonly adminSocketPath?: string;
   readonly databaseUrl: string;
-  /** Directory of the root key, where it is a file. */
+  /** Directory of the root key file. */
   readonly dataDir: string;
-  /** Names this directory of keys among the vaults of the database; host and directory unless told otherwise. */
+  /** Name of this key directory among the database's vaults; by default host and directory. */
   readonly name?: string;
-  /** What keeps the root key; a file unless told otherwise. */
+  /** Provider of the root key; a file by default. */
   readonly kms?: KmsConfig;
-  /** Origins that relayed requests may go to. */
+  /** Allowed origins of relayed requests. */
   readonly egress: readonly string[];
-  /** The wallets of live mode; the sandbox has its own. */
+  /** Wallets of live mode; the sandbox has its own. */
   readonly wallets?: WalletsConfig;
   readonly log_level?: string;
 }
 
 export const LOG_LEVEL_DEFAULT = 'info';
 
-/** The egress list in the form `URL.origin` has. Throws `StartupError` for an entry that is no http(s) origin. */
+/** Normalises the egress list to `URL.origin`. Throws `StartupError` for an entry that is no http(s) origin. */
 export function parseEgress(origins: readonly string[]): ReadonlySet<string> {
   return new Set(origins.map(parseOrigin));
 }

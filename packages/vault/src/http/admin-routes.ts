@@ -34,7 +34,7 @@ const ACTOR = 'operator';
 const VERSION_MAX = 1_000_000;
 const WORD_CHARS_MAX = 32;
 
-/** What operators can have done, by a socket of their own that the server is not given. */
+/** Commands for operators, on a socket of their own that the server cannot reach. */
 export const createAdminRoutes = (deps: AdminDeps): Routes => ({
   [`POST ${vaultAdminPaths.rotate}`]: command((input, say) => rotate(deps.rotator, input, say)),
   [`POST ${vaultAdminPaths.destroy}`]: command((input, say) => destroy(deps, input, say)),
@@ -46,10 +46,10 @@ export const createAdminRoutes = (deps: AdminDeps): Routes => ({
   }),
 });
 
-/** A sentence, and the head that was exported with it. */
+/** A sentence, and the exported head. */
 type SayWithHead = (sentence: string, head?: AuditHead) => void;
 
-/** A command answers with lines as it goes; the last says whether it went well. */
+/** Commands respond with lines as they proceed; the last line says whether they succeeded. */
 const command =
   (work: (input: Input, say: SayWithHead) => Promise<void>): Handler =>
   async (request, response) => {
@@ -69,7 +69,7 @@ const command =
   };
 
 const KEEP_OPEN_MS = 5_000;
-/** An empty line, as a quiet connection may be taken for a dead one. */
+/** An empty line: a quiet connection may be mistaken for a dead one. */
 const keepOpen = (response: ServerResponse): void => void response.write('\n');
 
 async function rotate(rotator: Rotator, input: Input, say: Say): Promise<void> {
@@ -120,7 +120,7 @@ async function destroy(deps: AdminDeps, input: Input, say: Say): Promise<void> {
 
 const NAME_CHARS_MAX = 1_000;
 
-/** Takes a vault that is gone for good off the list of those that a rotation waits for. */
+/** Removes a permanently gone vault from the list that rotations wait for. */
 async function retire(deps: AdminDeps, input: Input, say: Say): Promise<void> {
   const name = toText(input.name, 'name', NAME_CHARS_MAX);
   if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {

@@ -2,7 +2,7 @@ import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import type { Scope } from '../kernel/scope.ts';
 
-/** A JSON object of a request, not yet checked. */
+/** An unchecked JSON object of a request. */
 export type Input = Readonly<Record<string, unknown>>;
 
 const wrong = (name: string, rule: string): VaultRefusal =>
@@ -38,7 +38,7 @@ export const TOKEN_CHARS_MAX = 64;
 
 export const toId = (value: unknown, name: string): string => toText(value, name, ID_CHARS_MAX);
 
-/** The `merchant_id` and `mode` that every request names. `prefix` is where in the body they stand. */
+/** The `merchant_id` and `mode` of every request. `prefix` is their location in the body. */
 export function toScope(input: Input, prefix = ''): Scope {
   const merchant_id = toId(input.merchant_id, `${prefix}merchant_id`);
   if (!isMode(input.mode)) throw wrong(`${prefix}mode`, 'live or sandbox');

@@ -6,7 +6,7 @@ export function replyJson(response: ServerResponse, status: number, body: unknow
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** 400 for a request of the wrong form, 422 for one that is refused, 500 for a fault of the vault. */
+/** 400 for malformed requests, 422 for refused ones, 500 for failures of the vault. */
 export function replyError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
@@ -18,7 +18,7 @@ export function replyError(response: ServerResponse, error: unknown): void {
   }
 }
 
-/** Opens an answer of JSON lines, each written as it comes. Lines for a caller who has left are dropped. */
+/** Starts a response of JSON lines, each written immediately. Drops lines after the caller disconnects. */
 export function startLines(response: ServerResponse): (line: unknown) => void {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
   response.flushHeaders();

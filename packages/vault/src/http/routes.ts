@@ -16,7 +16,7 @@ export interface RouteDeps extends IngestDeps, DestroyDeps {
   readonly keyWatch: Pick<KeyWatch, 'standing'>;
 }
 
-/** Everything the vault can be asked. There is no way to ask for a card number. */
+/** The server's complete interface to the vault. No route returns a card number. */
 export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
@@ -56,7 +56,7 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   },
 });
 
-/** Names of hosts and directories stay in the vault's log and in what operators are told. */
+/** Leaves out host and directory names, which only the vault's log and operators may see. */
 const healthOf = ({ lacks, staged, is_due }: KeyStanding, now: number): VaultHealth => ({
   now,
   status: lacks.length > 0 ? 'degraded' : 'ok',

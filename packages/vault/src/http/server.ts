@@ -13,10 +13,10 @@ export type Routes = Readonly<Record<string, Handler>>;
 const KEEP_ALIVE_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS_MAX = 512;
-/** Longest wait for requests under way when the vault stops. */
+/** Maximum wait for active requests when the vault stops. */
 const DRAIN_MS = 10_000;
 
-/** Serves on a Unix socket until it is disposed of; then requests under way are finished first. */
+/** Serves on a Unix socket until it is disposed of, then finishes active requests. */
 export async function serve(
   routes: Routes,
   socketPath: string,
@@ -28,7 +28,7 @@ export async function serve(
     (request, response) => {
       const work = answer(routes, request, response, log)
         .then(() => finished(response))
-        // A caller who left before the end does not matter here.
+        // Callers may disconnect before the end of a response.
         .catch(() => {})
         .finally(() => active.delete(work));
       active.add(work);

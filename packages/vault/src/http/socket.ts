@@ -3,10 +3,10 @@ import { connect, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { StartupError } from '../kernel/errors.ts';
 
-/** Longest path of a Unix socket that both Linux (107) and macOS (103) take. */
+/** Maximum path of a Unix socket on both Linux (107) and macOS (103). */
 const SOCKET_PATH_BYTES_MAX = 103;
 
-/** Listens on `path`, readable by this user only; a socket that a dead process left behind is replaced. */
+/** Listens on `path`, accessible to this user only. Replaces the socket of a crashed process. */
 export async function listen(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) {
     throw new StartupError(

@@ -5,7 +5,7 @@ import { VaultRefusal } from '../kernel/errors.ts';
 
 const invalid = (detail: string): VaultRefusal => new VaultRefusal('invalid_card', detail);
 
-/** Throws `invalid_card` unless the number could be a card's: its check digit and its network's lengths. */
+/** Throws `invalid_card` for a wrong check digit or a length that the network does not use. */
 export function checkNumber(number: unknown): string {
   if (typeof number === 'string' && isValidCardNumber(number)) return number;
   throw invalid('The card number is not valid.');
@@ -16,7 +16,7 @@ export interface Expiry {
   readonly expiry_year: number;
 }
 
-/** Throws `invalid_card` for what is no month and year, has passed, or is further ahead than cards are issued. */
+/** Throws `invalid_card` for an invalid or past month, or one further ahead than issuers use. */
 export function checkExpiry(month: unknown, year: unknown, now: number): Expiry {
   const ok =
     typeof month === 'number' && typeof year === 'number' && expiryOk(month, year, new Date(now));
@@ -24,7 +24,7 @@ export function checkExpiry(month: unknown, year: unknown, now: number): Expiry 
   return { expiry_month: month, expiry_year: year };
 }
 
-/** Throws `invalid_card` unless the value has the length that the number's network prints. */
+/** Throws `invalid_card` unless the value has the length of the number's network. */
 export function checkCvv(cvv: unknown, number: string): string {
   const length = networkOf(number)?.cvv_length;
   const ok = typeof cvv === 'string' && /^\d{3,4}$/.test(cvv) && (!length || cvv.length === length);

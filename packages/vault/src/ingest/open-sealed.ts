@@ -4,21 +4,21 @@ import { type Input, isObject } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { SEALING_ALG, SEALING_ENC, type SealingKeys } from '../keys/sealing-keys.ts';
 
-/** Which of the two JWEs of a sealed card: named so in errors. */
+/** The two JWEs of a sealed card, as errors name them. */
 export type SealedName = 'pan_jwe' | 'cvv_jwe';
 
 export const unreadable = (name: SealedName, cause?: unknown): VaultRefusal =>
   new VaultRefusal('sealed_card_unreadable', `${name} is not a readable sealed card.`, { cause });
 
-/** Where a sealed value is valid. */
+/** Mode and session in which a sealed value is valid. */
 export interface SealedPlace {
   readonly mode: Mode;
   readonly sid: string;
 }
 
 /**
- * Opens one JWE of the hosted form and returns its claims, unchecked. The algorithms are those of
- * the key record; a header that asks for anything else, or for more, is refused before any key is used.
+ * Decrypts a JWE of the hosted form and returns its unchecked claims. Only the key record chooses the algorithms: other
+ * or additional header members are refused before any key is used.
  */
 export async function openSealed(
   keys: SealingKeys,
@@ -41,7 +41,7 @@ export async function openSealed(
     plaintext.fill(0);
     if (isObject(claims)) return claims;
   } catch {
-    // The cause is left out: a parser's message quotes what it could not parse.
+    // No cause: a parser's message quotes its input.
   }
   throw unreadable(name);
 }

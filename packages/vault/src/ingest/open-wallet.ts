@@ -11,7 +11,7 @@ import { checkExpiry, checkNumber } from './check-card.ts';
 
 export type WalletSource = Extract<IngestRequest['source'], { kind: 'wallet' }>;
 
-/** The card of a wallet's token, with what makes its use a single one. Throws `VaultRefusal`. */
+/** Card of a wallet token, with the seal that limits it to one use. Throws `VaultRefusal`. */
 export async function openWallet(
   wallets: Wallets,
   scope: Scope,
@@ -46,8 +46,8 @@ export async function openWallet(
 }
 
 /**
- * What is used up, by a hash: the wallet's own id may be as long as it likes. By mode, as everybody can sign for the
- * sandbox, under any id.
+ * Seals are named by a hash, because the wallet's own id may have any length. The hash covers the mode: in the sandbox
+ * anyone can sign any id.
  */
 const sealer =
   (mode: Mode, { wallet, sid }: WalletSource, { id, expires_at }: WalletCard) =>

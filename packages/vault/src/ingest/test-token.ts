@@ -13,7 +13,7 @@ export type TestTokenSource = Extract<IngestRequest['source'], { kind: 'test_tok
 const unknown = (name: string): VaultRefusal =>
   new VaultRefusal('unknown_token', `${name} is not known.`);
 
-/** The card a named test token stands for. In live mode no such token is known. */
+/** Card of a test token. Live mode knows none. */
 export function cardOfTestToken(mode: Mode, source: TestTokenSource, now: number): ClearCard {
   const card = mode === 'sandbox' ? sandboxCardByToken(source.pan_token) : undefined;
   if (!card) throw unknown('card_pan_token');

@@ -1,6 +1,6 @@
 import type { VaultErrorCode } from '@florin/contract/protocol/vault.ts';
 
-/** A request that the vault refuses. `detail` names the culprit and never repeats a value. */
+/** A refused request. `detail` names the cause and never repeats a value. */
 export class VaultRefusal extends Error {
   override name = 'VaultRefusal';
   readonly code: VaultErrorCode;
@@ -13,7 +13,7 @@ export class VaultRefusal extends Error {
   }
 }
 
-/** Why the vault cannot start, as one plain sentence for the person who starts it. */
+/** Why the vault cannot start, in one sentence for the operator. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }

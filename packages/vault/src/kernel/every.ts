@@ -1,4 +1,4 @@
-/** Does `work`, which must not throw, now and every `ms` until it is disposed of, never twice at once. */
+/** Runs `work` now and every `ms` until it is disposed of, never twice concurrently. `work` must not throw. */
 export function every(ms: number, work: () => Promise<void>): AsyncDisposable {
   let running = work();
   const timer = setInterval(() => {

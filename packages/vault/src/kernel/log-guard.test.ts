@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { dropCards, guardLine } from './log-guard.ts';
 
 const RUNS = 20_000;
-/** Digits that may be left of a number whose first sixteen are a card number too. */
+/** Digits that may remain of a number whose first sixteen digits are a card number too. */
 const LEFT_MAX = 3;
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 

@@ -2,24 +2,24 @@ import { findRawCard, isForbiddenName } from '@florin/contract/card/scan.ts';
 import { cardsIn, fold, STRICT_DIGITS_MIN, type Strictness } from '@florin/contract/card/spans.ts';
 
 /**
- * The second net under the log. The closed list of events is the first; this one looks at the finished line, so that
- * an event added later cannot carry out what it should not.
+ * Second safeguard of the log, after the closed list of events: removes card data from finished lines, also for events
+ * that are added later.
  */
 
-/** Numbers may touch letters. Thirteen digits pass, as one EAN in ten would be taken for a card. */
+/** Numbers may touch letters. Thirteen digits pass, because one EAN in ten would match. */
 const RULE: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: false };
 
-/** Members that hold keys or sealed values, besides those that no client may send. */
+/** Members with keys or sealed values, besides those that no client may send. */
 const SECRET_NAME =
   /^(?:number|digits|(?:pan|cvv)_jwe|jwe|d|dek|kek|wrapped.*|ciphertext|cryptogram|plain(?:text)?|secret.*|password|pin|private.*|.*_key|key|body|headers?)$/i;
-/** Ids and times are digits in groups by nature, and their whole form says that they are no card. */
+/** Ids and times consist of groups of digits; their whole form excludes a card number. */
 const ID_OR_TIME =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/i;
 
 const DROPPED = '[dropped]';
 const UNREADABLE = `{"event":"line_dropped"}\n`;
 
-/** A text with every card number in it replaced by a word. */
+/** Replaces every card number in a text with a word. */
 export function dropCards(text: string): string {
   if (ID_OR_TIME.test(text)) return text;
   const folded = fold(text);
@@ -32,7 +32,7 @@ export function dropCards(text: string): string {
   return from === 0 ? text : out + folded.slice(from);
 }
 
-/** A line of the log without card numbers and without the members that hold secrets; one that is no JSON is left out whole. */
+/** Removes card numbers and secret members from a log line. Drops lines that are not JSON. */
 export function guardLine(line: string): string {
   try {
     return `${JSON.stringify(JSON.parse(line, guardMember))}\n`;

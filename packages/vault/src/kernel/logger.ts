@@ -4,8 +4,8 @@ import { type DestinationStream, pino, destination as standardOutput } from 'pin
 import { guardLine } from './log-guard.ts';
 
 /**
- * All that the vault ever says about its work. The list is closed so that no error text, body or
- * header, each of which might hold a card number, can find its way into a line.
+ * All log events of the vault. The list is closed: error texts, bodies and headers may contain card numbers and must
+ * never reach the log.
  */
 export type VaultEvent =
   | MigrationEvent
@@ -36,13 +36,13 @@ export type VaultEvent =
   | {
       readonly event: 'root_key_waits';
       readonly version: number;
-      /** Names of vaults: host and directory. */
+      /** Vault names: host and directory. */
       readonly waits_for: readonly string[];
     }
   | {
       readonly event: 'vaults_passed_over';
       readonly version: number;
-      /** Names of vaults that are gone, with when they were heard of. */
+      /** Names of gone vaults, with the time of their last announcement. */
       readonly vaults: readonly string[];
     }
   | { readonly event: 'root_rotation_due' }
@@ -81,16 +81,16 @@ const warnings: ReadonlySet<VaultEvent['event']> = new Set([
 
 export type Log = (event: VaultEvent) => void;
 
-/** Lines that wait for standard output to take them again, before further ones are dropped. */
+/** Buffered characters while standard output is blocked; further lines are dropped. */
 const WAITING_CHARS_MAX = 1024 ** 2;
 
-/** A full disk or a closed pipe must not end the process: later lines go out when there is space again. */
+/** A full disk or closed pipe must not end the process: logging resumes when there is space. */
 function outlivingOutput(): DestinationStream {
   const out = standardOutput({ dest: 1, sync: true, maxLength: WAITING_CHARS_MAX });
   return out.on('error', () => {});
 }
 
-/** One JSON object a line, on standard output unless told otherwise; failures at level `error`, alarms at `warn`. */
+/** Writes one JSON object a line, by default to standard output. Failures have level `error`, alarms `warn`. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -107,7 +107,7 @@ function levelOf(event: VaultEvent['event']): 'error' | 'warn' | 'info' {
   return warnings.has(event) ? 'warn' : 'info';
 }
 
-/** Name of an error's kind: a system or SQL code, or its class. Never its message, which may quote data. */
+/** Kind of an error: a system or SQL code, or the class name. Never the message, which may quote data. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

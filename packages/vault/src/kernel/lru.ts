@@ -1,4 +1,4 @@
-/** A map that forgets what was used longest ago once it holds more than `max` entries. */
+/** A map that evicts the least recently used entry when it exceeds `max`. */
 export interface Lru<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;

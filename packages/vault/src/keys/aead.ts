@@ -3,13 +3,13 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from
 export const KEY_BYTES = 32;
 export const IV_BYTES = 12;
 export const TAG_BYTES = 16;
-/** A key of `KEY_BYTES` as `sealBytes` seals it. */
+/** Size of a key of `KEY_BYTES` sealed by `sealBytes`. */
 export const WRAPPED_KEY_BYTES = IV_BYTES + TAG_BYTES + KEY_BYTES;
 
-/** An AES-256 key; one that seals often is a `KeyObject`, as bytes are made into one at every use. */
+/** An AES-256 key. Frequently used keys are `KeyObject`s: Node converts bytes at every use. */
 export type AesKey = Buffer | KeyObject;
 
-/** IVs are drawn many at a time: one by one they cost as much as the sealing. */
+/** IVs are generated in batches: one by one they cost as much as the sealing. */
 const DRAWN_IVS = 512;
 const drawn = Buffer.alloc(DRAWN_IVS * IV_BYTES);
 let used = drawn.length;
@@ -20,11 +20,11 @@ function freshIv(): Buffer {
     used = 0;
   }
   used += IV_BYTES;
-  // A copy, as the next draw writes over it.
+  // Copies, because the next batch overwrites the buffer.
   return Buffer.from(drawn.subarray(used - IV_BYTES, used));
 }
 
-/** AES-256-GCM under a fresh random IV. The result is IV, tag and ciphertext in a row. */
+/** AES-256-GCM with a new random IV. Returns IV, tag and ciphertext, concatenated. */
 export function sealBytes(key: AesKey, plain: Buffer, aad: Buffer): Buffer {
   const iv = freshIv();
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(aad);
@@ -33,7 +33,7 @@ export function sealBytes(key: AesKey, plain: Buffer, aad: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** Opens what `sealBytes` made. Throws where key, data or `aad` are not the ones it was sealed with. */
+/** Decrypts the result of `sealBytes`. Throws if key, data or `aad` differ from those of the sealing. */
 export function openBytes(key: AesKey, sealed: Buffer, aad: Buffer): Buffer {
   const iv = sealed.subarray(0, IV_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
@@ -44,5 +44,5 @@ export function openBytes(key: AesKey, sealed: Buffer, aad: Buffer): Buffer {
   return plain;
 }
 
-/** Additional data from parts, so that no two lists of parts give the same bytes. */
+/** Encodes parts as additional data. Different lists never give the same bytes. */
 export const aadOf = (...parts: readonly string[]): Buffer => Buffer.from(JSON.stringify(parts));

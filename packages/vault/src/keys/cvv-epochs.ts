@@ -4,9 +4,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../store/db.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
-/** How long one key seals verification values. */
+/** Time for which one key seals verification values. */
 export const EPOCH_MS = 15 * 60 * 1000;
-/** How long a verification value lives where no authorisation uses it. */
+/** Lifetime of an unused verification value. */
 export const CVV_LIFE_MS = 15 * 60 * 1000;
 
 export interface Epoch {
@@ -14,15 +14,15 @@ export interface Epoch {
   readonly key: Buffer;
 }
 
-/** The keys that verification values lie under, each for a quarter of an hour and gone with the last of its values. */
+/** Keys of verification values. Each is used for 15 minutes and deleted with the last of its values. */
 export interface CvvEpochs {
-  /** The key that seals now; a fresh one where the newest is a quarter of an hour old. */
+  /** The current key; creates one if the newest is 15 minutes old. */
   current(mode: Mode): Promise<Epoch>;
-  /** Throws where the epoch's row was changed. */
+  /** Throws if the epoch's row was changed. */
   unwrap(mode: Mode, epoch: WrappedEpoch): Promise<Buffer>;
-  /** Opens an epoch before its time. */
+  /** Starts the next epoch early. */
   advance(mode: Mode): Promise<void>;
-  /** Deletes the keys whose last value has died, and with them whatever is still sealed; returns how many. */
+  /** Deletes keys after the last value expired, and any values left; returns how many. */
   sweep(): Promise<number>;
 }
 
@@ -41,7 +41,7 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
   const keys = new Map<string, Buffer>();
   const opening = new Map<Mode, Promise<WrappedEpoch>>();
 
-  /** Callers that come at once open one epoch. */
+  /** Concurrent callers create one epoch. */
   function openOnce(mode: Mode): Promise<WrappedEpoch> {
     const known = opening.get(mode);
     if (known) return known;
@@ -76,7 +76,7 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
   };
 }
 
-/** What an epoch's key is bound to. */
+/** Wrapping context of an epoch's key. */
 export const epochContext = (mode: Mode, id: string): string => `cvv-epoch:${mode}:${id}`;
 
 function forgetAllBut(keys: Map<string, Buffer>, kept: ReadonlySet<string>): void {

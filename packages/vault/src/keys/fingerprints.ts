@@ -5,9 +5,9 @@ import { createKeyCache } from './key-cache.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
 export interface Fingerprints {
-  /** Equal for equal numbers of one merchant, and unrelated between merchants. */
+  /** Equal for equal numbers of one merchant, unrelated between merchants. */
   of(merchantId: string, number: string): Promise<string>;
-  /** Forgets every unwrapped key. */
+  /** Clears all unwrapped keys from memory. */
   forget(): void;
 }
 
@@ -17,7 +17,7 @@ interface FingerprintDeps {
   readonly clock: Clock;
 }
 
-/** HMAC-SHA-256 of the number under a key of the merchant, made at its first card. */
+/** HMAC-SHA-256 of the number with a merchant key, which is created for its first card. */
 export function createFingerprints(deps: FingerprintDeps): Fingerprints {
   const cache = createKeyCache<Buffer>();
   return {
@@ -29,7 +29,7 @@ export function createFingerprints(deps: FingerprintDeps): Fingerprints {
   };
 }
 
-/** What a merchant's fingerprint key is bound to. */
+/** Wrapping context of a merchant's fingerprint key. */
 export const fingerprintContext = (merchantId: string): string => `fingerprint:${merchantId}`;
 
 async function loadKey(

@@ -9,7 +9,7 @@ import type { RootKeys, Wrapped } from './root-keys.ts';
 /** Cryptoperiod of a merchant's key. */
 export const KEK_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** A key encryption key of one merchant and mode, unwrapped. */
+/** An unwrapped key encryption key of one merchant and mode. */
 export interface Kek {
   readonly version: number;
   readonly key: AesKey;
@@ -20,13 +20,13 @@ export interface WrappedKek extends Wrapped {
 }
 
 export interface Keks {
-  /** The key that seals new records; made at the merchant's first. */
+  /** The key for new records; created at the merchant's first. */
   current(scope: Scope): Promise<Kek>;
-  /** Throws where `wrapped` is another merchant's, mode's or version's, or was destroyed. */
+  /** Throws if `wrapped` belongs to another merchant, mode or version, or was destroyed. */
   unwrap(scope: Scope, kek: WrappedKek): Promise<Kek>;
-  /** Makes the next version, which seals from then on; records under the others wait to be wrapped anew. */
+  /** Creates the next version for new records; older records will be rewrapped. */
   advance(scope: Scope): Promise<void>;
-  /** Forgets every unwrapped key. */
+  /** Clears all unwrapped keys from memory. */
   forget(): void;
 }
 
@@ -41,7 +41,7 @@ export function createKeks(deps: KekDeps): Keks {
 
   async function unwrap(scope: Scope, kek: WrappedKek): Promise<Kek> {
     const context = kekContext(scope, kek.version);
-    // The wrapped bytes are part of the id, so that a row put in another's place is never served from the cache.
+    // The id contains the wrapped bytes, so that the cache never serves a row that replaced another.
     const id = `${context}:${kek.root_version}:${kek.wrapped.toString('base64')}`;
     return {
       version: kek.version,
@@ -64,7 +64,7 @@ function secretKey(bytes: Buffer): KeyObject {
   return key;
 }
 
-/** What a merchant's key is bound to. */
+/** Wrapping context of a merchant's key. */
 export const kekContext = ({ merchant_id, mode }: Scope, version: number): string =>
   `kek:${merchant_id}:${mode}:${version}`;
 
@@ -78,7 +78,7 @@ async function newest(db: Db, { merchant_id, mode }: Scope): Promise<WrappedKek 
   return row;
 }
 
-/** Of two callers that make the same version at once, the first to insert decides which key counts. */
+/** If two callers create the same version at once, the first insert wins. */
 async function insertNext(
   { db, rootKeys, clock }: KekDeps,
   scope: Scope,

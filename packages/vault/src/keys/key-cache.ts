@@ -2,7 +2,7 @@ import { createLru } from '../kernel/lru.ts';
 
 export const CACHED_KEYS_MAX = 10_000;
 
-/** Unwrapped keys by id. Callers that ask for the same key at once share one unwrapping. */
+/** Unwrapped keys by id. Concurrent callers share one unwrapping. */
 export interface KeyCache<K> {
   get(id: string, load: () => Promise<K>): Promise<K>;
   clear(): void;

@@ -13,25 +13,25 @@ import {
 } from './root-versions.ts';
 import { announceVault, namesOf, otherVaults, type VaultSelf, vaultsWithout } from './vaults.ts';
 
-/** How this vault stands with the versions of the root key. */
+/** Root key versions from this vault's point of view. */
 export interface KeyStanding {
-  /** Versions that it holds, where it keeps keys as well as in memory. */
+  /** Versions that it holds, in storage and in memory. */
   readonly holds: readonly number[];
-  /** Versions that wrap keys and do not open here: the cards below them fail in this vault. */
+  /** Versions in use that this vault cannot unwrap: the cards below them fail here. */
   readonly lacks: readonly number[];
-  /** The version that waits, and the names of the vaults that it waits for. */
+  /** The staged version, and the names of vaults that do not hold it yet. */
   readonly staged?: { readonly version: number; readonly waits_for: readonly string[] };
-  /** The newest version, and the vaults that lack it and are gone, with when they were heard of. */
+  /** The newest version, and gone vaults that lack it, with the time of their last announcement. */
   readonly passed_over?: { readonly version: number; readonly vaults: readonly string[] };
-  /** Whether a rotation is due that only an operator can do. */
+  /** Whether a rotation is due that only an operator can perform. */
   readonly is_due: boolean;
 }
 
-/** Tells the other vaults which versions this one holds, again and again, and notices what is missing. */
+/** Announces this vault's root key versions periodically, and detects missing ones. */
 export interface KeyWatch extends AsyncDisposable {
-  /** Looks and announces now. */
+  /** Checks and announces now. */
   look(): Promise<KeyStanding>;
-  /** As it was found last. */
+  /** Result of the latest check. */
   standing(): KeyStanding;
 }
 
@@ -43,10 +43,10 @@ export interface KeyWatchDeps {
   readonly self: VaultSelf;
 }
 
-/** How often a vault announces itself, unless a test is in a hurry. */
+/** Interval of announcements; tests use a shorter one. */
 export const LOOK_MS = 5_000;
 
-/** Looks once before it resolves, and then every few seconds. */
+/** Checks once before it resolves, then periodically. */
 export async function startKeyWatch(deps: KeyWatchDeps, look_ms = LOOK_MS): Promise<KeyWatch> {
   let standing: KeyStanding = { holds: [], lacks: [], is_due: false };
   async function look(): Promise<KeyStanding> {
@@ -98,14 +98,14 @@ async function lackingOf(
   };
 }
 
-/** A key that is a file has to be carried to the other vaults by somebody, so none of them makes the next one alone. */
+/** File keys have to be copied to other vaults by a person, so no vault rotates alone. */
 export async function isOperatorsTurn(deps: Omit<KeyWatchDeps, 'log'>): Promise<boolean> {
   const { db, kms, self } = deps;
   if ((await kms.describe()).provider !== 'file' || !(await isRootDue(deps))) return false;
   return (await otherVaults(db, self)).length > 0;
 }
 
-/** Whether the version that wraps has had its time. */
+/** Whether the current version is past its cryptoperiod. */
 export async function isRootDue({
   db,
   clock,

@@ -12,29 +12,29 @@ import {
 } from './root-versions.ts';
 import { holdersOf } from './vaults.ts';
 
-/** A key under a version of the root key, as its row holds it. */
+/** A key wrapped by a root key version, as stored. */
 export interface Wrapped {
   readonly root_version: number;
   readonly wrapped: Buffer;
 }
 
-/** The root key, of which the newest version wraps. */
+/** The root key. The newest active version wraps. */
 export interface RootKeys {
   wrap(key: Buffer, context: string): Promise<Wrapped>;
-  /** Throws where version or `context` are not those of the wrapping, or the version was destroyed. */
+  /** Throws if version or `context` differ from those of the wrapping, or the version was destroyed. */
   unwrap(wrapped: Wrapped, context: string): Promise<Buffer>;
   generate(context: string): Promise<{ readonly key: Buffer } & Wrapped>;
   /** The version that wraps. */
   current(): Promise<number>;
-  /** Makes and proves the next version, which wraps nothing before it is activated. */
+  /** Creates and proves the next version, which wraps nothing before it is activated. */
   stage(): Promise<Staged>;
-  /** Has a staged version wrap from then on, where every vault holds it. */
+  /** Activates a staged version, if every vault holds it. */
   activate(version: number): Promise<Activation>;
 }
 
 /**
- * The root key of this database, made at its first start only: once the database knows a version, a provider that has
- * it not, or has another key by its name, is a `StartupError`.
+ * Opens this database's root key, and creates it only at the very first start. Later, a provider without a known
+ * version, or with another key by its name, is a `StartupError`.
  */
 export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
   const { db, kms } = deps;
@@ -79,7 +79,7 @@ async function proveNewest(deps: RootVersionDeps, row: RootVersion): Promise<voi
   });
 }
 
-/** Where the right key may be. */
+/** Hint where the right key may be found. */
 async function wayBack({ db }: RootVersionDeps, row: RootVersion): Promise<string> {
   const { version, fingerprint } = row;
   const holders = await holdersOf(db, version);

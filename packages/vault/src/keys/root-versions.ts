@@ -8,13 +8,13 @@ const ROOT_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 const CHECK_CONTEXT = 'root-key-check';
 const CHECK_PLAIN = Buffer.from('florin vault');
 
-/** A version of the root key, as the database knows it: never the key. */
+/** A root key version in the database, without the key. */
 export interface RootVersion {
   readonly version: number;
   readonly provider: string;
-  /** Null where an HSM keeps the key. */
+  /** Null if an HSM holds the key. */
   readonly fingerprint: string | null;
-  /** A known text that the key has wrapped. */
+  /** A known text, wrapped by the key. */
   readonly check_value: Buffer;
 }
 
@@ -36,26 +36,26 @@ export async function newestVersion(db: Db): Promise<RootVersion | undefined> {
   return row;
 }
 
-/** The next version, which waits until every vault holds it. */
+/** The next version, staged until every vault holds it. */
 export async function stagedVersion(db: Db): Promise<RootVersion | undefined> {
   const [row] = await db.query<RootVersion>(`select ${COLUMNS} from vault.staged_root_keys`);
   return row;
 }
 
-/** Every version that wraps keys, or may yet: not those whose keys were all wrapped anew. */
+/** Every version that wraps keys or may in future, without those whose keys were all rewrapped. */
 export const versionsInUse = (db: Db): Promise<RootVersion[]> =>
   db.query<RootVersion>(
     `select ${COLUMNS} from vault.root_keys where destroy_at is null order by version`,
   );
 
-/** Whether the key that the provider has by that name is the key of the version. */
+/** Whether the provider's key of that name is the version's key. */
 export const isHeld = (kms: Kms, { version, check_value }: RootVersion): Promise<boolean> =>
   kms.unwrap(version, check_value, CHECK_CONTEXT).then(
     () => true,
     () => false,
   );
 
-/** Throws the provider's error where it has another key, or none. */
+/** Throws the provider's error if its key is missing or another one. */
 export const proveVersion = (kms: Kms, { version, check_value }: RootVersion): Promise<Buffer> =>
   kms.unwrap(version, check_value, CHECK_CONTEXT);
 
@@ -67,7 +67,7 @@ async function makeVersion(kms: Kms, version: number): Promise<RootVersion> {
   return { version, provider, fingerprint, check_value };
 }
 
-/** Of two vaults that add the first version at once, the first to insert decides which key counts. */
+/** If two vaults add the first version at once, the first insert wins. */
 export async function addFirstVersion({ db, kms, clock }: RootVersionDeps): Promise<RootVersion> {
   const made = await makeVersion(kms, 1);
   const now = clock();
@@ -86,14 +86,14 @@ export async function addFirstVersion({ db, kms, clock }: RootVersionDeps): Prom
   return (await newestVersion(db)) ?? made;
 }
 
-/** A version that waits, and whether this call has made it. */
+/** A staged version, and whether this call created it. */
 export interface Staged extends RootVersion {
   readonly is_new: boolean;
 }
 
 /**
- * Makes the next version, which wraps nothing yet. Of several vaults at once one makes it; the others get the same. A version
- * that no vault holds any more is lost, and another key takes its number: nothing was ever wrapped by it.
+ * Creates the next version, which wraps nothing yet. Concurrent vaults get the same version. A version that no vault
+ * holds any more is replaced under the same number: nothing was ever wrapped by it.
  */
 export const stageNext = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> =>
   db.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export const stageNext = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> 
     return { ...made, is_new: true };
   });
 
-/** Drops a version that no vault has announced, though the one that made it had the time to, or only vaults that are gone. */
+/** Deletes a staged version that only gone vaults announced, or none although its creator had time to. */
 const dropLost = (tx: Db, now: number): Promise<object[]> =>
   tx.query(
     `delete from vault.staged_root_keys s where created_at <= $1
@@ -119,13 +119,13 @@ const dropLost = (tx: Db, now: number): Promise<object[]> =>
     [new Date(now - SILENT_MS), new Date(now - GONE_MS)],
   );
 
-/** What became of the wish to use a version. */
+/** Result of an activation. */
 export interface Activation extends Lacking {
-  /** Whether this call has done it; another vault may have done it before. */
+  /** Whether this call activated it; another vault may have been first. */
   readonly done: boolean;
 }
 
-/** Has the version that waits wrap from now on, unless a vault of this database lacks it. */
+/** Activates the staged version, unless a vault of this database lacks it. */
 export const activateStaged = (
   { db, clock }: RootVersionDeps,
   version: number,
@@ -145,7 +145,7 @@ export const activateStaged = (
     return { done: added.length > 0, ...lacking };
   });
 
-/** Names the keys of versions from before keys had names. */
+/** Stores fingerprints for versions that predate fingerprints. */
 export async function nameVersions(
   { db, kms }: Pick<RootVersionDeps, 'db' | 'kms'>,
   held: readonly RootVersion[],

@@ -6,20 +6,20 @@ import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
-/** How long a retired key still opens cards: forms that were served before must finish. */
+/** Time for which a retired key still decrypts cards: earlier forms must be able to finish. */
 export const RETIRED_KEY_GRACE_MS = 48 * 60 * 60 * 1000;
 
-/** Key agreement and content encryption of every key; a token's own header never chooses. */
+/** Algorithms of every key; a JWE's header never chooses. */
 export const SEALING_ALG = 'ECDH-ES';
 export const SEALING_ENC = 'A256GCM';
 
-/** The key pairs the hosted form seals cards with. */
+/** Key pairs with which the hosted form seals cards. */
 export interface SealingKeys {
-  /** Public halves: of each mode the one to seal with, then the next; each mode's first is made when it is first asked for. */
+  /** Public keys, for each mode the current one, then the next. Creates a mode's first key on demand. */
   published(): Promise<SealingKey[]>;
-  /** The private half of a key of `mode`; undefined where `kid` is unknown, another mode's or long retired. */
+  /** Private key of `mode`; undefined if `kid` is unknown, of the other mode or long retired. */
   privateKey(kid: string, mode: Mode): Promise<KeyObject | undefined>;
-  /** Forgets every private half. */
+  /** Clears all private keys from memory. */
   forget(): void;
 }
 
@@ -56,10 +56,10 @@ export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
 const lacking = (keys: readonly SealingKey[]): Mode[] =>
   MODES.filter((mode) => !keys.some((key) => key.mode === mode));
 
-/** What a sealing key is bound to. */
+/** Wrapping context of a sealing key. */
 export const sealingContext = (kid: string, mode: Mode): string => `sealing:${mode}:${kid}`;
 
-/** Those in use come before those that will be, and of each the newest comes first. */
+/** Active keys before future ones, and the newest first. */
 async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
   const rows = await db.query<Omit<SealingKeyRow, keyof Wrapped>>(
     `select kid, mode, x, y from vault.sealing_keys where retired_at is null
@@ -69,7 +69,7 @@ async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
   return rows.map((row) => ({ ...row, kty: 'EC', crv: 'P-256' }));
 }
 
-/** The lock lets one of several callers make the keys and the others find them. */
+/** The lock lets one caller create the keys; the others find them. */
 const createLacking = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.sealing_keys in share row exclusive mode');
@@ -80,7 +80,7 @@ const createLacking = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
     return publishedKeys(tx, now);
   });
 
-/** When a key was made and from when on forms seal with it, in milliseconds. */
+/** Time of creation and start of use, in milliseconds. */
 interface SealingTimes {
   readonly now: number;
   readonly active_at: number;

@@ -5,10 +5,10 @@ import type { VaultConfig } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Db } from '../store/db.ts';
 
-/** This process among the vaults of its database. */
+/** This process, among the vaults of its database. */
 export interface VaultSelf {
   readonly id: string;
-  /** Host and directory of its root keys. Processes of the same name share the directory, and so what is in it. */
+  /** Host and directory of its root keys. Processes with the same name share the directory and its keys. */
   readonly name: string;
 }
 
@@ -18,15 +18,15 @@ export interface KnownVault {
   readonly seen_at: Date;
 }
 
-/** A vault that was heard of within this time may still run. */
+/** A vault that announced itself within this time may still run. */
 export const SILENT_MS = 30_000;
-/** No rotation waits for a vault that was not heard of for this long: containers have another host name at each start. */
+/** Rotations ignore vaults that are silent for longer: containers get a new host name at each start. */
 export const GONE_MS = 7 * 24 * 60 * 60_000;
-/** Vaults that were not heard of for longer than a root key lasts are off the list. */
+/** Vaults that are silent for longer than a root key lasts are deleted from the list. */
 const FORGOTTEN_MS = 400 * 24 * 60 * 60_000;
 /** Far more than share a database. */
 const NAMED_MAX = 100;
-/** Any number that no other program locks on in the same database. */
+/** Advisory lock key; no other program may use it in this database. */
 const VAULTS_LOCK = 7_238_104_512;
 
 export const vaultSelf = ({ dataDir, name }: Pick<VaultConfig, 'dataDir' | 'name'>): VaultSelf => ({
@@ -34,7 +34,7 @@ export const vaultSelf = ({ dataDir, name }: Pick<VaultConfig, 'dataDir' | 'name
   name: name ?? `${hostname()}:${resolve(dataDir)}`,
 });
 
-/** Held to the end of the transaction: no vault is added while another decides that all of them hold a version. */
+/** Held until the transaction ends: no vault may register while another decides that all hold a version. */
 export const lockVaults = (tx: Db): Promise<object[]> =>
   tx.query('select pg_advisory_xact_lock($1)', [VAULTS_LOCK]);
 
@@ -44,7 +44,9 @@ interface SelfDeps {
   readonly self: VaultSelf;
 }
 
-/** Adds this vault in the place of an earlier run, before it looks at any key; another run that lives adds itself again. */
+/**
+ * Registers this vault before it uses any key, and replaces an earlier run. A concurrent run registers itself again.
+ */
 export const registerVault = ({ db, clock, self }: SelfDeps): Promise<void> =>
   db.transaction(async (tx) => {
     await lockVaults(tx);
@@ -56,7 +58,7 @@ export const registerVault = ({ db, clock, self }: SelfDeps): Promise<void> =>
     await announceVault(tx, self, { holds: [], now });
   });
 
-/** Says which versions of the root key this vault holds now. */
+/** Stores the root key versions that this vault holds now. */
 export async function announceVault(
   db: Db,
   { id, name }: VaultSelf,
@@ -70,18 +72,15 @@ export async function announceVault(
   );
 }
 
-/** The vaults that do not hold a version. */
+/** Vaults that do not hold a version. */
 export interface Lacking {
-  /** The vaults that a rotation waits for. */
+  /** Vaults that a rotation waits for. */
   readonly waits_for: readonly KnownVault[];
-  /** The vaults that are gone. Each needs the key before it can serve cards again. */
+  /** Gone vaults. Each needs the key before it can serve cards again. */
   readonly passed_over: readonly KnownVault[];
 }
 
-/**
- * Vaults that do not hold a version, each name once. A process that fell silent counts no more where another one of its
- * directory lives.
- */
+/** Vaults without a version, each name once. A silent process is ignored if another one with its directory is alive. */
 export async function vaultsWithout(db: Db, version: number, now: number): Promise<Lacking> {
   const rows = await db.query<KnownVault & { readonly is_gone: boolean }>(
     `select name, max(seen_at) as seen_at, max(seen_at) <= $3 as is_gone from vault.vaults v
@@ -96,11 +95,11 @@ export async function vaultsWithout(db: Db, version: number, now: number): Promi
   };
 }
 
-/** Names vaults with when they were heard of. */
+/** Names of vaults, with the time of their last announcement. */
 export const namesOf = (vaults: readonly KnownVault[]): string[] =>
   vaults.map(({ name, seen_at }) => `${name} (heard of at ${seen_at.toISOString()})`);
 
-/** Names of the vaults that hold a version. */
+/** Names of vaults that hold a version. */
 export async function holdersOf(db: Db, version: number): Promise<string[]> {
   const rows = await db.query<KnownVault>(
     `select distinct name from vault.vaults where $1 = any (holds) order by name limit ${NAMED_MAX}`,
@@ -109,7 +108,7 @@ export async function holdersOf(db: Db, version: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The vaults with keys in another place than this one's. */
+/** Vaults with another key directory than this one's. */
 export const otherVaults = (db: Db, { name }: VaultSelf): Promise<KnownVault[]> =>
   db.query<KnownVault>(
     `select name, max(seen_at) as seen_at from vault.vaults where name <> $1
@@ -117,7 +116,7 @@ export const otherVaults = (db: Db, { name }: VaultSelf): Promise<KnownVault[]> 
     [name],
   );
 
-/** Takes a vault off the list that was last heard of before; false where there is no such one. */
+/** Removes a vault whose last announcement is older than `before`. Returns false if there is none. */
 export async function removeVault(db: Db, name: string, before: Date): Promise<boolean> {
   const gone = await db.query(
     `delete from vault.vaults where name = $1

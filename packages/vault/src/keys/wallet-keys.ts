@@ -11,15 +11,15 @@ import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
-/** The key pairs that wallets encrypt for. */
+/** Key pairs that wallets encrypt for. */
 export interface WalletKeys {
-  /** Public halves in SPKI, by mode and wallet the newest; the sandbox's first are made when they are first asked for. */
+  /** Public keys in SPKI, the newest by mode and wallet. Creates those of the sandbox on demand. */
   published(): Promise<readonly PublicWalletKey[]>;
-  /** Private halves of a wallet, newest first. */
+  /** Private keys of a wallet, newest first. */
   privateKeys(mode: Mode, wallet: WalletKind): Promise<KeyObject[]>;
-  /** The private half of the key with this id; undefined where the mode has none. */
+  /** Private key with this id; undefined if the mode has none. */
   privateKey(mode: Mode, wallet: WalletKind, key_id: string): Promise<KeyObject | undefined>;
-  /** Has a key published that was made elsewhere, also one from before; returns its id where it was not already. */
+  /** Publishes a key that was created elsewhere, even an earlier one. Returns its id if it was not published before. */
   take(wallet: WalletKind, privateKey: KeyObject): Promise<string | undefined>;
 }
 
@@ -40,7 +40,7 @@ interface WalletKeyDeps {
   readonly clock: Clock;
 }
 
-/** Keys of one wallet in one mode that are tried; older ones are none's any more. */
+/** Newest keys of a wallet and mode that are tried; older ones are ignored. */
 const KEYS_MAX = 4;
 
 export function createWalletKeys(deps: WalletKeyDeps): WalletKeys {
@@ -64,7 +64,7 @@ export function createWalletKeys(deps: WalletKeyDeps): WalletKeys {
   };
 }
 
-/** What a wallet's key is bound to. */
+/** Wrapping context of a wallet's key. */
 export const walletKeyContext = ({
   mode,
   wallet,
@@ -88,7 +88,7 @@ const rowsOf = (db: Db, mode: Mode, wallet: WalletKind): Promise<WalletKeyRow[]>
 const hasSandboxKeys = (keys: readonly PublicWalletKey[]): boolean =>
   keys.filter(({ mode }) => mode === 'sandbox').length === walletKinds.length;
 
-/** The lock lets one of several callers make the keys and the others find them. */
+/** The lock lets one caller create the keys; the others find them. */
 const createSandboxKeys = (deps: WalletKeyDeps): Promise<PublicWalletKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.wallet_keys in share row exclusive mode');

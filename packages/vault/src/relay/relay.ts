@@ -12,7 +12,7 @@ import { scrub } from './scrub.ts';
 import { type BatchSecrets, type CardSecrets, loadSecrets, type SecretsDeps } from './secrets.ts';
 import type { Outgoing, Sender, Sent } from './sender.ts';
 
-/** Most requests under way at once over all calls; more are turned away unsent. */
+/** Maximum requests in flight over all calls; further ones are refused unsent. */
 export const RELAY_IN_FLIGHT_MAX = 4096;
 
 export interface RelayDeps extends SecretsDeps {
@@ -23,7 +23,7 @@ export interface RelayDeps extends SecretsDeps {
   readonly log: Log;
 }
 
-/** Sends a batch; `onAnswer` gets each request's answer as soon as it is there. Never throws for a request. */
+/** Sends a batch; `onAnswer` gets each response as soon as it arrives. Never throws for a single request. */
 export type Relay = (
   requests: readonly RelayRequest[],
   onAnswer: (answer: RelayAnswer) => void,
@@ -63,7 +63,7 @@ async function relayBatch(
     deps.audit.note(entryOf(request, one));
     answer(one);
   };
-  // Messages that come too late take no verification values: others may be about to send these.
+  // Late messages take no verification values, because other requests may be about to use them.
   const isLate = ({ not_after }: RelayRequest): boolean => deps.clock() >= not_after;
   const { true: late = [], false: timely = [] } = Object.groupBy(
     requests,
@@ -102,7 +102,7 @@ const entryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry =>
   outcome,
 });
 
-/** Nothing of it has left this machine, so its verification value may be used when it is sent again. */
+/** Nothing left this machine, so the next attempt may use the verification value. */
 async function giveBack(
   { log }: RelayDeps,
   batch: BatchSecrets | undefined,
@@ -133,11 +133,11 @@ async function relayOne(
   return readAnswer(request.id, await deps.sender.send(outgoing), secrets);
 }
 
-/** Without it the processor would be asked to charge a card that nobody has authenticated. */
+/** Without the cryptogram, the processor would charge a card that nobody authenticated. */
 const lacksCryptogram = ({ card_fields }: RelayRequest, { cryptogram }: CardSecrets): boolean =>
   cryptogram === undefined && Object.values(card_fields).includes('cryptogram');
 
-/** The parsed address where its origin is on the list; one that carries a login is none of ours. */
+/** Parsed URL if its origin is on the list and it contains no login. */
 function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && egress.has(url.origin) && !url.username && !url.password ? url : undefined;

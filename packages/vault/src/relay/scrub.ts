@@ -1,17 +1,18 @@
 import { isObject } from '../http/input.ts';
 import type { CardSecrets } from './secrets.ts';
 
-/** Deepest nesting of an answer, so that walking it cannot exhaust the stack. */
+/** Maximum nesting of a response; deeper recursion could exhaust the stack. */
 const ANSWER_DEPTH_MAX = 32;
 const CVV_MASK = '***';
 const CRYPTOGRAM_MASK = '***';
-/** Names under which a processor may send a verification value back. Elsewhere three digits are something else. */
+/** Member names in which processors return verification values. Elsewhere three digits mean something else. */
 const CVV_NAME = /cv[cnv]|csc|cid|security/i;
 
 /**
- * A copy of a processor's answer without card data: a cryptogram is masked, and the number is masked to its first six and last
- * four digits wherever it stands, also with separators, in names and as a JSON number.
- * Throws a `RangeError` for an answer that is nested too deeply.
+ * Copies a processor's response without card data. Masks cryptograms in texts. Masks all but the first six and last
+ * four digits of the number, with separators, in names and as a JSON number.
+ *
+ * Throws a `RangeError` for a response that is nested too deeply.
  */
 export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): unknown {
   const number = new RegExp([...pan].join('[ .-]?'), 'g');
@@ -37,10 +38,10 @@ export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): u
   return walk(answer, '', ANSWER_DEPTH_MAX);
 }
 
-/** A text without a cryptogram, wherever in it that stands. */
+/** Masks a cryptogram anywhere in a text. */
 const hidden = (text: string, cryptogram: string | undefined): string =>
   cryptogram ? text.replaceAll(cryptogram, CRYPTOGRAM_MASK) : text;
 
-/** A number of 17 digits or more was rounded when it was parsed, so it is compared as a number too. */
+/** Parsing rounds numbers of 17 digits or more, so they are also compared as numbers. */
 const holdsNumber = (value: number, pan: string): boolean =>
   value === Number(pan) || String(value).includes(pan);

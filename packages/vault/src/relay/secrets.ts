@@ -16,12 +16,12 @@ import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Keks } from '../keys/keks.ts';
 import type { Db } from '../store/db.ts';
 
-/** A card in clear, for as long as one request takes. */
+/** An unencrypted card, for the duration of one request. */
 export interface CardSecrets {
   readonly pan: string;
-  /** Absent where none was named, or it was used up or forgotten. */
+  /** Absent if none was named, or it was used up or expired. */
   readonly cvv?: string;
-  /** Absent as a verification value is; an indicator also where the wallet gave none. */
+  /** Absent for the same reasons; `eci` also if the wallet sent none. */
   readonly cryptogram?: string;
   readonly eci?: string;
   /** Two digits. */
@@ -30,11 +30,11 @@ export interface CardSecrets {
   readonly expiry_year: string;
 }
 
-/** The cards of a batch. */
+/** Cards of a batch. */
 export interface BatchSecrets {
-  /** The card of a request; undefined where its merchant has no such token. Throws where it cannot be opened. */
+  /** Card of a request; undefined if its merchant has no such token. Throws if it cannot be decrypted. */
   open(request: RelayRequest): Promise<CardSecrets | undefined>;
-  /** Puts back what a request that never left has used up. */
+  /** Restores the single-use values of a request that was never sent. */
   giveBack(request: RelayRequest): Promise<void>;
 }
 
@@ -55,8 +55,7 @@ export interface SecretsDeps {
 }
 
 /**
- * Reads the records of a whole batch. The verification values and cryptograms that its authorisations use up are
- * taken out of the database here, before anything is sent.
+ * Reads the records of a batch. Deletes the single-use values that its authorisations use up before anything is sent.
  */
 export async function loadSecrets(
   deps: SecretsDeps,
@@ -65,7 +64,7 @@ export async function loadSecrets(
   const cardOf = indexed(await selectCards(deps, requests));
   await attachCards(deps.db, authorised(requests, cardOf), deps.clock());
   const lent = indexed(await peekCvvs(deps.db, onceOf(requests, false), deps.clock()));
-  // Last, as whatever fails after it would lose them.
+  // Comes last: a later failure would lose the values.
   const taken = indexed(await takeCvvs(deps.db, onceOf(requests, true), deps.clock()));
   const owners = firstToName(requests);
 
@@ -127,7 +126,7 @@ const tokenOf = (request: RelayRequest, purpose: OncePurpose): string | undefine
 const tokensOf = (request: RelayRequest): string[] =>
   ONCE.flatMap((purpose) => tokenOf(request, purpose) ?? []);
 
-/** The values of the requests that use theirs up, or of the others. */
+/** Single-use values of the requests that use theirs up, or of the others. */
 const onceOf = (requests: readonly RelayRequest[], used: boolean) =>
   requests
     .filter(({ consumes_cvv }) => consumes_cvv === used)
@@ -136,7 +135,7 @@ const onceOf = (requests: readonly RelayRequest[], used: boolean) =>
       return tokensOf(request).map((token) => ({ merchant_id, mode, token }));
     });
 
-/** Cards that a payment is made with although nobody has said that they are kept: they are somebody's. */
+/** Cards of authorised payments that no payment method has attached yet: they must not expire. */
 const authorised = (
   requests: readonly RelayRequest[],
   cardOf: ReadonlyMap<string, SealedCard>,
@@ -146,7 +145,7 @@ const authorised = (
     return request.consumes_cvv && card?.attached_at === null ? [card] : [];
   });
 
-/** Which request of a batch has a value, where several name the same. */
+/** If several requests of a batch name the same value, the first one gets it. */
 function firstToName(requests: readonly RelayRequest[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const request of requests) {

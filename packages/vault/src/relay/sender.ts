@@ -8,27 +8,27 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 30_000;
 export const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** A filled request, ready to leave. */
+/** A filled request, ready to send. */
 export interface Outgoing {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeout_ms: number;
-  /** Milliseconds since 1970 from which on no byte leaves. */
+  /** Milliseconds since 1970; afterwards no byte is sent. */
   readonly not_after: number;
 }
 
-/** `not_sent` only where it is certain that not one byte left. */
+/** `not_sent` only if certainly no byte was sent. */
 export type Sent =
   | { readonly outcome: 'answered'; readonly status: number; readonly text: string }
   | { readonly outcome: 'not_sent' | 'lost'; readonly why: string };
 
 export interface Sender extends AsyncDisposable {
-  /** Never throws and never follows a redirect or tries again. */
+  /** Never throws, follows no redirect, does not retry. */
   send(request: Outgoing): Promise<Sent>;
 }
 
-/** Sends over kept-alive connections, a bounded number to each origin. */
+/** Sends over kept-alive connections, a limited number per origin. */
 export function createSender(clock: Clock): Sender {
   const agent = new Agent({
     connections: CONNECTIONS_PER_ORIGIN_MAX,
@@ -36,7 +36,7 @@ export function createSender(clock: Clock): Sender {
     connect: { timeout: CONNECT_TIMEOUT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: ANSWER_BYTES_MAX,
-    // Each request has its own deadline, which also covers its wait for a connection.
+    // Each request has its own deadline, which includes the wait for a connection.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -49,7 +49,7 @@ export function createSender(clock: Clock): Sender {
   };
 }
 
-/** Undici’s pool loses the message after one whose headers it refuses. */
+/** After refusing a message's headers, Undici's pool loses the next message. */
 function areUsable(headers: Outgoing['headers']): boolean {
   try {
     for (const [name, value] of Object.entries(headers)) {
@@ -84,7 +84,7 @@ function exchange(agent: Agent, clock: Clock, outgoing: Outgoing): Promise<Sent>
   agent.dispatch(
     { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body },
     {
-      // Comes right before the first byte is written; aborting here still keeps everything back.
+      // Runs just before the first byte is written; aborting here sends nothing.
       onRequestStart(controller) {
         if (timedOut) controller.abort(new Error('timeout'));
         else if (clock() >= not_after) {

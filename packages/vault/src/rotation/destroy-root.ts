@@ -4,7 +4,7 @@ import type { RootDeps } from './rewrap-keys.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Destroys the versions of the root key whose day has come; returns them. */
+/** Destroys root key versions whose grace period is over; returns them. */
 export async function destroyDueRoots(deps: RootDeps): Promise<number[]> {
   const due = await deps.db.query<{ version: number }>(
     'select version from vault.root_keys where destroy_at <= $1 order by version',
@@ -16,8 +16,8 @@ export async function destroyDueRoots(deps: RootDeps): Promise<number[]> {
 }
 
 /**
- * Destroys one replaced version where it is kept, for good: whatever it wraps, in any backup, can never be read again.
- * Throws `bad_request` for the version that wraps, and for one that a key of this database still needs.
+ * Destroys a replaced version at its provider, permanently: nothing it wraps, in any backup, can be decrypted again.
+ * Throws `bad_request` for the version that wraps, and for a version that a key of this database still needs.
  */
 export async function destroyRoot(deps: RootDeps, version: number): Promise<void> {
   if (version >= (await deps.rootKeys.current())) {
@@ -30,7 +30,7 @@ export async function destroyRoot(deps: RootDeps, version: number): Promise<void
   await deps.kms.destroyVersion(version);
 }
 
-/** The row goes first: its foreign keys say whether anything still needs the version. */
+/** Deletes the row first: its foreign keys prove that nothing needs the version. */
 async function forget({ db }: RootDeps, version: number): Promise<void> {
   try {
     await db.query('delete from vault.root_keys where version = $1', [version]);
@@ -44,7 +44,7 @@ async function forget({ db }: RootDeps, version: number): Promise<void> {
   }
 }
 
-/** Destroys what a process that died has forgotten and not yet destroyed. */
+/** Completes destructions that a crash interrupted after the row was deleted. */
 async function finishDestroying({ db, kms, rootKeys }: RootDeps): Promise<void> {
   const known = await db.query<{ version: number }>('select version from vault.root_keys');
   const current = await rootKeys.current();

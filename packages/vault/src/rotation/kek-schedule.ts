@@ -1,14 +1,14 @@
 import type { Scope } from '../kernel/scope.ts';
 import type { Database, Db } from '../store/db.ts';
 
-/** Merchants that are taken up at a time; the others are due the next time. */
+/** Merchants per run; the rest stay due. */
 const SCOPES_MAX = 1_000;
 
 const NEWEST = `destroyed_at is null and not exists (
   select from vault.keks newer
   where newer.merchant_id = kek.merchant_id and newer.mode = kek.mode and newer.version > kek.version)`;
 
-/** Whose newest key has reached the end of its time. */
+/** Merchants and modes whose newest key is past its cryptoperiod. */
 export const scopesDue = (db: Db, now: number): Promise<Scope[]> =>
   db.query(
     `select merchant_id, mode from vault.keks kek
@@ -16,14 +16,14 @@ export const scopesDue = (db: Db, now: number): Promise<Scope[]> =>
     [new Date(now)],
   );
 
-/** Whose records are not all under the newest key yet. */
+/** Merchants and modes with records that are not wrapped by the newest key. */
 export const scopesUnfinished = (db: Db): Promise<Scope[]> =>
   db.query(
     `select merchant_id, mode from vault.keks kek
      where rewrap_cursor is not null and ${NEWEST} limit ${SCOPES_MAX}`,
   );
 
-/** Every merchant and mode that has a key, or those of one merchant. */
+/** All merchants and modes with keys, or those of one merchant. */
 export const scopesOf = (db: Db, merchantId?: string, mode?: string): Promise<Scope[]> =>
   db.query(
     `select merchant_id, mode from vault.keks kek
@@ -33,8 +33,8 @@ export const scopesOf = (db: Db, merchantId?: string, mode?: string): Promise<Sc
   );
 
 /**
- * Deletes replaced keys that no record needs any more; returns how many. One that a record was stored under meanwhile
- * stays, and its merchant's records are gone through once more.
+ * Deletes replaced keys that no record needs; returns how many. A key that got a new record meanwhile stays, and its
+ * merchant's records are rewrapped again.
  */
 export const deleteReplacedKeks = (database: Database, now: number): Promise<number> =>
   database.transaction(
@@ -60,5 +60,5 @@ export const deleteReplacedKeks = (database: Database, now: number): Promise<num
   );
 
 const DUE = `kek.destroy_at <= $1 and kek.destroyed_at is null`;
-/** No index says which cards a key has, so all of its merchant's are looked through, once a rotation. */
+/** No index finds the cards of a key, so each rotation reads all cards of a merchant once. */
 const LOOK_THROUGH_MS = 120_000;

@@ -13,9 +13,9 @@ import {
   storeSlice,
 } from './rewrap-slice.ts';
 
-/** Slices of one transaction. */
+/** Slices per transaction. */
 const SLICES = 4;
-/** How long a replaced key is kept for what was being sealed with it. */
+/** Grace period of a replaced key, for records that were being sealed with it. */
 export const REPLACED_KEK_GRACE_MS = 60 * 60 * 1000;
 
 export interface RewrapDeps {
@@ -24,10 +24,10 @@ export interface RewrapDeps {
   readonly clock: Clock;
 }
 
-/** What one transaction did. */
+/** Result of one transaction. */
 export interface RewrapStep {
   readonly rewrapped: number;
-  /** Records whose data key does not open, which stay as they are. */
+  /** Records whose data key cannot be decrypted; they stay as they are. */
   readonly unreadable: number;
   readonly done: boolean;
 }
@@ -37,8 +37,8 @@ interface NewestKek extends WrappedKek {
 }
 
 /**
- * Puts the data keys of the next records under their merchant's newest key. The place it has come to is committed with
- * the records, so that a process that dies goes on where it was, and two at once take turns. No card is decrypted.
+ * Rewraps the data keys of the next records with their merchant's newest key. Commits its cursor with the records: a
+ * crash loses no progress, and concurrent vaults wait for each other. No card is decrypted.
  */
 export const rewrapCards = (deps: RewrapDeps, scope: Scope): Promise<RewrapStep> =>
   deps.db.transaction(async (tx) => {
@@ -54,11 +54,11 @@ export const rewrapCards = (deps: RewrapDeps, scope: Scope): Promise<RewrapStep>
   });
 
 interface Slices extends RewrapStep {
-  /** The cursor after them. */
+  /** Cursor after these records. */
   readonly end: string;
 }
 
-/** While this process rewraps one slice, the database writes the one before it and reads the one after. */
+/** Pipelines: this process rewraps one slice while the database writes the previous one and reads the next. */
 async function rewrapSlices(tx: Db, keys: MerchantKeys, begin: string): Promise<Slices> {
   const counts = { rewrapped: 0, unreadable: 0 };
   let [end, cards] = [begin, await readSlice(tx, keys, begin)];
@@ -92,8 +92,8 @@ async function storeAndRead(
 }
 
 /**
- * Statistics are never of this moment while a rotation rewrites a table, and a plan that reads all of it or sorts it takes
- * longer than a statement may, once for every slice.
+ * Statistics are outdated while a rotation rewrites a table. A plan that reads or sorts the whole table would exceed
+ * the statement timeout, for every slice.
  */
 const planByIndex = (tx: Db): Promise<unknown> =>
   tx.query(
@@ -103,7 +103,7 @@ const planByIndex = (tx: Db): Promise<unknown> =>
     'plan-by-index',
   );
 
-/** This strength of lock lets cards be stored under the key meanwhile. */
+/** This lock strength still allows cards to be stored with the key. */
 async function lockNewest(tx: Db, scope: Scope): Promise<NewestKek | undefined> {
   const [row] = await tx.query<NewestKek>(
     `select version, root_version, wrapped, rewrap_cursor from vault.keks

@@ -11,7 +11,7 @@ import { walletKeyContext } from '../keys/wallet-keys.ts';
 import type { Database, Db } from '../store/db.ts';
 
 const BATCH_ROWS = 200;
-/** How long a replaced version is kept, so that backups from before can be restored. */
+/** Grace period of a replaced version, so that older backups can be restored. */
 export const REPLACED_ROOT_GRACE_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface RootDeps {
@@ -38,7 +38,7 @@ interface WrappedTable {
   readonly condition?: string;
 }
 
-/** Every table that has keys under the root key, and what each key is bound to. */
+/** All tables with keys wrapped by the root key, and the context of each key. */
 const TABLES: readonly WrappedTable[] = [
   {
     name: 'keks',
@@ -74,9 +74,8 @@ const TABLES: readonly WrappedTable[] = [
 ];
 
 /**
- * Puts every key that an older version of the root key wraps under the newest; returns how many. As often as it is
- * called and by several at once: each takes rows that no other has. Then the older versions get a day to be destroyed
- * on.
+ * Rewraps every key of an older root key version with the newest; returns how many. Safe to repeat and to run
+ * concurrently: each run locks different rows. Then schedules the destruction of the older versions.
  */
 export async function rewrapKeys(deps: RootDeps): Promise<number> {
   const current = await deps.rootKeys.current();
@@ -87,11 +86,11 @@ export async function rewrapKeys(deps: RootDeps): Promise<number> {
         rewrapSome(tx, deps.rootKeys, table, current),
       );
       total += count;
-      // A batch of nothing but keys that do not open is the last: the version that wraps them stays.
+      // If no key of a batch can be unwrapped, it is the last one: the version that wraps them stays.
       if (count === 0) break;
     }
   }
-  // Of a key that was destroyed only the number is left, which needs no version.
+  // A destroyed key is only a number, which needs no root key version.
   await deps.db.query(
     'update vault.keks set root_version = $1 where root_version < $1 and destroyed_at is not null',
     [current],
@@ -139,7 +138,7 @@ async function rewrapOne(
   return true;
 }
 
-/** Whether keys are left that an older version wraps, or an older version has no end yet. */
+/** Whether an older version still wraps keys or has no scheduled destruction. */
 export async function isRewrapUnfinished({ db, rootKeys }: RootDeps): Promise<boolean> {
   const tables = TABLES.map(
     ({ name, condition = '' }) =>

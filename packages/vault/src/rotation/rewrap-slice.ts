@@ -5,40 +5,40 @@ import { WRAPPED_KEY_BYTES } from '../keys/aead.ts';
 import type { Kek } from '../keys/keks.ts';
 import type { Db } from '../store/db.ts';
 
-/** Records that are read, rewrapped or written at a time. */
+/** Records per read, rewrap and write. */
 export const SLICE_ROWS = 500;
-/** Records that this process rewraps before it turns to something else: about a millisecond of work. */
+/** Records rewrapped before this process yields: about a millisecond of work. */
 const ROWS_AT_A_TIME = 100;
 
 /** Key encryption keys of one merchant and mode. */
 export interface MerchantKeys {
   readonly scope: Scope;
   readonly newest: Kek;
-  /** Those before it, by version. */
+  /** Older keys by version. */
   readonly older: ReadonlyMap<number, Kek>;
 }
 
-/** A data key, and where its row is. */
+/** A data key and the position of its row. */
 export interface FreshKey {
   readonly place: string;
   readonly wrapped_dek: Buffer;
 }
 
-/** One that is not under the newest key yet. */
+/** A data key that is not wrapped by the newest key yet. */
 export interface CardKey extends FreshKey {
   readonly token: string;
   readonly kek_version: number;
-  /** As the database writes it, which is finer than a `Date`. */
+  /** Text as PostgreSQL prints it: more precise than a `Date`. */
   readonly created_at: string;
 }
 
-/** Where these records end in the order of a rotation; undefined where there are none. */
+/** Cursor after these records in rotation order; undefined if there are none. */
 export function cursorAt(cards: readonly CardKey[]): string | undefined {
   const last = cards.at(-1);
   return last && `${last.created_at} ${last.token}`;
 }
 
-/** Locks and gives the next records behind the cursor that older keys wrap; `''` is before the first. */
+/** Locks and returns the next records after the cursor that older keys wrap. `''` is the start. */
 export function readSlice(
   tx: Db,
   { scope: { merchant_id, mode }, newest }: MerchantKeys,
@@ -56,7 +56,7 @@ export function readSlice(
   );
 }
 
-/** The data keys under the newest key, without those that do not open. */
+/** Data keys wrapped by the newest key, without those that cannot be unwrapped. */
 export async function rewrapSlice(
   keys: MerchantKeys,
   cards: readonly CardKey[],
@@ -82,15 +82,15 @@ function rewrapOne(
   }
 }
 
-/** Writes data keys to their rows, which the transaction has locked. */
+/** Writes data keys to rows that the transaction has locked. */
 export async function storeSlice(
   tx: Db,
   { newest }: MerchantKeys,
   fresh: readonly FreshKey[],
 ): Promise<void> {
   if (fresh.length === 0) return;
-  // One value of many equal pieces is read and written at a fraction of the cost of many values. The rows are locked, so
-  // that their places hold; found by those, they are found without any index.
+  // One value of many equal pieces is far cheaper to read and write than many values. The rows are locked, so their
+  // physical positions are stable and no index is needed.
   await tx.query(
     `update vault.cards card
      set kek_version = $1, wrapped_dek = substring($3::bytea from ($4::int * (fresh.at::int - 1) + 1) for $4::int)

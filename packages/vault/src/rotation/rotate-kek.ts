@@ -6,20 +6,20 @@ import type { Say } from './rotator.ts';
 
 export interface KekRotationDeps extends RewrapDeps {
   readonly audit: Audit;
-  /** Ends rewrapping after the batch under way. */
+  /** Stops rewrapping after the current batch. */
   readonly signal: AbortSignal;
 }
 
-/** Whose keys: all, or those of one merchant, in one mode or both. */
+/** Merchants to rotate: all, or one, in one mode or both. */
 export interface KekSelection {
   readonly merchant_id?: string;
   readonly mode?: string;
 }
 
-/** Sentences of progress come no closer than this many records. */
+/** Minimum records between two progress messages. */
 const PROGRESS_ROWS = 100_000;
 
-/** Gives merchants their next keys and puts all their records under them. */
+/** Creates the next keys of merchants and rewraps all their records. */
 export async function rotateKeks(
   deps: KekRotationDeps,
   { merchant_id, mode }: KekSelection,
@@ -32,7 +32,7 @@ export async function rotateKeks(
   for (const scope of scopes) await finish(deps, scope, actor, say);
 }
 
-/** Rotates the keys that are due, finishes what was left, and deletes what was replaced long enough ago. */
+/** Rotates due keys, finishes interrupted rotations, and deletes keys that were replaced long enough ago. */
 export async function rotateDueKeks(deps: KekRotationDeps): Promise<void> {
   const { db, keks, clock } = deps;
   for (const scope of await scopesDue(db, clock())) await advance(deps, scope, 'schedule');

@@ -23,13 +23,13 @@ export interface RootRotationDeps extends RootDeps {
 }
 
 const GONE_DAYS = GONE_MS / (24 * 60 * 60_000);
-/** How long a command waits for vaults that see the new key without anybody's help. */
+/** Maximum wait of a command for vaults that can read the new key by themselves. */
 const PATIENCE_TRIES = 50;
 const PATIENCE_MS = 200;
 
 /**
- * Makes the next version of the root key and puts all keys under it, once every vault holds it. Throws `bad_request`, and
- * names them, while vaults lack it: the version waits, and is used as soon as they have it.
+ * Creates the next root key version and rewraps all keys with it, once every vault holds it. While vaults lack it,
+ * throws `bad_request` with their names; the staged version is activated as soon as they have it.
  */
 export async function rotateRoot(deps: RootRotationDeps, actor: Actor, say: Say): Promise<void> {
   const staged = await stage(deps, actor);
@@ -50,8 +50,8 @@ export async function rotateRoot(deps: RootRotationDeps, actor: Actor, say: Say)
 }
 
 /**
- * Rotates the root key where it is due and no operator has to carry it, uses the version that waited, finishes what was
- * left, and destroys what was replaced long enough ago.
+ * Rotates the root key if it is due and needs no operator. Also activates a staged version, finishes interrupted
+ * rotations, and destroys versions that were replaced long enough ago.
  */
 export async function rotateDueRoot(deps: RootRotationDeps): Promise<void> {
   await useStaged(deps);
@@ -77,7 +77,7 @@ async function stage(deps: RootRotationDeps, actor: Actor): Promise<RootVersion>
   return staged;
 }
 
-/** Has the version wrap where every vault that is not gone holds it; gives the vaults that lack it. */
+/** Activates the version if every vault that is not gone holds it; returns the vaults that lack it. */
 async function activate(
   deps: RootRotationDeps,
   { version }: RootVersion,
@@ -105,7 +105,7 @@ async function recordActivation(
   }
 }
 
-/** Whether some of them see the key without anybody's help: in the HSM, or in the directory that they share with this vault. */
+/** Whether some of these vaults can read the key by themselves: from the HSM, or from a shared directory. */
 async function mayFollow(
   { kms, self }: RootRotationDeps,
   lacking: readonly KnownVault[],

@@ -9,13 +9,13 @@ import type { Db } from '../store/db.ts';
 
 /** Cryptoperiod of a sealing key. */
 export const SEAL_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
-/** How long the next key is published before forms seal with it. */
+/** Time for which the next key is published before forms use it. */
 export const PUBLISHED_EARLY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether to publish the next key because it is due, because it was asked for, or for use at once. */
+/** Why to publish the next key: it is due, an operator asked, or it is needed immediately. */
 export type SealRequest = 'when due' | 'asked' | 'at once';
 
-/** What was done to which key of which mode. */
+/** A change of a mode's sealing key. */
 export interface SealStep {
   readonly mode: Mode;
   readonly did: 'published' | 'retired' | 'destroyed';
@@ -27,7 +27,7 @@ interface KeyRow {
   readonly active_at: Date;
 }
 
-/** Brings the sealing keys of both modes to where they should be now. The lock lets one of several vaults do it. */
+/** Rotates the sealing keys of both modes as needed. The lock lets one of several vaults do it. */
 export const rotateSealingKeys = (
   deps: SealingKeyDeps,
   request: SealRequest = 'when due',
@@ -58,7 +58,7 @@ async function rotateMode(
   ];
 }
 
-/** Newest first by when they come into use. */
+/** Newest first, by start of use. */
 const keysOf = (tx: Db, mode: Mode): Promise<KeyRow[]> =>
   tx.query(
     `select kid, active_at from vault.sealing_keys
@@ -66,7 +66,9 @@ const keysOf = (tx: Db, mode: Mode): Promise<KeyRow[]> =>
     [mode],
   );
 
-/** When a key that is to be published now comes into use; undefined where none is. A mode without a key gets its first when it is asked for. */
+/**
+ * Start of use of a key that must be published now; undefined if none must. A mode's first key is created on demand.
+ */
 function nextActiveAt(
   keys: readonly KeyRow[],
   now: number,
@@ -81,7 +83,7 @@ function nextActiveAt(
   return now >= due - PUBLISHED_EARLY_MS ? Math.max(due, now + PUBLISHED_EARLY_MS) : undefined;
 }
 
-/** From the moment a newer key is in use, the older ones only open. */
+/** Once a newer key is in use, older keys only decrypt. */
 const retire = (tx: Db, mode: Mode, now: number): Promise<{ kid: string }[]> =>
   tx.query(
     `update vault.sealing_keys old set retired_at = $2

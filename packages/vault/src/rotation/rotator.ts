@@ -11,18 +11,18 @@ export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
   readonly cvvEpochs: CvvEpochs;
 }
 
-/** Told in plain sentences how far a rotation is. */
+/** Receives progress as plain sentences. */
 export type Say = (sentence: string) => void;
 
-/** Each rotation goes on where an earlier one stopped; none decrypts a card. */
+/** Each rotation continues an interrupted one; none decrypts a card. */
 export interface Rotator {
   seal(request: SealRequest, actor: Actor, say: Say): Promise<void>;
   kek(selection: KekSelection, actor: Actor, say: Say): Promise<void>;
   root(actor: Actor, say: Say): Promise<void>;
   epoch(actor: Actor, say: Say): Promise<void>;
-  /** Everything that is due or was left unfinished. */
+  /** Everything that is due or was interrupted. */
   whatIsDue(): Promise<void>;
-  /** Ends rewrapping after the batch under way. */
+  /** Stops rewrapping after the current batch. */
   stop(): void;
 }
 

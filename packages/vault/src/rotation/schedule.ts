@@ -4,7 +4,7 @@ import type { Rotator } from './rotator.ts';
 
 const LOOK_EVERY_MS = 60_000;
 
-/** Rotates what is due, now and once a minute until it is disposed of. */
+/** Runs due rotations, now and once a minute until it is disposed of. */
 export function startSchedule(rotator: Rotator, log: Log): AsyncDisposable {
   const loop = every(LOOK_EVERY_MS, () =>
     rotator

@@ -13,40 +13,40 @@ import pg from 'pg';
 import { StartupError } from '../kernel/errors.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 
-/** Anything that runs one SQL statement: the pool, or the connection of a transaction. */
+/** Runs single SQL statements: the pool, or the connection of a transaction. */
 export interface Db {
-  /** `name` makes it a prepared statement of that name. */
+  /** `name` makes it a prepared statement. */
   query<R extends object>(sql: string, values?: readonly unknown[], name?: string): Promise<R[]>;
 }
 
 export interface Database extends Db, AsyncDisposable {
-  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  /** Runs `work` in one transaction: commits when it returns, rolls back when it throws. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
 export interface TransactionOptions {
-  /** Longest that each statement of background work takes. */
+  /** Timeout for each statement of background work. */
   readonly statement_timeout_ms?: number;
 }
 
 const CONNECTIONS_MAX = 8;
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** The database ends a statement at its time-out. A connection that is silent for so much longer is closed. */
+/** PostgreSQL cancels a statement at its timeout. A connection that is silent for this much longer is closed. */
 const SILENCE_MARGIN_MS = 2_000;
-/** Work that waits for a connection outlasts the silence of those in use, and gets a new one. */
+/** Waiting work outlasts the silence of busy connections, and then gets a new connection. */
 const ACQUIRE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
-/** How long a connection is idle before TCP probes the other side. */
+/** Idle time of a connection before TCP probes. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** How long the vault waits for its database. */
+/** Timeouts of the vault towards its database. */
 export interface DatabaseLimits {
   readonly statement_timeout_ms?: number;
   readonly silence_margin_ms?: number;
   readonly acquire_timeout_ms?: number;
 }
 
-/** Timers run before sockets are read: an answer that came while the process stood still counts. */
+/** Timers run before sockets are read: a response that arrived while the process was paused still counts. */
 const timing: Timing = {
   monotonic_ms: () => performance.now(),
   after(ms, late) {
@@ -57,7 +57,6 @@ const timing: Timing = {
 
 type Pooled = Connections<pg.PoolClient>;
 
-/** Sends statements on one connection. */
 const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query<R extends object>(sql: string, values: readonly unknown[] = [], name?: string) {
     const config = { text: sql, values: [...values], ...(name && { name }) };
@@ -66,7 +65,7 @@ const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db
   },
 });
 
-/** Opens a pool and proves that it reaches the database. Throws `StartupError` where it does not. */
+/** Opens a pool and checks that it reaches the database. Throws `StartupError` if it does not. */
 export async function openDatabase(
   url: string,
   log: Log,
@@ -86,9 +85,9 @@ export async function openDatabase(
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     options: KEEP_ALIVES,
   });
-  // Without a listener, an idle connection that breaks would end the process; the pool replaces it.
+  // Without a listener, a broken idle connection would end the process. The pool replaces it.
   pool.on('error', (error) => log({ event: 'database_connection_lost', fault: faultOf(error) }));
-  // One that breaks in use fails its statement; it too needs a listener.
+  // A connection that breaks during use fails its statement, but also needs a listener.
   pool.on('connect', (client) => client.on('error', () => {}));
   const connections = connectionsOf<pg.PoolClient>(pool, {
     timing,
@@ -129,7 +128,7 @@ function unreachable(error: unknown): string {
     : `The vault cannot reach its database (${fault}): check VAULT_DATABASE_URL and that PostgreSQL is running.`;
 }
 
-/** Statements each on a connection of its own for as long as it takes. */
+/** Runs each statement on its own connection. */
 const onOwnConnection = (connections: Pooled): Db => ({
   async query<R extends object>(sql: string, values?: readonly unknown[], name?: string) {
     const ask = (client: pg.PoolClient) => asDb(connections, client).query<R>(sql, values, name);

@@ -13,10 +13,10 @@ import type { Database } from './db.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-/** Longest that one statement takes. A migration rewrites all rows, however many; TCP notices a lost network earlier. */
+/** Timeout of one statement. A migration may rewrite all rows; TCP detects a lost network earlier. */
 const MIGRATING_MS = 24 * 60 * 60 * 1_000;
 
-/** "if not exists" of a schema asks for the right to create schemas even where it is there already. */
+/** `create schema if not exists` needs the right to create schemas even if the schema exists. */
 const BOOK: Book = {
   schema: `'vault'`,
   tables: ['migrations'],
@@ -42,7 +42,6 @@ const BOOK: Book = {
   remove: `delete from vault.migrations where name = $1::text || '.sql'`,
 };
 
-/** How the schema `vault` came to be. */
 export const vaultHistory = async (): Promise<History> => ({
   files: await readMigrations(
     await readdir(MIGRATIONS),
@@ -58,8 +57,8 @@ export const vaultHistory = async (): Promise<History> => ({
 });
 
 /**
- * Brings schema `vault` to this program's version; two vaults that start at once take turns. Throws `StartupError`
- * where the database is ahead of the program, or was made by edited migrations.
+ * Migrates schema `vault`; two starting vaults wait for each other. Throws `StartupError` if the database is newer than
+ * the program, or was made by edited migrations.
  */
 export async function migrate(
   database: Database,

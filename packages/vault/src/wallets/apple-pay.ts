@@ -8,7 +8,7 @@ import { bytesOf, hexOf, readObject, textOf } from './read-json.ts';
 import { expired, unreadable } from './refusals.ts';
 import { checkCryptogram, type WalletCard } from './wallet-card.ts';
 
-/** Who tokens are for, and who says that they are Apple's. */
+/** Recipient of tokens, and the trusted root of Apple's signatures. */
 export interface ApplePaySetup {
   readonly merchant_identifier: string;
   readonly root: X509Certificate;
@@ -16,21 +16,21 @@ export interface ApplePaySetup {
 
 export interface ApplePayPlace {
   readonly setup: ApplePaySetup;
-  /** The private half of a key by the SHA-256 of its SPKI in base64. */
+  /** Private key by the base64 SHA-256 of its SPKI. */
   readonly keyOf: (publicKeyHash: string) => Promise<KeyObject | undefined>;
-  /** Minor units that must have been approved; absent where any may. */
+  /** Required approved amount in minor units; absent accepts any. */
   readonly amount?: number;
-  /** ISO 4217 code of what must have been approved; absent where any may. */
+  /** Required ISO 4217 code of the approved amount; absent accepts any. */
   readonly currency?: string;
   readonly now: number;
 }
 
-/** How far the time of the signature may be from ours: Apple asks for "a few minutes". */
+/** Tolerance for the time of the signature: Apple asks for "a few minutes". */
 export const SIGNATURE_LIFE_MS = 5 * 60 * 1000;
 
 /**
- * Verifies and decrypts a token of EC_v1 ("Payment token format reference").
- * Throws `wallet_token_unreadable` or `wallet_token_expired`.
+ * Verifies and decrypts an EC_v1 token ("Payment token format reference"). Throws `wallet_token_unreadable` or
+ * `wallet_token_expired`.
  */
 export async function openApplePay(text: string, place: ApplePayPlace): Promise<WalletCard> {
   const token = readObject(text, 'token');
@@ -55,7 +55,7 @@ export async function openApplePay(text: string, place: ApplePayPlace): Promise<
 
 function checkVersion(version: unknown): void {
   if (version === 'EC_v1') return;
-  // Regions that use RSA have keys of another kind, of which there are none here.
+  // Some regions use RSA_v1, which needs keys of another kind.
   throw unreadable(version === 'RSA_v1' ? 'RSA_v1 is not supported' : 'version is not EC_v1');
 }
 
@@ -74,7 +74,7 @@ const COUNTER = Buffer.from([0, 0, 0, 1]);
 const ALGORITHM_ID = Buffer.concat([Buffer.from([0x0d]), Buffer.from('id-aes256-GCM')]);
 const PARTY_U = Buffer.from('Apple');
 
-/** The single-step KDF of NIST SP 800-56A with SHA-256; party V is the merchant identifier's hash. */
+/** Single-step KDF of NIST SP 800-56A with SHA-256; party V is the hash of the merchant identifier. */
 function contentKey(key: KeyObject, ephemeral: Buffer, merchant_identifier: string): Buffer {
   const secret = sharedSecret(key, publicKeyOf(ephemeral, 'ephemeralPublicKey'));
   const partyV = createHash('sha256').update(merchant_identifier).digest();
@@ -85,7 +85,7 @@ function contentKey(key: KeyObject, ephemeral: Buffer, merchant_identifier: stri
   return derived;
 }
 
-/** Each token has a key of its own, so the IV may always be zero. */
+/** Each token has its own key, so the IV may always be zero. */
 const ZERO_IV = Buffer.alloc(16);
 
 function decrypt(data: Buffer, key: Buffer): Buffer {
@@ -110,7 +110,7 @@ function checkAmount(payload: Input, { amount, currency }: ApplePayPlace): void 
   }
 }
 
-/** YYMMDD; the last day of the month, or any other of it. */
+/** YYMMDD, with any day of the month. */
 const EXPIRATION = /^(\d\d)(\d\d)\d\d$/;
 
 function cardOf(

@@ -14,7 +14,7 @@ const { root, chain } = appleAuthority();
 const ROOT = new X509Certificate(certificateOf(root));
 const GOOD = signDetached(CONTENT, chain, SIGNED_AT);
 
-/** When a signature was made, or the code that it is refused with. Anything else is thrown. */
+/** Time of a signature, or the code with which it is refused. Other errors are thrown. */
 function outcomeOf(signature: Buffer, content = CONTENT): number | string {
   try {
     return verifyAppleSignature(signature, content, ROOT, SIGNED_AT.getTime());
@@ -29,7 +29,7 @@ test('a good signature says when it was made', () => {
   expect(outcomeOf(GOOD, Buffer.from('something else'))).toBe('wallet_token_unreadable');
 });
 
-/** An item of DER with its length in the indefinite form of BER. */
+/** A DER item with its length in the indefinite form of BER. */
 function indefinite(der: Buffer, change: (contents: Buffer) => Buffer = (same) => same): Buffer {
   const lengthBytes = (der[1] ?? 0) < 0x80 ? 1 : 1 + ((der[1] ?? 0) & 0x7f);
   const contents = change(der.subarray(1 + lengthBytes));
@@ -60,7 +60,7 @@ describe('nothing but a refusal comes of', () => {
       fc.property(bytes, ([at, mask]) => {
         const changed = Buffer.from(GOOD);
         changed.writeUInt8(changed.readUInt8(at) ^ mask, at);
-        // What is not signed, such as the signer's name beside the certificate, may be anything.
+        // Unsigned parts, such as the signer's name beside the certificate, may contain anything.
         const outcome = outcomeOf(changed);
         return typeof outcome === 'string' || outcome === SIGNED_AT.getTime();
       }),

@@ -3,13 +3,13 @@ import { readSignedData, type SignedData } from './cms.ts';
 import { signatureHolds } from './p256.ts';
 import { expired, unreadable } from './refusals.ts';
 
-/** Extensions that Apple marks the certificates of payment tokens with. Only that they are there matters. */
+/** Extensions that mark Apple's payment token certificates. Only their presence matters. */
 export const LEAF_MARKER = '1.2.840.113635.100.6.29';
 export const INTERMEDIATE_MARKER = '1.2.840.113635.100.6.2.14';
 
 /**
- * Checks a detached CMS signature over `content`, made by a certificate that leads to `root`, and returns when it was
- * made, in milliseconds. Throws `wallet_token_unreadable` or, for a certificate out of its time, `wallet_token_expired`.
+ * Checks a detached CMS signature over `content` by a certificate that leads to `root`. Returns its time in
+ * milliseconds. Throws `wallet_token_unreadable` or, for a certificate outside its validity, `wallet_token_expired`.
  */
 export function verifyAppleSignature(
   signature: Buffer,
@@ -27,11 +27,11 @@ export function verifyAppleSignature(
   return signed.signed_at;
 }
 
-/** The certificate that signed, with its chain checked: leaf by intermediate by root, each in its time. */
+/** The signing certificate. Checks its chain: leaf by intermediate by root, each within its validity. */
 function leafOf({ certificates }: SignedData, root: X509Certificate, now: number): X509Certificate {
   const [leaf, intermediate] = [LEAF_MARKER, INTERMEDIATE_MARKER].map((marker) => {
     const marked = certificates.filter(({ extensions }) => extensions.includes(marker));
-    // The root may be sent as well; two of one kind would leave it open which of them counts.
+    // The root may be included. Two certificates of one kind would make the choice ambiguous.
     if (marked.length !== 1) throw unreadable('its certificates are not those of payment tokens');
     return parse(marked[0]?.der);
   });
@@ -51,10 +51,10 @@ const wrongChain = () => unreadable('its certificates do not lead to the root');
 function parse(der: Buffer | undefined): X509Certificate {
   try {
     const certificate = der && new X509Certificate(der);
-    // A key that Node cannot use is an error only when it is asked for.
+    // Node reports an unusable key only when the key is read.
     if (certificate?.publicKey) return certificate;
   } catch {
-    // Refused below.
+    // Falls through to the refusal below.
   }
   throw unreadable('its certificates cannot be read');
 }

@@ -1,10 +1,10 @@
 import * as asn1 from 'asn1js';
 import { unreadable } from './refusals.ts';
 
-/** The parts of a detached CMS `SignedData` with one signer (RFC 5652) that a verifier needs. */
+/** Parts of a detached CMS `SignedData` with one signer (RFC 5652) that verification needs. */
 export interface SignedData {
   readonly certificates: readonly SentCertificate[];
-  /** The signer's attributes as they were signed: DER of a SET. */
+  /** The signer's attributes as signed: DER of a SET. */
   readonly signed_attributes: Buffer;
   readonly message_digest: Buffer;
   /** Milliseconds since 1970. */
@@ -29,18 +29,18 @@ const oids = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
 } as const;
 
-/** Many times what Apple sends, and few enough that reading a wrong one costs nothing. */
+/** Many times the size of Apple's data, and small enough to reject bad input cheaply. */
 const LIMITS = { maxDepth: 24, maxNodes: 1_000, parseEmbedded: false };
 const CONTEXT_CLASS = 3;
 const CERTIFICATES_MAX = 4;
 const SET_TAG = 0x31;
 
-/** Reads BER, as Apple sends lengths of both forms. Throws `wallet_token_unreadable`. */
+/** Reads BER, because Apple uses both forms of lengths. Throws `wallet_token_unreadable`. */
 export function readSignedData(bytes: Buffer): SignedData {
   try {
     return readContentInfo(bytes);
   } catch (error) {
-    // The parser has errors of its own for contents it cannot read, as of a time.
+    // The parser throws other errors for invalid contents, for example of a time.
     throw unreadable(error instanceof Wrong ? error.message : NOT_CMS);
   }
 }
@@ -75,7 +75,7 @@ function certificatesOf(rest: readonly asn1.BaseBlock[]): SentCertificate[] {
   return certificates.map((block) => ({ der: derOf(block), extensions: extensionsOf(block) }));
 }
 
-/** Node reads a certificate but not the names of its extensions. */
+/** Node parses a certificate but not the names of its extensions. */
 function extensionsOf(certificate: asn1.BaseBlock): string[] {
   const [body] = itemsOf(certificate);
   const tagged = itemsOf(body).find((block) => isTagged(block, 3));
@@ -99,7 +99,7 @@ function readSigner(items: readonly asn1.BaseBlock[]): Omit<SignedData, 'certifi
   };
 }
 
-/** The one value of an attribute that is there once. */
+/** Value of an attribute that must occur exactly once. */
 const attributeReader = (attributes: readonly asn1.BaseBlock[]) => (oid: string) => {
   const named = attributes.map(itemsOf).filter(([type]) => oidOf(type) === oid);
   const values = itemsOf(named[0]?.[1]);
@@ -107,7 +107,7 @@ const attributeReader = (attributes: readonly asn1.BaseBlock[]) => (oid: string)
   return values[0];
 };
 
-/** The attributes are sent under a tag of their own and signed under that of a SET (RFC 5652, 5.4). */
+/** Attributes are sent with a tag of their own and signed with that of a SET (RFC 5652, 5.4). */
 function asSet(der: Buffer): Buffer {
   const set = Buffer.from(der);
   set[0] = SET_TAG;
@@ -123,7 +123,7 @@ const oidOf = (block: asn1.BaseBlock | undefined): string =>
 const octetsOf = (block: asn1.BaseBlock | undefined): Buffer =>
   Buffer.from(need(block instanceof asn1.OctetString ? block.getValue() : undefined));
 
-/** Both kinds of time that CMS allows; asn1js makes the one a kind of the other. */
+/** Both time types of CMS; in asn1js one is a subclass of the other. */
 function timeOf(block: asn1.BaseBlock | undefined): number {
   const time = need(block instanceof asn1.UTCTime ? block.toDate().getTime() : undefined);
   needThat(Number.isFinite(time), NOT_CMS);

@@ -13,20 +13,20 @@ import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
 import { expired, unreadable } from './refusals.ts';
 import { checkCryptogram, type WalletCard } from './wallet-card.ts';
 
-/** Who tokens are for, and who says that they are Google's. */
+/** Recipient of tokens, and the trusted roots of Google's signatures. */
 export interface GooglePaySetup {
   /** `gateway:<name>` or `merchant:<id>`. */
   readonly recipient_id: string;
-  /** What Google's console calls who asks for payments. */
+  /** Merchant id from Google's console. */
   readonly merchant_id?: string;
   readonly roots: readonly GoogleRoot[];
 }
 
 export interface GooglePayPlace {
   readonly setup: GooglePaySetup;
-  /** The private halves that Google may have encrypted for. */
+  /** Private keys that Google may have encrypted for. */
   readonly keys: readonly KeyObject[];
-  /** Whom a gateway's token must name. */
+  /** Merchant that a gateway's token must name. */
   readonly merchant_id: string;
   readonly now: number;
 }
@@ -34,13 +34,13 @@ export interface GooglePayPlace {
 const GATEWAY = 'gateway:';
 export const MERCHANT = 'merchant:';
 
-/** The gateway that a recipient is; undefined for a merchant with an account of its own. */
+/** Gateway name of a recipient; undefined for a merchant with its own account. */
 export const gatewayOf = ({ recipient_id }: GooglePaySetup): string | undefined =>
   recipient_id.startsWith(GATEWAY) ? recipient_id.slice(GATEWAY.length) : undefined;
 
 /**
- * Verifies and decrypts a token of ECv2 ("Payment data cryptography for merchants").
- * Throws `wallet_token_unreadable` or `wallet_token_expired`.
+ * Verifies and decrypts an ECv2 token ("Payment data cryptography for merchants"). Throws `wallet_token_unreadable` or
+ * `wallet_token_expired`.
  */
 export function openGooglePay(token: string, place: GooglePayPlace): WalletCard {
   const { setup, keys, now } = place;
@@ -76,7 +76,7 @@ function decrypt(message: Input, keys: readonly KeyObject[]): Buffer {
   throw unreadable('it was encrypted for another key, or its tag does not hold');
 }
 
-/** Several times what Google gives a message. A message's id is remembered until then. */
+/** Several times the lifetime that Google gives a message. Message ids are remembered as long. */
 const MESSAGE_LIFE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
 
 function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayPlace): WalletCard {

@@ -5,16 +5,16 @@ import { publicKeyOf, signatureHolds } from './p256.ts';
 import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
 import { expired, unreadable } from './refusals.ts';
 
-/** One of the keys that Google signs intermediate keys with. */
+/** A root key with which Google signs intermediate keys. */
 export interface GoogleRoot {
   readonly key: KeyObject;
-  /** Milliseconds; Infinity for one that does not expire. */
+  /** Milliseconds; Infinity for a key that does not expire. */
   readonly expires_at: number;
 }
 
 const SENDER = 'Google';
 const PROTOCOL = 'ECv2';
-/** Google signs an intermediate key with each of its roots, of which there are few. */
+/** Google signs an intermediate key with each of its few roots. */
 const SIGNATURES_MAX = 8;
 
 export interface GoogleTrust {
@@ -23,8 +23,8 @@ export interface GoogleTrust {
 }
 
 /**
- * The signed message of a token whose chain of signatures holds: root, intermediate key, message for this recipient.
- * Throws `wallet_token_unreadable` or, for an intermediate key that has expired, `wallet_token_expired`.
+ * The signed message of a token. Checks its chain: root, intermediate key, message for this recipient. Throws
+ * `wallet_token_unreadable` or, for an expired intermediate key, `wallet_token_expired`.
  */
 export function verifyGoogleToken(
   token: Input,
@@ -63,7 +63,7 @@ function signaturesOf({ signatures }: Input): Buffer[] {
   return signatures.map((signature) => bytesOf({ signature }, 'signature'));
 }
 
-/** Each part after its length in four bytes, the least first. */
+/** Each part after its length as four bytes, little-endian. */
 const signedBytes = (...parts: readonly string[]): Buffer =>
   Buffer.concat(
     parts.flatMap((part) => {

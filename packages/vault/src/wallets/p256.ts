@@ -1,23 +1,23 @@
 import { createPublicKey, diffieHellman, type KeyObject, verify } from 'node:crypto';
 import { unreadable } from './refusals.ts';
 
-/** What stands before the 65 bytes of an uncompressed point in the SPKI of a P-256 key. */
+/** SPKI prefix of a P-256 key, before the 65 bytes of an uncompressed point. */
 const SPKI_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 const POINT_BYTES = 65;
 const UNCOMPRESSED = 0x04;
 
-/** A public key in SPKI. Throws `wallet_token_unreadable` for another curve and for what is no point of this one. */
+/** Public key from SPKI. Throws `wallet_token_unreadable` for another curve or a point outside this one. */
 export function publicKeyOf(spki: Buffer, name: string): KeyObject {
   try {
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
     if (isP256(key)) return key;
   } catch {
-    // Refused below.
+    // Falls through to the refusal below.
   }
   throw unreadable(`${name} is not a key of P-256`);
 }
 
-/** A public key from an uncompressed point. Throws as `publicKeyOf` does. */
+/** Public key from an uncompressed point. Throws like `publicKeyOf`. */
 export function publicKeyOfPoint(point: Buffer, name: string): KeyObject {
   if (point.length !== POINT_BYTES || point[0] !== UNCOMPRESSED) {
     throw unreadable(`${name} is not a key of P-256`);
@@ -31,14 +31,14 @@ export const isP256 = (key: KeyObject): boolean =>
 export const spkiOf = (publicKey: KeyObject): Buffer =>
   publicKey.export({ format: 'der', type: 'spki' });
 
-/** The uncompressed point in base64. */
+/** Base64 of the uncompressed point. */
 export const pointOf = (spki: Buffer): string => spki.subarray(-POINT_BYTES).toString('base64');
 
 /** 32 bytes: the x-coordinate of the shared point. */
 export const sharedSecret = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
   diffieHellman({ privateKey, publicKey });
 
-/** Whether an ECDSA signature over SHA-256 holds; one that cannot be read does not. */
+/** Whether an ECDSA signature over SHA-256 is valid; malformed signatures are not. */
 export function signatureHolds(publicKey: KeyObject, data: Buffer, signature: Buffer): boolean {
   try {
     return verify('sha256', data, publicKey, signature);

@@ -1,13 +1,13 @@
 import { type Input, isObject } from '../http/input.ts';
 import { unreadable } from './refusals.ts';
 
-/** An object of JSON. Throws `wallet_token_unreadable`; the parser's message, which quotes the text, is left out. */
+/** Parses a JSON object. Throws `wallet_token_unreadable` without the parser's message, which quotes the text. */
 export function readObject(text: string, name: string): Input {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Refused below, as what is no object is.
+    // Falls through to the refusal below.
   }
   throw unreadable(`${name} is not an object`);
 }
@@ -18,7 +18,7 @@ export function textOf(from: Input, name: string): string {
   throw unreadable(`${name} is missing`);
 }
 
-/** Padded base64 in its one spelling, so that no two texts stand for the same bytes. */
+/** Padded base64 in canonical form only, so that no two texts decode to the same bytes. */
 export function bytesOf(from: Input, name: string): Buffer {
   const text = textOf(from, name);
   const bytes = Buffer.from(text, 'base64');

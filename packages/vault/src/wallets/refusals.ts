@@ -1,6 +1,6 @@
 import { VaultRefusal } from '../kernel/errors.ts';
 
-/** `what` names the part of the token that does not hold, never its value. */
+/** `what` names the invalid part of the token, never its value. */
 export const unreadable = (what: string): VaultRefusal =>
   new VaultRefusal('wallet_token_unreadable', `The wallet's token is refused: ${what}.`);
 

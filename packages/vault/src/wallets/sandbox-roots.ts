@@ -1,6 +1,6 @@
 /**
- * What the sandbox's wallet sheet signs with leads to these. Everybody can: the private halves are in the simulator's
- * source, so a live mode that is told to trust one of them does not start.
+ * Roots of the sandbox wallet sheet's signatures. Their private keys are public in the simulator's source, so a live
+ * mode that trusts one of them does not start.
  */
 export const SANDBOX_APPLE_ROOT = `-----BEGIN CERTIFICATE-----
 MIIBVDCB+qADAgECAgkAwuv0QTAMuFMwCgYIKoZIzj0EAwIwJTEjMCEGA1UEAwwa

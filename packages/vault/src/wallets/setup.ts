@@ -8,27 +8,27 @@ import type { GoogleRoot } from './google-signatures.ts';
 import { isP256, spkiOf } from './p256.ts';
 import { SANDBOX_APPLE_ROOT, SANDBOX_GOOGLE_ROOT } from './sandbox-roots.ts';
 
-/** What the operator says of wallets in live mode; what is absent is refused there. Texts are contents of files. */
+/** The operator's wallet settings for live mode; absent wallets are refused. Texts are file contents. */
 export interface WalletsConfig {
   readonly apple_pay?: {
     readonly merchant_identifier: string;
     /** Apple Root CA - G3, as PEM. */
     readonly root: string;
-    /** Private key of the payment processing certificate, as PEM; absent once the vault has taken it. */
+    /** Private key of the payment processing certificate, as PEM; absent once the vault has stored it. */
     readonly key?: string;
   };
   readonly google_pay?: {
     readonly recipient_id: string;
-    /** What Google's console calls who asks; a recipient `merchant:<id>` says so itself. */
+    /** Merchant id from Google's console; not needed with a recipient `merchant:<id>`. */
     readonly merchant_id?: string;
     /** Google's file of root signing keys, as JSON. */
     readonly roots: string;
-    /** Private key of what was registered with Google, as PEM; absent once the vault has taken it. */
+    /** Private key registered with Google, as PEM; absent once the vault has stored it. */
     readonly key?: string;
   };
 }
 
-/** Whom a mode trusts, and who it is to wallets. */
+/** Trusted roots and recipient names of a mode. */
 export interface WalletSetup {
   readonly apple_pay?: ApplePaySetup;
   readonly google_pay?: GooglePaySetup;
@@ -46,7 +46,7 @@ const SANDBOX: WalletSetup = {
   },
 };
 
-/** Throws `StartupError` for roots that cannot be read, or that only the sandbox may trust. */
+/** Throws `StartupError` for roots that are unreadable or reserved for the sandbox. */
 export const walletSetups = ({ apple_pay, google_pay }: WalletsConfig = {}): WalletSetups => ({
   sandbox: SANDBOX,
   live: {
@@ -93,7 +93,7 @@ function googleSetup({
 const merchantOf = (recipient_id: string): string | undefined =>
   recipient_id.startsWith(MERCHANT) ? recipient_id.slice(MERCHANT.length) : undefined;
 
-/** Of the file that Google publishes, the keys that sign intermediate keys of ECv2. */
+/** ECv2 root keys from the file that Google publishes. */
 function rootsOf(text: string): GoogleRoot[] {
   const { keys } = JSON.parse(text) as { keys: unknown[] };
   return keys

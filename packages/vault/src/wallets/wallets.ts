@@ -13,7 +13,7 @@ import { isP256, pointOf } from './p256.ts';
 import { type WalletSetup, type WalletSetups, type WalletsConfig, walletSetups } from './setup.ts';
 import type { WalletCard } from './wallet-card.ts';
 
-/** A token, and where it may be used. */
+/** A token, and the scope in which it may be used. */
 export interface WalletToken {
   readonly mode: Mode;
   readonly merchant_id: string;
@@ -25,7 +25,7 @@ export interface WalletToken {
 }
 
 export interface Wallets {
-  /** What forms have to tell wallets, of each mode. */
+  /** Data of each mode for the wallets in forms. */
   published(): Promise<PublishedKeys[]>;
   /** Verifies and decrypts a token. Throws `VaultRefusal`. */
   open(token: WalletToken): Promise<WalletCard>;
@@ -36,7 +36,7 @@ interface WalletDeps {
   readonly audit: Audit;
 }
 
-/** Opens the wallets of both modes, and takes over keys that the configuration brings. Throws `StartupError`. */
+/** Opens the wallets of both modes, and stores keys from the configuration. Throws `StartupError`. */
 export async function openWallets(deps: WalletDeps, config?: WalletsConfig): Promise<Wallets> {
   const setups = walletSetups(config);
   for (const wallet of ['apple_pay', 'google_pay'] as const) {
@@ -85,13 +85,13 @@ async function takeKey(
   await audit.record({ actor: 'operator', verb: 'take_wallet_key', mode: 'live', outcome });
 }
 
-/** The cause is left out: it may quote the key. */
+/** No cause: it may quote the key. */
 function parseKey(wallet: WalletKind, pem: string): KeyObject {
   try {
     const key = createPrivateKey(pem);
     if (isP256(key)) return key;
   } catch {
-    // Complained of below.
+    // Falls through to the error below.
   }
   const name = `VAULT_${wallet.toUpperCase()}_KEY_FILE`;
   throw new StartupError(`${name} must hold a private key of P-256 as PEM.`);

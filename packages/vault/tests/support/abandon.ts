@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Posts a relay call and hangs up at once. */
+/** Posts a relay call and disconnects immediately. */
 export function abandon(socketPath: string, body: unknown): Promise<void> {
   const text = JSON.stringify(body);
   const head = `POST /relay HTTP/1.1\r\nhost: vault\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n`;

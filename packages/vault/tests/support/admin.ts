@@ -7,7 +7,7 @@ export interface Ended {
   readonly head?: AuditHead;
 }
 
-/** One command over the operators' socket: what it said, and whether it went well. */
+/** Runs a command over the operators' socket. Returns its sentences and whether it succeeded. */
 export function command(socketPath: string, path: string, body: unknown = {}): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const request = httpRequest({ socketPath, method: 'POST', path, agent: false }, (response) => {

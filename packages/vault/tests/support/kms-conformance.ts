@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Kms, KmsProvider } from '../../src/keys/kms/kms.ts';
 
-/** What every provider of the root key must do. `open` gives the same provider again and again, as a restart would. */
+/** Required behaviour of every root key provider. `open` opens the same provider repeatedly, like a restart. */
 export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): void {
   describe(`the ${provider} provider`, () => {
     let kms: Kms;

@@ -12,7 +12,7 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
 
 type Behaviour = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** What the network does, chosen by the path that is called. */
+/** Responses of the network by request path. */
 const behaviours: Readonly<Record<string, Behaviour>> = {
   '/approve': (_request, response) => json(response, 200, { result: 'approved' }),
   '/decline': (_request, response) =>
@@ -31,7 +31,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   '/redirect': (_request, response) => response.writeHead(307, { location: '/approve' }).end(),
 };
 
-/** A processor on a local port that keeps what it received. */
+/** A processor on a local port that records its requests. */
 export async function startNetwork() {
   const received: ReceivedRequest[] = [];
   const held: ServerResponse[] = [];
@@ -51,7 +51,7 @@ export async function startNetwork() {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** Approves what was sent to `/hold`. */
+    /** Approves the requests to `/hold`. */
     release() {
       for (const response of held.splice(0)) json(response, 200, { result: 'approved' });
     },

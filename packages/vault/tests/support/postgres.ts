@@ -7,17 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** A database of its own whose schema `vault` belongs to a role of its own. */
+/** A separate database whose schema `vault` belongs to a separate role. */
 export interface TestDatabase {
-  /** As the vault's role. */
+  /** For the vault's role. */
   readonly url: string;
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Runs `work` while nobody else gets at a table; `waiting` counts those who wait for it. */
+  /** Runs `work` while a table is locked for everyone else; `waiting` counts the waiters. */
   whileLocked<T>(table: string, work: (waiting: () => Promise<number>) => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }
 
-/** Uses the server of FLORIN_TEST_POSTGRES, or a throw-away cluster that ends with the database. */
+/** Uses the server of FLORIN_TEST_POSTGRES, or a temporary cluster that ends with the database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const given = process.env.FLORIN_TEST_POSTGRES;
   const cluster = given ? { url: given, stop: async () => {} } : await startCluster();
@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const owner = withParts(cluster.url, { database: name });
   await runOnce(owner, `create schema vault authorization ${name}`);
   const pool = new pg.Pool({ connectionString: owner, max: 2 });
-  // Dropping the database may cut connections that are still on their way out.
+  // Dropping the database may cut connections that are still closing.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return {
     url: withParts(cluster.url, { database: name, login: name }),
@@ -79,7 +79,7 @@ async function runOnce(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** PostgreSQL refuses to run as root, so there it runs as the user `postgres`. */
+/** PostgreSQL refuses to run as root; then it runs as the user `postgres`. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

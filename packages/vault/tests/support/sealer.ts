@@ -10,7 +10,7 @@ export interface SealOptions {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** Seals claims as the hosted form does; `claims` and `header` replace what it would say. */
+/** Seals claims as the hosted form does; `claims` and `header` override its values. */
 export async function seal(
   key: SealingKey,
   content: Readonly<Record<string, unknown>>,

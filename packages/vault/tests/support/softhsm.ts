@@ -11,20 +11,20 @@ const MODULES = [
 ];
 const PIN = '271828';
 
-/** Where `npm test` puts the native client, which is no dependency of Florin's. */
+/** Where `npm test` installs the native client, which Florin does not depend on. */
 export const CLIENT_DIRECTORY = join(
   import.meta.dirname,
   '../../../../node_modules/.cache/florin-soft-hsm',
 );
 
-/** What pkcs11js is loaded from: FLORIN_TEST_PKCS11JS, or what `npm test` has installed. */
+/** Path of pkcs11js: FLORIN_TEST_PKCS11JS, or the copy that `npm test` installed. */
 export const clientPath = (): string =>
   process.env.FLORIN_TEST_PKCS11JS ?? join(CLIENT_DIRECTORY, 'node_modules/pkcs11js/index.js');
 
-/** SoftHSM's library, if this machine has it. */
+/** SoftHSM's library, if it is installed. */
 export const findModule = (): string | undefined => MODULES.find((path) => existsSync(path));
 
-/** A software HSM with a token of its own in `home`, or what this machine lacks for one. */
+/** A software HSM with its own token in `home`, or the missing requirement. */
 export async function findSoftHsm(home: string): Promise<Pkcs11Config | { missing: string }> {
   const client = clientPath();
   const module = findModule();

@@ -7,7 +7,7 @@ export interface UsedVault {
   readonly vault: TestVault;
 }
 
-/** A vault and the network that it may send to, for the tests of a file; each begins with nothing received. */
+/** A vault and its network for a test file. Received requests are cleared before each test. */
 export function useVault(onStart: (used: UsedVault) => void): void {
   let used: UsedVault | undefined;
   beforeAll(async () => {

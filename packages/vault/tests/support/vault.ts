@@ -23,7 +23,6 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One call over the vault's socket. */
 export function call(
   socketPath: string,
   method: string,
@@ -52,15 +51,15 @@ export interface CardOptions {
   readonly merchant_id?: string;
   readonly mode?: Mode;
   readonly sid?: string;
-  /** Differs from `sid` where the request is for another session than the seal. */
+  /** Set if the request and the seal name different sessions. */
   readonly requestSid?: string;
-  /** Differs from the published one where a form was served before. */
+  /** Set to a key other than the published one, as in a form that was served earlier. */
   readonly key?: SealingKey;
   readonly pan?: Partial<SealOptions> & { content?: Record<string, unknown> };
   readonly cvv?: Partial<SealOptions> & { content?: Record<string, unknown> };
 }
 
-/** A vault with a database, a clock that stands still until it is set, and a log that is kept. */
+/** A vault with its own database, a stopped clock that tests set, and a recorded log. */
 export async function startTestVault(
   egress: readonly string[] = [],
   more: Pick<VaultConfig, 'wallets'> = {},
@@ -127,7 +126,7 @@ export async function startTestVault(
     keyOf,
     sealedRequest,
     get: (path: string) => call(config.socketPath, 'GET', path),
-    /** A command of an operator. */
+    /** Runs an operator's command. */
     admin: (path: string, body?: unknown) => command(config.adminSocketPath, path, body),
     async stop() {
       await running[Symbol.asyncDispose]();
@@ -160,7 +159,7 @@ export type TestVault = Awaited<ReturnType<typeof startTestVault>>;
 
 export const errorOf = ({ text }: Answer): VaultError => JSON.parse(text) as VaultError;
 
-/** Every value of every table of schema vault, as text. */
+/** Every value of every table in schema vault, as text. */
 export async function dumpOf(database: TestDatabase): Promise<string> {
   const tables = await database.query(
     `select table_name as name from information_schema.tables where table_schema = 'vault'`,

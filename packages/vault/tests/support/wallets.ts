@@ -60,7 +60,7 @@ export async function appleTerms(
   };
 }
 
-/** A good token of Apple Pay for a vault's sandbox, but for `changes`. */
+/** A valid Apple Pay token for a vault's sandbox, except for `changes`. */
 export const appleTokenFor = async (vault: TestVault, changes?: AppleChanges): Promise<object> =>
   appleToken(await appleTerms(vault, changes));
 
@@ -87,7 +87,7 @@ export async function googleTerms(
   };
 }
 
-/** A good token of Google Pay for a vault's sandbox, but for `changes`. */
+/** A valid Google Pay token for a vault's sandbox, except for `changes`. */
 export const googleTokenFor = async (vault: TestVault, changes?: GoogleChanges): Promise<object> =>
   googleToken(await googleTerms(vault, changes));
 
@@ -99,7 +99,7 @@ export interface Use {
   readonly currency?: string;
 }
 
-/** Hands a token in, by default in a session of its own. */
+/** Submits a token, by default in a new session. */
 export const handIn = (
   vault: TestVault,
   wallet: WalletKind,

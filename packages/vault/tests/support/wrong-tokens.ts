@@ -9,7 +9,7 @@ export const MINUTE = 60_000;
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 type Change<T> = (changed: Writable<T>) => unknown;
 
-/** Takes a member away. */
+/** Removes a member. */
 export const lose =
   (name: string): Change<object> =>
   (token) =>
@@ -25,7 +25,7 @@ export const cut = (base64: string, bytes: number): string =>
   Buffer.from(base64, 'base64').subarray(0, -bytes).toString('base64');
 export const other = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
 
-/** What is refused, and how. */
+/** An expected refusal. */
 interface Refusal {
   readonly why: string | RegExp;
   readonly code?: string;
@@ -33,11 +33,11 @@ interface Refusal {
 }
 
 export interface Case<Token, Message> extends Refusal {
-  /** Of the terms that the token is made on. */
+  /** Changes the terms of the token. */
   readonly terms?: () => object;
-  /** Of what is encrypted, before it is signed. */
+  /** Changes the message before it is signed. */
   readonly message?: Change<Message>;
-  /** Of the finished token. */
+  /** Changes the finished token. */
   readonly token?: Change<Token>;
 }
 
@@ -61,7 +61,7 @@ export async function refusals(
 
 export const expiredCode = { code: 'wallet_token_expired' };
 
-/** What no wallet has written. */
+/** Texts that no wallet writes. */
 export const malformed: readonly (readonly [name: string, text: string, why: string])[] = [
   ['what is no JSON', `4242 ${NUMBER}`, ''],
   ['a list', '[]', ''],

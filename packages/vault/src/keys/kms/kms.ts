@@ -1,22 +1,22 @@
 /**
- * What keeps the root key: a file, or an HSM over PKCS#11. The root key has versions, numbered from 1; which of them
- * wraps is not the provider's to say.
+ * Provider of the root key: a file, or an HSM over PKCS#11. Root keys have versions, numbered from 1. The caller
+ * decides which version wraps.
  */
 export interface Kms extends AsyncDisposable {
   describe(): Promise<KmsDescription>;
-  /** Where a version is kept, as an operator would look for it. */
+  /** Location of a version, for operators. */
   nameOf(version: number): string;
-  /** Names the key of a version and tells nothing of it; undefined where the provider gives no key away. */
+  /** Identifies a version's key without revealing it; undefined if the provider cannot. */
   fingerprintOf(version: number): Promise<string | undefined>;
-  /** Durable when it resolves. A version that exists already stays as it is. */
+  /** Durable when it resolves. Does not replace an existing version. */
   createVersion(version: number): Promise<void>;
-  /** Beyond recovery when it resolves; a version that does not exist is none to destroy. */
+  /** Irrecoverable when it resolves. Does nothing if the version does not exist. */
   destroyVersion(version: number): Promise<void>;
-  /** `context` is bound to the result: only the same context unwraps it. Throws where there is no such version. */
+  /** `context` is bound to the result: only the same context unwraps it. Throws if the version does not exist. */
   wrap(version: number, key: Buffer, context: string): Promise<Buffer>;
-  /** Throws where `wrapped` was not made by `wrap` under this version and `context`. */
+  /** Throws unless `wrap` made `wrapped` with this version and `context`. */
   unwrap(version: number, wrapped: Buffer, context: string): Promise<Buffer>;
-  /** A fresh 256-bit key from the provider's own source of chance, and itself wrapped. */
+  /** A new 256-bit key from the provider's random source, plain and wrapped. */
   generate(version: number, context: string): Promise<GeneratedKey>;
 }
 

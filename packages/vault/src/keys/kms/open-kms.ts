@@ -2,9 +2,8 @@ import { createFileKms } from './file-kms.ts';
 import type { Kms } from './kms.ts';
 import { openPkcs11Kms, type Pkcs11Config } from './pkcs11-kms.ts';
 
-/** Which provider keeps the root key. */
 export type KmsConfig = { readonly provider: 'file' } | Pkcs11Config;
 
-/** Throws `StartupError` where the provider cannot be reached. */
+/** Throws `StartupError` if the provider cannot be reached. */
 export const openKms = async (config: KmsConfig, dataDir: string): Promise<Kms> =>
   config.provider === 'file' ? createFileKms(dataDir) : openPkcs11Kms(config);

@@ -1,6 +1,6 @@
 import { StartupError } from '../../kernel/errors.ts';
 
-/** The part of package `pkcs11js` that is used here: functions of the standard's names, results as values. */
+/** Used functions of package `pkcs11js`, with the names of the standard. Results are return values. */
 export interface Pkcs11 {
   load(path: string): void;
   close(): void;
@@ -28,7 +28,7 @@ export interface Pkcs11 {
   C_Decrypt(session: Handle, sealed: Buffer, into: Buffer): Buffer;
 }
 
-/** Opaque bytes that name a slot, a session or an object. */
+/** Opaque bytes that identify a slot, a session or an object. */
 export type Handle = Buffer;
 
 export interface Attribute {
@@ -41,7 +41,7 @@ export interface Mechanism {
   readonly parameter?: object | null;
 }
 
-/** Loads the optional package by its name or path, and the HSM's own library with it. Throws `StartupError`. */
+/** Loads the optional package by name or path, and the HSM's library. Throws `StartupError`. */
 export async function loadPkcs11(client: string, module: string): Promise<Pkcs11> {
   const loaded = (await import(client).catch((cause: unknown) => {
     throw new StartupError(

@@ -20,7 +20,7 @@ export interface Pkcs11Config {
   readonly pin: string;
 }
 
-/** Numbers of the PKCS#11 standard, version 2.40. */
+/** Constants of the PKCS#11 standard, version 2.40. */
 /** CKF_SERIAL_SESSION and CKF_RW_SESSION. */
 const SESSION_FLAGS = 4 + 2;
 const CKU_USER = 1;
@@ -28,7 +28,7 @@ const CKO_SECRET_KEY = 4;
 const CKK_AES = 0x1f;
 const CKM_AES_KEY_GEN = 0x1080;
 const CKM_AES_GCM = 0x1087;
-/** The name that pkcs11js itself gives to the parameters of AES-GCM of version 2.40. */
+/** Name in pkcs11js for the AES-GCM parameters of version 2.40. */
 const CK_PARAMS_AES_GCM_V240 = 7;
 const CKA_CLASS = 0;
 const CKA_TOKEN = 1;
@@ -42,13 +42,13 @@ const CKA_VALUE_LEN = 0x161;
 const CKA_EXTRACTABLE = 0x162;
 
 const LABEL = /^florin-root-(\d+)$/;
-/** Far more than are ever kept at once. */
+/** Far more than exist at once. */
 const VERSIONS_MAX = 1_000;
 const BITS_PER_BYTE = 8;
 
 const labelOf = (version: number): string => `florin-root-${version}`;
 
-/** Root keys that were made in an HSM and cannot leave it: wrapping is AES-256-GCM inside the token. */
+/** Root keys that are created in an HSM and cannot leave it. Wrapping is AES-256-GCM inside the token. */
 export async function openPkcs11Kms(config: Pkcs11Config): Promise<Kms> {
   const pkcs11 = await loadPkcs11(config.client, config.module);
   try {
@@ -87,7 +87,7 @@ function kmsOf(config: Pkcs11Config, token: Token): Kms {
   };
 }
 
-/** A token that is logged in to. */
+/** A token with an open login. */
 class Token {
   readonly #pkcs11: Pkcs11;
   readonly #slot: Handle;
@@ -147,7 +147,7 @@ class Token {
     this.#pkcs11.close();
   }
 
-  /** An operation that fails may stay open in its session, so each has one of its own. */
+  /** A failed operation may stay open in its session, so each operation gets its own. */
   #inSession<T>(work: (session: Handle) => T): T {
     const session = this.#pkcs11.C_OpenSession(this.#slot, SESSION_FLAGS);
     try {
