@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS, PAUSE_MS } from './line.ts';
 import type { Merchant, Resource } from './merchant.ts';
-import type { Story } from './plan.ts';
+import type { DisputeAnswer, Story } from './plan.ts';
 import { follow, pay, settled, type Teller } from './teller.ts';
-
-/** What a merchant says of a dispute: evidence that wins, evidence that does not, or nothing. */
-export type Saying = 'evidence' | 'losing' | 'accept';
 
 const evidence = { evidence: 'They came.', losing: 'losing_evidence' } as const;
 
@@ -33,7 +30,7 @@ export async function tellDisputes(
 }
 
 /** Says it, and waits for the bank's decision. */
-export async function answer(teller: Teller, dispute: Resource, say: Saying): Promise<void> {
+export async function answer(teller: Teller, dispute: Resource, say: DisputeAnswer): Promise<void> {
   const { merchant, name } = teller;
   const path = `/v2/disputes/${dispute.id}`;
   if (say === 'accept') await merchant.write(`${name} accept`, 'PATCH', `${path}/accept`);

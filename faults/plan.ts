@@ -1,7 +1,6 @@
 import { type LateApprovals, lateApprovals } from '@florin/contract/late-approvals.ts';
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Fault } from '@florin/simulator/faults.ts';
-import type { Saying } from './dispute-story.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Ending } from './receiver.ts';
 
@@ -25,6 +24,9 @@ export interface DatabaseFault {
   readonly what: 'lose' | 'cut' | 'crash';
 }
 
+/** How a merchant answers a dispute: evidence that wins, evidence that loses, or no defence. */
+export type DisputeAnswer = 'evidence' | 'losing' | 'accept';
+
 /** What a merchant does with one payment. Amounts are minor units. */
 export type Story =
   | { readonly kind: 'sale'; readonly amount: number; readonly card: string }
@@ -38,7 +40,7 @@ export type Story =
       readonly kind: 'disputes';
       readonly amount: number;
       readonly parts: readonly number[];
-      readonly says: readonly Saying[];
+      readonly says: readonly DisputeAnswer[];
       readonly refunds: readonly number[];
     }
   /** The customer pays once; afterwards the card is charged for the later amounts without them, at the same time. */
@@ -170,7 +172,7 @@ function storyOf(random: Random, base: number): Story {
   }
 }
 
-const sayings = ['evidence', 'losing', 'accept'] as const satisfies readonly Saying[];
+const sayings = ['evidence', 'losing', 'accept'] as const satisfies readonly DisputeAnswer[];
 
 /** Disputes of a part, of several, or of all in two or three parts; and refunds, which may be of more than is left. */
 function disputesIn(random: Random, amount: number) {

@@ -9,15 +9,7 @@ import { planOf } from './plan.ts';
 import { startReceiver } from './receiver.ts';
 import { openWork, readRecords } from './records.ts';
 import { tellStories } from './stories.ts';
-import { startWorld, type World } from './world.ts';
-
-/** Where runs take place, one after the other. */
-export interface Lane {
-  /** For files, which need not outlive the lane. */
-  readonly directory: string;
-  /** The administrator's address of a PostgreSQL that may be crashed. */
-  readonly postgresUrl: string;
-}
+import { type Lane, startWorld, type World } from './world.ts';
 
 /** What became of a run. */
 export interface Report {

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
-import { type Lane, type Report, runSeed } from './run-seed.ts';
+import { type Report, runSeed } from './run-seed.ts';
+import type { Lane } from './world.ts';
 
 /** Runs at once, each on a PostgreSQL of its own, which the others do not see crash. */
 const LANES = 2;

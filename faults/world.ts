@@ -8,8 +8,15 @@ import type { Credentials } from '@florin/server/features/demo/credentials.ts';
 import { type DatabaseFaults, startDatabaseFaults } from './database-faults.ts';
 import { SPEED } from './fast-clock.ts';
 import type { Plan } from './plan.ts';
-import type { Lane } from './run-seed.ts';
 import { serviceOf } from './services.ts';
+
+/** Where runs take place, one after the other. */
+export interface Lane {
+  /** For files, which need not outlive the lane. */
+  readonly directory: string;
+  /** The administrator's address of a PostgreSQL that may be crashed. */
+  readonly postgresUrl: string;
+}
 
 /** Florin in processes that a supervisor starts again, between a network and a database that fail as planned. */
 export interface World extends AsyncDisposable {

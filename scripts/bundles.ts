@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
+import type { Built } from './built.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard-bundle.ts';
 import { buildTypes, TYPES_ENTRY } from './sdk-types.ts';
 import { buildWebhookTypes, WEBHOOK_TYPES_ENTRY } from './webhook-types.ts';
@@ -64,12 +65,6 @@ const OPTIONS: BuildOptions = {
   target: 'es2022',
   write: false,
 };
-
-export interface Built {
-  readonly output: string;
-  readonly bytes: number;
-  readonly gzipped: number;
-}
 
 /** Whether the bundles are there and were made of the sources as they are now. */
 export function areFresh(root: string): boolean {

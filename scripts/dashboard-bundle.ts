@@ -2,7 +2,7 @@ import { existsSync, globSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
-import type { Built } from './bundles.ts';
+import type { Built } from './built.ts';
 import { writeWhole } from './whole-file.ts';
 
 const OUTPUT = 'dashboard/dist';

@@ -1,4 +1,4 @@
-import type { Built } from './bundles.ts';
+import type { Built } from './built.ts';
 
 export interface Size {
   readonly name: string;

@@ -11,7 +11,8 @@ import { VaultRefusal } from '../kernel/errors.ts';
 import { otherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
 import { destroyRoot } from '../rotation/destroy-root.ts';
 import type { RootDeps } from '../rotation/rewrap-keys.ts';
-import type { Rotator, Say } from '../rotation/rotator.ts';
+import type { Rotator } from '../rotation/rotator.ts';
+import type { Say } from '../rotation/say.ts';
 import { readJson } from './body.ts';
 import {
   type Input,

@@ -2,7 +2,7 @@ import type { Actor, Audit } from '../audit/audit.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { deleteReplacedKeks, scopesDue, scopesOf, scopesUnfinished } from './kek-schedule.ts';
 import { type RewrapDeps, rewrapCards } from './rewrap-cards.ts';
-import type { Say } from './rotator.ts';
+import type { Say } from './say.ts';
 
 export interface KekRotationDeps extends RewrapDeps {
   readonly audit: Audit;

@@ -14,7 +14,7 @@ import {
 } from '../keys/vaults.ts';
 import { destroyDueRoots } from './destroy-root.ts';
 import { isRewrapUnfinished, type RootDeps, rewrapKeys } from './rewrap-keys.ts';
-import type { Say } from './rotator.ts';
+import type { Say } from './say.ts';
 
 export interface RootRotationDeps extends RootDeps {
   readonly audit: Audit;

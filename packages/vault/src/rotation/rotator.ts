@@ -5,14 +5,12 @@ import type { RewrapDeps } from './rewrap-cards.ts';
 import { type KekSelection, rotateDueKeks, rotateKeks } from './rotate-kek.ts';
 import { type RootRotationDeps, rotateDueRoot, rotateRoot } from './rotate-root.ts';
 import { rotateSealingKeys, type SealRequest } from './rotate-seal.ts';
+import type { Say } from './say.ts';
 
 export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
   readonly sealingKeys: SealingKeys;
   readonly cvvEpochs: CvvEpochs;
 }
-
-/** Receives progress as plain sentences. */
-export type Say = (sentence: string) => void;
 
 /** Each rotation continues an interrupted one; none decrypts a card. */
 export interface Rotator {

@@ -11,7 +11,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
-import type { Passkey } from './second-factors.tsx';
+import type { Passkey } from './types.ts';
 
 interface Props {
   readonly passkeys: readonly Passkey[];

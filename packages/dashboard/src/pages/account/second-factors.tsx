@@ -9,13 +9,7 @@ import { Section } from '../../parts/record/section.tsx';
 import { PasskeyList } from './passkey-list.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TotpSetUp } from './totp-set-up.tsx';
-
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly used_at: string | null;
-  readonly created_at: string;
-}
+import type { Passkey } from './types.ts';
 
 interface Factors {
   readonly totp: boolean;

@@ -1,4 +1,5 @@
 import { definePage } from '../../parts/page/page.ts';
+import { letterPath, SNIPPET_PATH } from './paths.ts';
 
 const texts = ['developers', 'records'] as const;
 const READ_KEYS = 'user.merchant_tokens.read';
@@ -22,7 +23,7 @@ export const keyPage = definePage({
 });
 
 export const snippetPage = definePage({
-  path: 'developers/snippet',
+  path: SNIPPET_PATH,
   texts,
   load: () => import('./snippet/snippet.tsx').then(({ Snippet }) => Snippet),
 });
@@ -90,7 +91,7 @@ export const sandboxPage = definePage({
 });
 
 export const letterPage = definePage({
-  path: 'developers/letters/$id',
+  path: letterPath('$id'),
   permission: 'consumer.letters.read',
   texts,
   load: () => import('./sandbox/letter.tsx').then(({ Letter }) => Letter),

@@ -3,7 +3,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useDashboardWrite } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { RecordForm } from '../../parts/form/record-form.tsx';
-import type { StepProps } from './setup.tsx';
+import type { StepProps } from './types.ts';
 
 const fields: Readonly<Record<string, Field>> = {
   name: { type: 'string', create: 'required', max: 200, description: 'Of the bank.' },

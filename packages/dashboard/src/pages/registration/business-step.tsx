@@ -8,7 +8,7 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { RecordForm } from '../../parts/form/record-form.tsx';
 
-import type { StepProps } from './setup.tsx';
+import type { StepProps } from './types.ts';
 
 const ASKED: readonly string[] = [
   'business_name',

@@ -2,7 +2,7 @@ import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { useDashboardWrite } from '../../api/queries.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { RecordForm } from '../../parts/form/record-form.tsx';
-import type { StepProps } from './setup.tsx';
+import type { StepProps } from './types.ts';
 
 const fields = {
   entity_type: {

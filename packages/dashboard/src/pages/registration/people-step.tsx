@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { RecordForm } from '../../parts/form/record-form.tsx';
 import { PeopleList } from './people-list.tsx';
-import type { StepProps } from './setup.tsx';
+import type { StepProps } from './types.ts';
 import { useAddPerson } from './use-add-person.ts';
 
 const { full_name, dob, nationality, email, phone_number, id_number } =

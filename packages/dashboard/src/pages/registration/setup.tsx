@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Stepper } from '@mantine/core';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
@@ -21,6 +21,7 @@ import { BusinessStep } from './business-step.tsx';
 import { LegalStep } from './legal-step.tsx';
 import { PeopleStep } from './people-step.tsx';
 import { SubmitStep } from './submit-step.tsx';
+import type { StepProps } from './types.ts';
 
 /** What a business tells before it takes payments in live mode. Each step is saved: one can leave and come back. */
 export function Setup() {
@@ -62,14 +63,6 @@ function Submitted({ application }: { readonly application: Application }) {
       {application.approved ? t(takesLive ? 'approved' : 'approved_closed') : t('submitted')}
     </Alert>
   );
-}
-
-export interface StepProps {
-  readonly application: Application;
-  /** The step is saved: on to the next one. */
-  readonly onDone: () => void;
-  /** The form of the step, where it has one. */
-  readonly form: RefObject<FormHandle | null>;
 }
 
 const views: Readonly<Record<Step, (props: StepProps) => ReactNode>> = {

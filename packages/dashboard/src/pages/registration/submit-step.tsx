@@ -3,7 +3,7 @@ import { useDashboardWrite } from '../../api/queries.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
-import type { StepProps } from './setup.tsx';
+import type { StepProps } from './types.ts';
 
 /** Hands all of it in, once nothing lacks. */
 export function SubmitStep({ application }: StepProps) {

@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { problemsByField } from '../../api/errors.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
-import type { Chosen } from './link.tsx';
+import type { Chosen } from './types.ts';
 
 interface Props {
   /** Whose password it is: browsers keep it under this. */

@@ -9,6 +9,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { ChooseForm } from './choose-form.tsx';
 import { Outside } from './outside.tsx';
+import type { Chosen } from './types.ts';
 import { useEnter } from './use-enter.ts';
 
 /** What a link of a mail is for. */
@@ -18,11 +19,6 @@ export interface LinkMatter {
   readonly business_name: string | null;
   readonly is_new: boolean;
   readonly is_signed_in: boolean;
-}
-
-export interface Chosen {
-  readonly name?: string;
-  readonly password?: string;
 }
 
 /** Asked once: the tries of strangers are counted, and a token that was used just now is good for nothing more. */

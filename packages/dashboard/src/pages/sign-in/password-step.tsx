@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import type { Factor } from './sign-in-steps.tsx';
+import type { Factor } from './types.ts';
 import { useSessionCall } from './use-session-call.ts';
 
 interface Credentials {

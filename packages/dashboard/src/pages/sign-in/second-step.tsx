@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import type { Factor } from './sign-in-steps.tsx';
+import type { Factor } from './types.ts';
 import { useSessionCall } from './use-session-call.ts';
 
 interface Props {

@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { PasswordStep } from './password-step.tsx';
 import { SecondStep } from './second-step.tsx';
-
-/** What a password alone does not open. */
-export type Factor = 'totp' | 'passkey' | 'recovery_code';
+import type { Factor } from './types.ts';
 
 interface Props {
   /** Who signs in, where that is known. */

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useNames } from '../../i18n/use-names.ts';
-import type { FieldInputProps } from './field-input.tsx';
 import { NarrowedChoices } from './narrowed-choices.tsx';
+import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';
 
 const LIST_MAX_PX = 240;

@@ -1,7 +1,7 @@
 import type { CodeType } from '../value/codes.ts';
 import { CodeSelect, CodesSelect } from './code-select.tsx';
-import type { FieldInputProps } from './field-input.tsx';
 import { linesOf } from './form-values.ts';
+import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';
 
 /** One of the codes of a field's type. */

@@ -1,41 +1,13 @@
-import type { Field } from '@florin/contract/resources/define-resource.ts';
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
-import type { AnyAttributes } from '../../api/types.ts';
-import { useHelp } from '../../i18n/use-help.tsx';
+import { Button, Checkbox, Fieldset, Stack } from '@mantine/core';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
-import { currencyNameOf, isAmount } from '../value/currency-of.ts';
-import { ChoicesInput } from './choices-input.tsx';
-import { CodeInput, CodesInput } from './code-inputs.tsx';
-import { MembersInput, MetadataInput, RowsInput } from './compound-inputs.tsx';
-import { currencyFor } from './form-values.ts';
-import { LongTextInput } from './long-text-input.tsx';
+import { Icon } from '../value/icon.tsx';
+import { CodeInput } from './code-inputs.tsx';
+import { initialValues } from './form-values.ts';
+import { MetadataInput, rowsOf } from './metadata-input.tsx';
+import { IntegerInput, StringsInput, TextualInput } from './simple-inputs.tsx';
+import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';
-
-export type AnyForm = UseFormReturnType<Record<string, unknown>>;
-
-export interface FieldInputProps {
-  /** Where the value is in the form: `line_items.0.name`. */
-  readonly path: string;
-  readonly name: string;
-  readonly field: Field;
-  readonly form: AnyForm;
-  readonly isUpdate?: boolean;
-  readonly currency?: string | undefined;
-}
-
-const LONG_TEXT = 500;
-/** So long a text is often in a file already. */
-const FROM_FILES = 10_000;
-
-const inputTypes: Partial<Record<Field['type'], string>> = {
-  email: 'email',
-  phone: 'tel',
-  url: 'url',
-  date: 'date',
-  timestamp: 'datetime-local',
-};
 
 /** The input of a field, of the kind that its type asks for. */
 export function FieldInput(props: FieldInputProps) {
@@ -69,87 +41,63 @@ export function FieldInput(props: FieldInputProps) {
   }
 }
 
-function TextualInput(props: FieldInputProps) {
-  const { field, form, path, isUpdate } = props;
+/** An object: the inputs of its members. */
+function MembersInput({ path, name, field, form, currency }: FieldInputProps) {
   const names = useNames();
-  const shared = useShared(props);
-  const input = { ...shared, ...form.getInputProps(path) };
-  if (field.values) {
-    const isOptional = field.create !== 'required' || isUpdate || field.default === undefined;
-    const options = field.values.map((value) => ({ value, label: names.value(value) }));
-    return (
-      <NativeSelect
-        {...input}
-        data={isOptional ? [{ value: '', label: '' }, ...options] : options}
-      />
-    );
-  }
-  const { max } = field;
-  if (max && max >= FROM_FILES) return <LongTextInput {...props} max={max} />;
-  if (field.type === 'string' && (max ?? 0) >= LONG_TEXT) {
-    return <Textarea {...input} autosize minRows={2} maxLength={max} />;
-  }
   return (
-    <TextInput
-      {...input}
-      type={inputTypes[field.type] ?? 'text'}
-      {...(max && { maxLength: max })}
-    />
+    <Fieldset legend={names.field(name)}>
+      <Stack gap="sm">
+        {Object.entries(field.members ?? {}).map(([member, definition]) => (
+          <FieldInput
+            key={member}
+            path={`${path}.${member}`}
+            name={member}
+            field={definition}
+            form={form}
+            currency={currency}
+          />
+        ))}
+      </Stack>
+    </Fieldset>
   );
 }
 
-function IntegerInput(props: FieldInputProps) {
-  const { name, field, form, path } = props;
-  const help = useHelp();
-  const shared = useShared(props);
-  const near = isAmount(name) ? siblings(form, path) : undefined;
-  const currency = near && currencyFor(name, near, props.currency);
-  const isAsked = near && currencyNameOf(name, (it) => it in near) !== undefined;
-  return (
-    <TextInput
-      {...shared}
-      {...(near && !currency && !isAsked && { description: help(field.description) })}
-      {...form.getInputProps(path)}
-      inputMode={currency ? 'decimal' : 'numeric'}
-      rightSection={currency}
-      rightSectionWidth={currency ? 56 : undefined}
-    />
-  );
-}
-
-/** The values beside the one of a path, among which an amount finds its currency; those of the whole where it has none. */
-function siblings(form: AnyForm, path: string): AnyAttributes {
-  const parents = path.split('.').slice(0, -1);
-  const near = parents.reduce<unknown>(
-    (at, key) => (at as Record<string, unknown> | undefined)?.[key],
-    form.values,
-  );
-  const all = (near ?? {}) as AnyAttributes;
-  const given = Object.entries(all).filter(([, value]) => value !== '');
-  return { ...all, ...form.values, ...Object.fromEntries(given) };
-}
-
-/** Some of a closed set, some codes, or any texts. */
-function StringsInput(props: FieldInputProps) {
-  const { values, each } = props.field;
-  if (values) return <ChoicesInput {...props} />;
-  return each ? <CodesInput {...props} each={each} /> : <LinesInput {...props} />;
-}
-
-function LinesInput(props: FieldInputProps) {
+/** A list of objects, to which some can be added and from which some can be taken. */
+function RowsInput(props: FieldInputProps) {
+  const { path, name, field, form } = props;
   const t = useTexts('records');
-  const shared = useShared(props);
+  const names = useNames();
+  const rows = rowsOf(props);
   return (
-    <Textarea
-      {...shared}
-      {...props.form.getInputProps(props.path)}
-      description={
-        <>
-          {shared.description} {t('one_per_line')}
-        </>
-      }
-      autosize
-      minRows={2}
-    />
+    <Fieldset legend={names.field(name)}>
+      <Stack gap="sm">
+        {rows.map((_row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: its place is the name of a row in the form.
+          <Stack key={index} gap="xs">
+            <MembersInput
+              {...props}
+              path={`${path}.${index}`}
+              name={t('row', { name: names.field(name), number: index + 1 })}
+            />
+            <Button
+              variant="subtle"
+              color="red"
+              size="xs"
+              onClick={() => form.removeListItem(path, index)}
+            >
+              {t('remove_row')}
+            </Button>
+          </Stack>
+        ))}
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => form.insertListItem(path, initialValues(field.members ?? {}))}
+        >
+          {t('add_row')}
+        </Button>
+      </Stack>
+    </Fieldset>
   );
 }

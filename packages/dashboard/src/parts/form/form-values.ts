@@ -12,6 +12,10 @@ export interface FormValues {
 
 export type Fields = Readonly<Record<string, Field>>;
 
+/** The value at a path of nested values; undefined where the path leads nowhere. */
+export const valueAt = (values: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values);
+
 /** Fields that a write may set. */
 export const writableFields = (fields: Fields, write: 'create' | 'update'): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field[write]));

@@ -1,8 +1,8 @@
 import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
-import type { FieldInputProps } from './field-input.tsx';
 import { withFile } from './text-file.ts';
+import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';
 
 type Props = FieldInputProps & { readonly max: number };

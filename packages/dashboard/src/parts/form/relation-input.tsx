@@ -9,7 +9,7 @@ import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { titleFieldOf } from '../table/default-columns.ts';
 import { isQueryable } from '../table/queryable.ts';
-import type { AnyForm } from './field-input.tsx';
+import type { AnyForm } from './types.ts';
 
 interface Props {
   readonly name: string;

@@ -15,9 +15,9 @@ type Audience =
   | 'merchant';
 
 /** A page of the application as data; its code is loaded when somebody goes there. */
-export interface Page<P extends string = string> {
+export interface Page {
   /** `payments`, `payments/$id`; empty for the start page. */
-  readonly path: P;
+  readonly path: string;
   /** Default `merchant`. */
   readonly audience?: Audience;
   /** The permission without which there is nothing to see: `transaction.payment_demands.read`. */
@@ -34,22 +34,5 @@ export interface Page<P extends string = string> {
   ) => void;
 }
 
-/** Declares a page and keeps the parameters of its path. */
-export const definePage = <const P extends string>(page: Page<P>): Page<P> => page;
-
-type ParameterOf<P extends string> = P extends `${string}$${infer Rest}`
-  ? Rest extends `${infer Name}/${infer More}`
-    ? Name | ParameterOf<More>
-    : Rest
-  : never;
-
-export type PathParameters<P extends string> = Readonly<Record<ParameterOf<P>, string>>;
-
-/** The path of a page, for `ScopedLink` and `useGo`: `pathOf(paymentPage, { id })`. */
-export const pathOf = <P extends string>(
-  { path }: Page<P>,
-  parameters: PathParameters<P>,
-): string =>
-  path.replace(/\$(\w+)/g, (_whole, name: string) =>
-    encodeURIComponent((parameters as Readonly<Record<string, string>>)[name] ?? ''),
-  );
+/** Declares a page, so that its literal is checked where it stands. */
+export const definePage = (page: Page): Page => page;

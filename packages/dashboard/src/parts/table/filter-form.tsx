@@ -1,21 +1,12 @@
-import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
 import { Button, NativeSelect, Stack } from '@mantine/core';
 import type { FormEvent } from 'react';
-import type { Parameters } from '../../api/queries.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useOperatorText } from './filter-text.ts';
 import { FilterValue } from './filter-value.tsx';
 import { type Operator, takesNone } from './filters.ts';
 import { queryableFields } from './queryable.ts';
-import { useFilterDraft } from './use-filter-draft.ts';
-
-export interface FilterFormProps {
-  readonly definition: Definition;
-  /** The filters that there are. */
-  readonly search: Parameters;
-  readonly onApply: (changes: Parameters) => void;
-}
+import { type FilterFormProps, useFilterDraft } from './use-filter-draft.ts';
 
 /** Puts together one filter: a field, a comparison, and what to compare with. */
 export function FilterForm(props: FilterFormProps) {

@@ -1,8 +1,8 @@
-import type { Field } from '@florin/contract/resources/define-resource.ts';
+import type { Resource as Definition, Field } from '@florin/contract/resources/define-resource.ts';
 import { useState } from 'react';
+import type { Parameters } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/use-texts.ts';
 import { type AmountProblem, readAmount } from '../form/amounts.ts';
-import type { FilterFormProps } from './filter-form.tsx';
 import {
   currencyAmong,
   currencyFieldOf,
@@ -13,6 +13,13 @@ import {
   writeFilter,
 } from './filters.ts';
 import { queryableFields } from './queryable.ts';
+
+export interface FilterFormProps {
+  readonly definition: Definition;
+  /** The filters already applied. */
+  readonly search: Parameters;
+  readonly onApply: (changes: Parameters) => void;
+}
 
 /** A filter that is being put together. */
 export interface FilterDraft {

@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { Copyable } from '../../../parts/value/copyable.tsx';
-import { snippetPage } from '../routes.ts';
+import { SNIPPET_PATH } from '../paths.ts';
 
 export interface MadeKey {
   readonly token: string;
@@ -18,7 +18,7 @@ export function KeyShown({ made }: { readonly made: MadeKey }) {
       <Stack gap="xs" align="flex-start">
         <Copyable value={made.token} what={t('key')} />
         <Text size="sm">{t(made.isPublishable ? 'key_public' : 'key_once')}</Text>
-        {made.isPublishable && <ScopedLink to={snippetPage.path}>{t('snippet_open')}</ScopedLink>}
+        {made.isPublishable && <ScopedLink to={SNIPPET_PATH}>{t('snippet_open')}</ScopedLink>}
       </Stack>
     </Alert>
   );

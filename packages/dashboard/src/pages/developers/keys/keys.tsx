@@ -8,7 +8,7 @@ import { PageTitle } from '../../../parts/page/page-title.tsx';
 import type { Column } from '../../../parts/table/column.ts';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
-import { snippetPage } from '../routes.ts';
+import { SNIPPET_PATH } from '../paths.ts';
 import { ExpiryBadge } from './expiry-badge.tsx';
 import { KeyShown, type MadeKey } from './key-shown.tsx';
 import { NewKey } from './new-key.tsx';
@@ -35,7 +35,7 @@ export function Keys() {
         title={t('keys')}
         actions={
           <>
-            <LinkButton to={snippetPage.path} variant="default">
+            <LinkButton to={SNIPPET_PATH} variant="default">
               {t('snippet')}
             </LinkButton>
             {button}

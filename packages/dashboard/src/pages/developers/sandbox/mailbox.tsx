@@ -1,8 +1,7 @@
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
-import { pathOf } from '../../../parts/page/page.ts';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
-import { letterPage } from '../routes.ts';
+import { letterPath } from '../paths.ts';
 import { useLetterColumns } from './letter-columns.tsx';
 
 /** The letters to customers of the sandbox, which are not sent. */
@@ -14,7 +13,7 @@ export function Mailbox() {
       type="letters"
       label={t('tool_mailbox')}
       columns={columns}
-      to={(id) => pathOf(letterPage, { id })}
+      to={letterPath}
       empty={<EmptyState title={t('mailbox_none')} hint={t('mailbox_none_hint')} />}
       plain
     />

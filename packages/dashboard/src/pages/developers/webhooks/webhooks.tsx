@@ -5,10 +5,9 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { CreateDialog } from '../../../parts/form/create-dialog.tsx';
 import { LinkButton, useGo } from '../../../parts/page/links.tsx';
-import { pathOf } from '../../../parts/page/page.ts';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
+import { listPath, recordPath } from '../../../parts/page/record-path.ts';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
-import { deliveriesPage, webhookPage } from '../routes.ts';
 
 const FIELDS = ['url', 'description', 'events', 'ordering', 'concurrency_limit'];
 
@@ -27,7 +26,7 @@ export function Webhooks() {
         title={t('webhooks')}
         actions={
           <>
-            <LinkButton to={deliveriesPage.path} variant="default">
+            <LinkButton to={listPath('webhook_deliveries')} variant="default">
               {t('deliveries')}
             </LinkButton>
             {button}
@@ -50,7 +49,7 @@ export function Webhooks() {
         only={FIELDS}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        onDone={({ id }) => go(pathOf(webhookPage, { id }))}
+        onDone={({ id }) => go(recordPath('webhook_subscriptions', id))}
       />
     </>
   );

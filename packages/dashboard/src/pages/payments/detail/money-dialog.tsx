@@ -1,22 +1,7 @@
-import { type SendKey, useSendKey } from '../../../api/keys.ts';
-import type { RecordOf } from '../../../api/types.ts';
+import { useSendKey } from '../../../api/keys.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
-import { MoneyForm } from './money-form.tsx';
-
-/** What a payment is asked for with an amount. */
-export type MoneyKind = 'refund' | 'capture';
-
-export interface MoneyProps {
-  readonly kind: MoneyKind;
-  readonly payment: RecordOf<'payment_demands'>;
-  readonly onClose: () => void;
-}
-
-export interface KeyedProps extends MoneyProps {
-  /** Outlives the form: who opens it again after an answer that never came sends the same thing. */
-  readonly sendKey: SendKey;
-}
+import { MoneyForm, type MoneyProps } from './money-form.tsx';
 
 /** Gives money of a payment back, or collects what is held: all of it or a part. */
 export function MoneyDialog({ isOpen, ...props }: MoneyProps & { readonly isOpen: boolean }) {

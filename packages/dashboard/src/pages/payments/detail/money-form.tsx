@@ -1,8 +1,10 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { problemsByField } from '../../../api/errors.ts';
+import type { SendKey } from '../../../api/keys.ts';
 import { useCreate } from '../../../api/queries.ts';
 import { useRegistry } from '../../../api/registry.ts';
+import type { RecordOf } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
@@ -10,7 +12,17 @@ import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { decimalOf, readAmount } from '../../../parts/form/amounts.ts';
 import { useAmountProblem } from '../../../parts/form/use-amount-problem.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
-import type { KeyedProps, MoneyProps } from './money-dialog.tsx';
+
+export interface MoneyProps {
+  readonly kind: 'refund' | 'capture';
+  readonly payment: RecordOf<'payment_demands'>;
+  readonly onClose: () => void;
+}
+
+interface KeyedProps extends MoneyProps {
+  /** Kept by the caller, so that a form opened again after a lost response repeats the same request. */
+  readonly sendKey: SendKey;
+}
 
 const NOTE_MAX = 500;
 

@@ -1,0 +1,108 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import type { AnyAttributes } from '../../api/types.ts';
+import { useHelp } from '../../i18n/use-help.tsx';
+import { useNames } from '../../i18n/use-names.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { currencyNameOf, isAmount } from '../value/currency-of.ts';
+import { ChoicesInput } from './choices-input.tsx';
+import { CodesInput } from './code-inputs.tsx';
+import { currencyFor, valueAt } from './form-values.ts';
+import { LongTextInput } from './long-text-input.tsx';
+import type { AnyForm, FieldInputProps } from './types.ts';
+import { useShared } from './use-shared.tsx';
+
+const LONG_TEXT = 500;
+/** So long a text is often in a file already. */
+const FROM_FILES = 10_000;
+
+const inputTypes: Partial<Record<Field['type'], string>> = {
+  email: 'email',
+  phone: 'tel',
+  url: 'url',
+  date: 'date',
+  timestamp: 'datetime-local',
+};
+
+/** A text, a choice of one value, or a long text that may come from a file. */
+export function TextualInput(props: FieldInputProps) {
+  const { field, form, path, isUpdate } = props;
+  const names = useNames();
+  const shared = useShared(props);
+  const input = { ...shared, ...form.getInputProps(path) };
+  if (field.values) {
+    const isOptional = field.create !== 'required' || isUpdate || field.default === undefined;
+    const options = field.values.map((value) => ({ value, label: names.value(value) }));
+    return (
+      <NativeSelect
+        {...input}
+        data={isOptional ? [{ value: '', label: '' }, ...options] : options}
+      />
+    );
+  }
+  const { max } = field;
+  if (max && max >= FROM_FILES) return <LongTextInput {...props} max={max} />;
+  if (field.type === 'string' && (max ?? 0) >= LONG_TEXT) {
+    return <Textarea {...input} autosize minRows={2} maxLength={max} />;
+  }
+  return (
+    <TextInput
+      {...input}
+      type={inputTypes[field.type] ?? 'text'}
+      {...(max && { maxLength: max })}
+    />
+  );
+}
+
+/** A number; an amount is typed in whole units of its currency. */
+export function IntegerInput(props: FieldInputProps) {
+  const { name, field, form, path } = props;
+  const help = useHelp();
+  const shared = useShared(props);
+  const near = isAmount(name) ? siblings(form, path) : undefined;
+  const currency = near && currencyFor(name, near, props.currency);
+  const isAsked = near && currencyNameOf(name, (it) => it in near) !== undefined;
+  return (
+    <TextInput
+      {...shared}
+      {...(near && !currency && !isAsked && { description: help(field.description) })}
+      {...form.getInputProps(path)}
+      inputMode={currency ? 'decimal' : 'numeric'}
+      rightSection={currency}
+      rightSectionWidth={currency ? 56 : undefined}
+    />
+  );
+}
+
+/** The values beside the one of a path, among which an amount finds its currency; those of the whole where it has none. */
+function siblings(form: AnyForm, path: string): AnyAttributes {
+  const parents = path.split('.').slice(0, -1);
+  const all = (valueAt(form.values, parents) ?? {}) as AnyAttributes;
+  const given = Object.entries(all).filter(([, value]) => value !== '');
+  return { ...all, ...form.values, ...Object.fromEntries(given) };
+}
+
+/** Some of a closed set, some codes, or any texts. */
+export function StringsInput(props: FieldInputProps) {
+  const { values, each } = props.field;
+  if (values) return <ChoicesInput {...props} />;
+  return each ? <CodesInput {...props} each={each} /> : <LinesInput {...props} />;
+}
+
+function LinesInput(props: FieldInputProps) {
+  const t = useTexts('records');
+  const shared = useShared(props);
+  return (
+    <Textarea
+      {...shared}
+      {...props.form.getInputProps(props.path)}
+      description={
+        <>
+          {shared.description} {t('one_per_line')}
+        </>
+      }
+      autosize
+      minRows={2}
+    />
+  );
+}

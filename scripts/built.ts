@@ -1,0 +1,6 @@
+/** A file that the build has written, with its size in bytes before and after gzip. */
+export interface Built {
+  readonly output: string;
+  readonly bytes: number;
+  readonly gzipped: number;
+}
