@@ -100,7 +100,7 @@ function firstViewOf(output: Output, name: string, page: string): Built {
     needed.add(fileName);
     for (const imported of chunks.get(fileName)?.imports ?? []) need(imported);
   };
-  const sources = [page, ...(name === 'sign-in' ? [] : ['app/frame.tsx'])];
+  const sources = [page, ...(name === 'sign-in' ? [] : ['app/frame/frame.tsx'])];
   for (const source of sources) need(chunkOf(chunks, source));
   for (const { fileName, isEntry } of chunks.values()) if (isEntry) need(fileName);
   const codes = [...needed].map((fileName) => Buffer.from(chunks.get(fileName)?.code ?? ''));

@@ -30,7 +30,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundAlo
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  component: lazyRouteComponent(() => import('./frame.tsx'), 'Frame'),
+  component: lazyRouteComponent(() => import('./frame/frame.tsx'), 'Frame'),
   beforeLoad: async ({ location }) => {
     try {
       await queries.ensureQueryData(meQuery);

@@ -1,32 +1,48 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fillIn, humanise, pluralKey } from './format-text.ts';
 import { chooseLanguage, languages } from './languages.ts';
 
-const read = (language: string, file: string): Record<string, string> =>
-  JSON.parse(readFileSync(join(import.meta.dirname, language, file), 'utf8'));
+const ROOT = join(import.meta.dirname, '..');
 
-const filesOf = (language: string): string[] =>
-  globSync('*.json', { cwd: join(import.meta.dirname, language) }).sort();
+/** The files of a language: the shared ones, and those beside the pages. */
+const filesIn = (language: string): string[] =>
+  globSync([`i18n/${language}/*.json`, `pages/*/texts/${language}.json`], { cwd: ROOT }).sort();
+
+/** The file that holds the same texts in another language. */
+const inLanguage = (file: string, language: string): string =>
+  file.replace(/\ben(?=\/|\.json$)/, language);
+
+const read = (file: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
 const variablesOf = (text = ''): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
-/** English calls most things as the interface does, so that its file is shorter than the others. */
-const NAMES = 'names.json';
-/** Explanations are found by their English texts, which English needs no file for. */
-const HELP = 'help.json';
-const files = filesOf('en').map((file) => basename(file));
+/** English names most things as the interface does, so its file is shorter than the others. */
+const NAMES = 'i18n/en/names.json';
+/** Explanations are found by their English texts, so English needs no file of them. */
+const HELP = 'i18n/en/help.json';
+const files = filesIn('en');
+
+it.each(files.filter((file) => file.startsWith('pages/')))(
+  '%s is declared by its folder',
+  (file) => {
+    const [, folder] = file.split('/');
+    const routes = readFileSync(join(ROOT, `pages/${folder}/routes.ts`), 'utf8');
+    expect(routes).toMatch(new RegExp(`readonly '?${folder}'?: typeof english;`));
+  },
+);
 
 describe.each(languages.filter((language) => language !== 'en'))('the texts in %s', (language) => {
   it('have the files of English', () => {
-    expect(filesOf(language)).toEqual(files);
+    expect(filesIn(language)).toEqual(files.map((file) => inLanguage(file, language)).sort());
   });
 
   it.each(files.filter((file) => file !== NAMES && file !== HELP))(
     'of %s are all there',
     (file) => {
-      const [english, texts] = [read('en', file), read(language, file)];
+      const [english, texts] = [read(file), read(inLanguage(file, language))];
       expect(Object.keys(texts).sort()).toEqual(Object.keys(english).sort());
       for (const [key, text] of Object.entries(texts)) {
         expect(text.trim(), key).not.toBe('');
@@ -36,8 +52,9 @@ describe.each(languages.filter((language) => language !== 'en'))('the texts in %
   );
 
   it('name the things that the others name', () => {
-    const named = new Set(languages.flatMap((it) => Object.keys(read(it, NAMES))));
-    expect([...named].filter((key) => !(key in read(language, NAMES)))).toEqual([]);
+    const namesIn = (it: string) => read(inLanguage(NAMES, it));
+    const named = new Set(languages.flatMap((it) => Object.keys(namesIn(it))));
+    expect([...named].filter((key) => !(key in namesIn(language)))).toEqual([]);
   });
 });
 

@@ -1,4 +1,11 @@
 import { definePage } from '../../parts/page/page.ts';
+import type english from './texts/en.json';
+
+declare module '../../i18n/texts.ts' {
+  interface Namespaces {
+    readonly customers: typeof english;
+  }
+}
 
 /** Customers are listed as any records are; one of them has more to show. */
 export const customerPage = definePage({

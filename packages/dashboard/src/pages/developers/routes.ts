@@ -1,5 +1,12 @@
 import { definePage } from '../../parts/page/page.ts';
 import { letterPath, SNIPPET_PATH } from './paths.ts';
+import type english from './texts/en.json';
+
+declare module '../../i18n/texts.ts' {
+  interface Namespaces {
+    readonly developers: typeof english;
+  }
+}
 
 const texts = ['developers', 'records'] as const;
 const READ_KEYS = 'user.merchant_tokens.read';

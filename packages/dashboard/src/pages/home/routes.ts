@@ -1,6 +1,13 @@
 import { definePage } from '../../parts/page/page.ts';
 import { overviewQuery } from './overview.ts';
 import { rangeOf } from './span.ts';
+import type english from './texts/en.json';
+
+declare module '../../i18n/texts.ts' {
+  interface Namespaces {
+    readonly home: typeof english;
+  }
+}
 
 export const homePage = definePage({
   path: '',

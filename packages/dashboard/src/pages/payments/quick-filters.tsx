@@ -4,8 +4,8 @@ import type { Parameters } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
-import { CodeSelect } from '../../parts/form/code-select.tsx';
-import { currencyAmong } from '../../parts/table/filters.ts';
+import { CodeSelect } from '../../parts/form/inputs/code-select.tsx';
+import { currencyAmong } from '../../parts/table/filter/filters.ts';
 import { AmountFilter } from './amount-filter.tsx';
 import { dayOf, fromDay, untilDay } from './days.ts';
 

@@ -24,7 +24,7 @@ const fields: Readonly<Record<string, Field>> = {
 
 /** Where the business is paid out to. */
 export function BankStep({ application, form, onDone }: StepProps) {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const save = useDashboardWrite<object>('financial_institutions', 'POST');
   return (
     <Stack>

@@ -26,7 +26,7 @@ const fields = Object.fromEntries(
 
 /** What the business is and how it is reached. */
 export function BusinessStep({ form, onDone }: StepProps) {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const scope = useScope();
   const queries = useQueryClient();
   const { data, error } = useQuery(recordQuery(scope, 'merchants', scope.merchant));

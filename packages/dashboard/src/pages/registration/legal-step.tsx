@@ -30,7 +30,7 @@ const fields = {
 
 /** What kind of business it is, in law. */
 export function LegalStep({ application, form, onDone }: StepProps) {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const { category_code, entity_type, prior_bankruptcies, tax_id_type } = application;
   const told = { category_code, entity_type, prior_bankruptcies, tax_id_type };
   const save = useDashboardWrite<object>('application', 'PATCH');

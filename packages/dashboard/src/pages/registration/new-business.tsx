@@ -8,7 +8,7 @@ import { useAccountForm } from '../account/use-account-form.ts';
 
 /** Opens a business: its sandbox is there at once. */
 export function NewBusiness() {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const navigate = useNavigate();
   const open = useDashboardWrite<{ business_name: string }, { id: string }>('merchants', 'POST');
   const { form, others } = useAccountForm({ business_name: '' }, open.error);

@@ -9,7 +9,7 @@ const parameters = { include: person, 'page[size]': '100' };
 
 /** Who was added, by name, and as what. */
 export function PeopleList() {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const { merchant } = useScope();
   const scope = { merchant, mode: 'live' } as const;
   const officials = useQuery(pageQuery(scope, 'corporate_officials', parameters)).data;

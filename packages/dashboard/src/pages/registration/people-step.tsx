@@ -33,7 +33,7 @@ const fields: Readonly<Record<string, Field>> = {
 
 /** Who represents the business, and who owns it: one person after the other. */
 export function PeopleStep({ application, form, onDone }: StepProps) {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const notify = useNotify();
   const add = useAddPerson();
   const [count, setCount] = useState(0);

@@ -25,7 +25,7 @@ import type { StepProps } from './types.ts';
 
 /** What a business tells before it takes payments in live mode. Each step is saved: one can leave and come back. */
 export function Setup() {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const { data, error, refetch } = useApplication();
   return (
     <>
@@ -47,7 +47,7 @@ export function Setup() {
 
 /** Says beforehand that what is told here does not open live mode alone. */
 function LiveClosed() {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   return useScope().live_takes_payments ? null : (
     <Alert color="orange" mb="md" role="note">
       {t('live_closed')}
@@ -56,7 +56,7 @@ function LiveClosed() {
 }
 
 function Submitted({ application }: { readonly application: Application }) {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const takesLive = useScope().live_takes_payments;
   return (
     <Alert color={application.approved && takesLive ? 'teal' : 'blue'} role="status">
@@ -74,7 +74,7 @@ const views: Readonly<Record<Step, (props: StepProps) => ReactNode>> = {
 };
 
 function Steps({ application }: { readonly application: Application }) {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const [step, setStep] = useState<Step>(() => nextStep(application));
   const at = steps.indexOf(step);
   const View = views[step];

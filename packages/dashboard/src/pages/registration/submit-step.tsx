@@ -7,7 +7,7 @@ import type { StepProps } from './types.ts';
 
 /** Hands all of it in, once nothing lacks. */
 export function SubmitStep({ application }: StepProps) {
-  const t = useTexts('setup');
+  const t = useTexts('registration');
   const names = useNames();
   const submit = useDashboardWrite<object>('application/submit', 'POST');
   const { missing } = application;

@@ -1,4 +1,11 @@
 import { definePage } from '../../parts/page/page.ts';
+import type english from './texts/en.json';
+
+declare module '../../i18n/texts.ts' {
+  interface Namespaces {
+    readonly team: typeof english;
+  }
+}
 
 export const teamPage = definePage({
   path: 'team',

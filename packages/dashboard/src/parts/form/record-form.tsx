@@ -7,10 +7,10 @@ import type { Draft } from '../../api/queries.ts';
 import type { AnyAttributes } from '../../api/types.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../feedback/problem-alert.tsx';
-import { FieldInput } from './field-input.tsx';
 import { type Fields, initialValues, type WrongNumber, writtenValues } from './form-values.ts';
-import { RelationInput } from './relation-input.tsx';
-import type { AnyForm } from './types.ts';
+import { FieldInput } from './inputs/field-input.tsx';
+import { RelationInput } from './inputs/relation-input.tsx';
+import type { AnyForm } from './inputs/types.ts';
 import { useAmountProblem } from './use-amount-problem.ts';
 
 /** What others may ask of a form that is shown. */

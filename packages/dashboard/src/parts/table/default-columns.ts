@@ -1,5 +1,5 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
-import { queryableFields } from './queryable.ts';
+import { queryableFields } from './filter/queryable.ts';
 
 const SHOWN_MAX = 6;
 

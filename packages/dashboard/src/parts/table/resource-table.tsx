@@ -11,7 +11,7 @@ import { recordPath } from '../page/record-path.ts';
 import { useAddressSearch } from '../page/search.ts';
 import type { Column } from './column.ts';
 import { CsvButton } from './csv-button.tsx';
-import { listParameters, readFilters } from './filters.ts';
+import { listParameters, readFilters } from './filter/filters.ts';
 import { TableToolbar } from './table-toolbar.tsx';
 import { type ColumnChoice, useColumns } from './use-columns.tsx';
 import { useListWindow } from './use-list-window.ts';

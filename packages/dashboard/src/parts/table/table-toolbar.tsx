@@ -6,7 +6,7 @@ import type { ResourceType } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from '../value/icon.tsx';
 import { ColumnMenu } from './column-menu.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { FilterBar } from './filter/filter-bar.tsx';
 import type { ColumnChoice } from './use-columns.tsx';
 
 interface Props<T extends ResourceType> {

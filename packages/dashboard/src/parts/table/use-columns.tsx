@@ -7,7 +7,7 @@ import { isAmount } from '../value/currency-of.ts';
 import { FieldValue } from '../value/field-value.tsx';
 import type { Column } from './column.ts';
 import { defaultColumns } from './default-columns.ts';
-import { isQueryable } from './queryable.ts';
+import { isQueryable } from './filter/queryable.ts';
 
 export interface ColumnChoice<T extends ResourceType> {
   readonly shown: readonly Column<T>[];

@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useRegistry } from '../../../api/registry.ts';
 import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
-import { NarrowedChoices } from '../../../parts/form/narrowed-choices.tsx';
+import { NarrowedChoices } from '../../../parts/form/inputs/narrowed-choices.tsx';
 import { type PermissionChoice, permissionChoices } from './permission-choice.ts';
 
 const LIST_MAX_PX = 260;

@@ -1,6 +1,6 @@
-import { useHelp } from '../../i18n/use-help.tsx';
-import { useNames } from '../../i18n/use-names.ts';
-import { isAmount } from '../value/currency-of.ts';
+import { useHelp } from '../../../i18n/use-help.tsx';
+import { useNames } from '../../../i18n/use-names.ts';
+import { isAmount } from '../../value/currency-of.ts';
 import type { FieldInputProps } from './types.ts';
 
 /** Label, explanation and need of a field's input. */

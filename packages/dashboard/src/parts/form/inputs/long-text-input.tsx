@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { withFile } from './text-file.ts';
 import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';

@@ -1,6 +1,6 @@
 import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useLocale, useTexts } from '../../i18n/use-texts.ts';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import {
   type CodeChoice,
   type CodeType,
@@ -8,7 +8,7 @@ import {
   codeName,
   codesOf,
   meantBy,
-} from '../value/codes.ts';
+} from '../../value/codes.ts';
 
 interface Shown {
   readonly type: CodeType;

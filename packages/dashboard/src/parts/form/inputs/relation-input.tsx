@@ -1,14 +1,14 @@
 import type { Relation } from '@florin/contract/resources/define-resource.ts';
 import { Autocomplete } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useList } from '../../api/list.ts';
-import { useRegistry } from '../../api/registry.ts';
-import type { AnyAttributes, ResourceType } from '../../api/types.ts';
-import { useHelp } from '../../i18n/use-help.tsx';
-import { useNames } from '../../i18n/use-names.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
-import { titleFieldOf } from '../table/default-columns.ts';
-import { isQueryable } from '../table/queryable.ts';
+import { useList } from '../../../api/list.ts';
+import { useRegistry } from '../../../api/registry.ts';
+import type { AnyAttributes, ResourceType } from '../../../api/types.ts';
+import { useHelp } from '../../../i18n/use-help.tsx';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { titleFieldOf } from '../../table/default-columns.ts';
+import { isQueryable } from '../../table/filter/queryable.ts';
 import type { AnyForm } from './types.ts';
 
 interface Props {

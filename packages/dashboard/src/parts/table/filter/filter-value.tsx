@@ -1,10 +1,10 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { Checkbox, NativeSelect, ScrollArea, Stack, TextInput } from '@mantine/core';
-import { useNames } from '../../i18n/use-names.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
-import { CodeSelect, CodesSelect } from '../form/code-select.tsx';
-import { useAmountProblem } from '../form/use-amount-problem.ts';
-import { isCodeType } from '../value/codes.ts';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { CodeSelect, CodesSelect } from '../../form/inputs/code-select.tsx';
+import { useAmountProblem } from '../../form/use-amount-problem.ts';
+import { isCodeType } from '../../value/codes.ts';
 import type { FilterDraft } from './use-filter-draft.ts';
 
 interface Props {

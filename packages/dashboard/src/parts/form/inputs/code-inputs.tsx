@@ -1,6 +1,6 @@
-import type { CodeType } from '../value/codes.ts';
+import type { CodeType } from '../../value/codes.ts';
+import { linesOf } from '../form-values.ts';
 import { CodeSelect, CodesSelect } from './code-select.tsx';
-import { linesOf } from './form-values.ts';
 import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';
 

@@ -1,10 +1,10 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useMaybeScope } from '../api/scope.ts';
-import { useMe } from '../api/session.ts';
-import { useTexts } from '../i18n/use-texts.ts';
+import { useMaybeScope } from '../../api/scope.ts';
+import { useMe } from '../../api/session.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { keptMode } from '../start.ts';
 import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
 import classes from './merchant-switch.module.css';
-import { keptMode } from './start.ts';
 import { pathInScope } from './switch-path.ts';
 
 /** Which of the person's merchants is shown, and the others. */

@@ -1,15 +1,15 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { callDashboard } from '../api/client.ts';
-import { isStatus } from '../api/errors.ts';
-import { useMe } from '../api/session.ts';
-import { type Language, languageNames, languages } from '../i18n/languages.ts';
-import { useLanguage, useTexts } from '../i18n/use-texts.ts';
-import { useNotify } from '../parts/feedback/notices.ts';
-import { ChoiceBar } from '../parts/form/choice-bar.tsx';
-import { useGo } from '../parts/page/links.tsx';
-import { Icon } from '../parts/value/icon.tsx';
+import { callDashboard } from '../../api/client.ts';
+import { isStatus } from '../../api/errors.ts';
+import { useMe } from '../../api/session.ts';
+import { type Language, languageNames, languages } from '../../i18n/languages.ts';
+import { useLanguage, useTexts } from '../../i18n/use-texts.ts';
+import { useNotify } from '../../parts/feedback/notices.ts';
+import { ChoiceBar } from '../../parts/form/choice-bar.tsx';
+import { useGo } from '../../parts/page/links.tsx';
+import { Icon } from '../../parts/value/icon.tsx';
 import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
 
 const themes = ['auto', 'light', 'dark'] as const;

@@ -1,8 +1,8 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import type { CurrentScope } from '../api/scope.ts';
-import type { Mode } from '../api/types.ts';
-import { useTexts } from '../i18n/use-texts.ts';
-import { ChoiceBar } from '../parts/form/choice-bar.tsx';
+import type { CurrentScope } from '../../api/scope.ts';
+import type { Mode } from '../../api/types.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ChoiceBar } from '../../parts/form/choice-bar.tsx';
 import { pathInScope } from './switch-path.ts';
 
 /** The one place where live and sandbox are switched. */

@@ -1,11 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router';
-import { holds, useMaybeScope } from '../api/scope.ts';
-import { useMe } from '../api/session.ts';
-import { useTexts } from '../i18n/use-texts.ts';
-import { useAddress } from '../parts/page/links.tsx';
-import { Icon } from '../parts/value/icon.tsx';
+import { holds, useMaybeScope } from '../../api/scope.ts';
+import { useMe } from '../../api/session.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { useAddress } from '../../parts/page/links.tsx';
+import { Icon } from '../../parts/value/icon.tsx';
+import { type NavigationGroup, navigation } from '../navigation.ts';
 import classes from './frame.module.css';
-import { type NavigationGroup, navigation } from './navigation.ts';
 
 /** Leads to what the person may see of the merchant, and operators to their console. */
 export function NavigationLinks() {

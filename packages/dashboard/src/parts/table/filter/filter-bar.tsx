@@ -1,9 +1,9 @@
 import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
 import { Button, Group, Pill, Popover } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Parameters } from '../../api/queries.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
-import { Icon } from '../value/icon.tsx';
+import type { Parameters } from '../../../api/queries.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { Icon } from '../../value/icon.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { useFilterText } from './filter-text.ts';
 import { keyOfFilter, readFilters, withoutFilter, withoutFilters } from './filters.ts';

@@ -1,7 +1,7 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
-import { isAmount } from '../value/currency-of.ts';
-import { defaultColumns } from './default-columns.ts';
+import { isAmount } from '../../value/currency-of.ts';
+import { defaultColumns } from '../default-columns.ts';
 import {
   currencyFieldOf,
   type Filter,

@@ -1,6 +1,6 @@
 import type { Field, FieldType, Resource } from '@florin/contract/resources/define-resource.ts';
-import type { Parameters } from '../../api/queries.ts';
-import { currencyNameOf, isAmount } from '../value/currency-of.ts';
+import type { Parameters } from '../../../api/queries.ts';
+import { currencyNameOf, isAmount } from '../../value/currency-of.ts';
 import { isQueryable } from './queryable.ts';
 
 const taking = {

@@ -2,15 +2,15 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useMaybeScope } from '../api/scope.ts';
-import { useMe } from '../api/session.ts';
-import { useTexts } from '../i18n/use-texts.ts';
-import { ScopedLink } from '../parts/page/links.tsx';
-import { Askers } from './askers.tsx';
+import { useMaybeScope } from '../../api/scope.ts';
+import { useMe } from '../../api/session.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { ScopedLink } from '../../parts/page/links.tsx';
+import { Askers } from '../askers.tsx';
+import { ScopeProvider } from '../scope-provider.tsx';
 import classes from './frame.module.css';
 import { Header } from './header.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
-import { ScopeProvider } from './scope-provider.tsx';
 
 /** What is around every page of those who have signed in. */
 export function Frame() {

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Stack } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { useNames } from '../../i18n/use-names.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
 import { useOperatorText } from './filter-text.ts';
 import { FilterValue } from './filter-value.tsx';
 import { type Operator, takesNone } from './filters.ts';

@@ -1,8 +1,8 @@
 import { Burger, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useMaybeScope } from '../api/scope.ts';
-import { useTexts } from '../i18n/use-texts.ts';
-import { Brand } from '../parts/page/brand.tsx';
+import { useMaybeScope } from '../../api/scope.ts';
+import { useTexts } from '../../i18n/use-texts.ts';
+import { Brand } from '../../parts/page/brand.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './frame.module.css';
 import { MerchantSwitch } from './merchant-switch.tsx';

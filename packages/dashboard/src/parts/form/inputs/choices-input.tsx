@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { useNames } from '../../i18n/use-names.ts';
+import { useNames } from '../../../i18n/use-names.ts';
 import { NarrowedChoices } from './narrowed-choices.tsx';
 import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';

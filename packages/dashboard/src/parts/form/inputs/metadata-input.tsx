@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useNames } from '../../i18n/use-names.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
-import { Icon } from '../value/icon.tsx';
-import { valueAt } from './form-values.ts';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { Icon } from '../../value/icon.tsx';
+import { valueAt } from '../form-values.ts';
 import type { FieldInputProps } from './types.ts';
 
 /** The rows of a list in the form. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../api/types.ts';
+import type { Scope } from '../../api/types.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

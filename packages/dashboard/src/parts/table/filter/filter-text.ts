@@ -1,10 +1,10 @@
 import type { Resource as Definition, Field } from '@florin/contract/resources/define-resource.ts';
-import type { Parameters } from '../../api/queries.ts';
-import { useNames } from '../../i18n/use-names.ts';
-import { useLocale, useTexts } from '../../i18n/use-texts.ts';
-import { codeName } from '../value/codes.ts';
-import { isAmount } from '../value/currency-of.ts';
-import { useAmountText } from '../value/money.tsx';
+import type { Parameters } from '../../../api/queries.ts';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
+import { codeName } from '../../value/codes.ts';
+import { isAmount } from '../../value/currency-of.ts';
+import { useAmountText } from '../../value/money.tsx';
 import { currencyAmong, currencyFieldOf, type Filter, type Operator } from './filters.ts';
 
 const ofTimes: Partial<Record<Operator, 'op_from' | 'op_before' | 'op_after' | 'op_until'>> = {

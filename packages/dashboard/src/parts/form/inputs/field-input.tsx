@@ -1,9 +1,9 @@
 import { Button, Checkbox, Fieldset, Stack } from '@mantine/core';
-import { useNames } from '../../i18n/use-names.ts';
-import { useTexts } from '../../i18n/use-texts.ts';
-import { Icon } from '../value/icon.tsx';
+import { useNames } from '../../../i18n/use-names.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
+import { Icon } from '../../value/icon.tsx';
+import { initialValues } from '../form-values.ts';
 import { CodeInput } from './code-inputs.tsx';
-import { initialValues } from './form-values.ts';
 import { MetadataInput, rowsOf } from './metadata-input.tsx';
 import { IntegerInput, StringsInput, TextualInput } from './simple-inputs.tsx';
 import type { FieldInputProps } from './types.ts';

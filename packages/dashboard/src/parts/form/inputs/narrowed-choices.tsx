@@ -1,6 +1,6 @@
 import { Checkbox, ScrollArea, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTexts } from '../../i18n/use-texts.ts';
+import { useTexts } from '../../../i18n/use-texts.ts';
 
 interface Choice {
   readonly value: string;
