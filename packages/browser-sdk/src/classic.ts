@@ -10,5 +10,5 @@ class Florin extends Client {
   }
 }
 
-// `Edge` is what pages call it that were written for this interface before.
+// `Edge` is the name that pages written for this interface before already use.
 Object.assign(globalThis, { Florin, Edge: Florin });

@@ -24,9 +24,9 @@ import { checkPublishableKey } from './key.ts';
 import { checkOptions, checkPaymentId, checkTimeout, type FlorinOptions } from './options.ts';
 import { schemeAround } from './scheme.ts';
 
-/** Long enough for a bank that asks its cardholder. */
+/** Covers a bank that challenges its cardholder. */
 const VERIFY_TIMEOUT_MS = 600_000;
-/** The form has the last word on what it abandons; this is for one that no longer runs. */
+/** The form reports the outcome of an abandoned attempt; this time-out covers a form that no longer runs. */
 const SILENCE_MS = ABANDON_GRACE_MS + 1_000;
 
 interface Verification {
@@ -35,7 +35,7 @@ interface Verification {
   readonly done: Deferred<FlorinEvent>;
 }
 
-/** Mounts the payment form and tells the page what happens in it. It never sees a card number. */
+/** Mounts the payment form and reports its events to the page. Never handles a card number. */
 export class Client {
   readonly #key: string;
   readonly #origin: string;
@@ -46,7 +46,7 @@ export class Client {
   #verification: Verification | undefined;
   #verifications = 0;
   #missing = false;
-  /** What became of the payment since the latest verification. */
+  /** Outcome of the payment since the latest verification. */
   #outcome: Deferred<FlorinEvent> | undefined;
 
   constructor(publishableKey: string, options: FlorinOptions, script_url: string | undefined) {
@@ -57,8 +57,8 @@ export class Client {
   }
 
   /**
-   * Puts the form into the element with the id `containerId`, in place of what that holds, and
-   * returns its iframe. Mounting again replaces the form. Throws where there is no such element.
+   * Puts the form into the element with the id `containerId`, in place of its content, and returns the iframe. Mounting
+   * again replaces the form. Throws if the element does not exist.
    */
   mountPaymentForm(containerId: string, paymentId: string): HTMLIFrameElement {
     const id = checkPaymentId(paymentId);
@@ -81,16 +81,16 @@ export class Client {
     return frame;
   }
 
-  /** Calls the handler for each such event until the function that it returns is called. */
+  /** Calls the handler for each such event; returns a function that removes it. */
   on<Name extends SdkEventName>(event: Name, handler: FlorinHandler<Name>): () => void {
     return this.#emitter.on(event, handler);
   }
 
   /**
-   * Has the card in the form verified. Resolves with `payment_method_verified`, rejects with a
-   * `FlorinError`. While one is under way every call returns its promise. `timeoutMs` is in
-   * milliseconds; one that no timer can wait throws a `RangeError`. When it is over the verification is
-   * abandoned; where it is too late for that, its true outcome follows within five seconds.
+   * Verifies the card in the form. Resolves with `payment_method_verified`, rejects with a `FlorinError`. Calls during
+   * a verification return the same promise. `timeoutMs` is in milliseconds; a value that no timer accepts throws a
+   * `RangeError`. At the time-out the verification is abandoned; if that comes too late, its true outcome follows
+   * within five seconds.
    */
   verifyPaymentMethod(timeoutMs: number = VERIFY_TIMEOUT_MS): Promise<FlorinEvent> {
     if (!this.#link) return Promise.reject(notMounted());
@@ -99,7 +99,7 @@ export class Client {
     return this.#verification.done.promise;
   }
 
-  /** Resolves with the approval of the mounted payment, rejects with a `FlorinError` when it fails. */
+  /** Resolves with the approval of the mounted payment, and rejects with a `FlorinError` when it fails. */
   listenToPayment(paymentId: string | undefined = this.#payment_id): Promise<FlorinEvent> {
     if (!this.#link || paymentId !== this.#payment_id) return Promise.reject(notMounted());
     if (!this.#outcome) {
@@ -109,7 +109,7 @@ export class Client {
     return this.#outcome.promise;
   }
 
-  /** Removes the form and all handlers; what is under way rejects with `destroyed`. */
+  /** Removes the form and all handlers; pending promises reject with `destroyed`. */
   destroy(): void {
     this.#unmount();
     this.#emitter.clear();
@@ -125,7 +125,7 @@ export class Client {
       applePay: `${applePay}`,
       googlePay: `${googlePay}`,
     });
-    // The form picks what concerns it.
+    // The form ignores options that do not concern it.
     const options: FrameOptions = { scheme, ...this.#options };
     return `${this.#origin}/pay/${payment_id}?${query}#${encodeURIComponent(JSON.stringify(options))}`;
   }
@@ -147,22 +147,22 @@ export class Client {
     );
   }
 
-  /** What became of an earlier attempt says nothing of this one. */
+  /** The outcome of an earlier attempt says nothing about this one. */
   #beginAttempt(): void {
     if (this.#outcome?.settled) this.#outcome = undefined;
   }
 
-  /** Asks the form for whatever is still waited for. */
+  /** Repeats every open question to the form. */
   #ask(): void {
     this.#missing = false;
     if (this.#verification) this.#link?.send({ t: 'verify', id: this.#verification.id });
     if (this.#outcome?.settled === false) this.#link?.send({ t: 'listen' });
   }
 
-  /** The frame shows no form: whoever waits for one must not wait until the time is up. */
+  /** The frame shows no form, so open promises must fail before their time-out. */
   #miss(): void {
     this.#missing = true;
-    // A browser tells no script that it refused to show a frame, so whoever builds the page is asked.
+    // Browsers hide from scripts that they refused a frame, so the console asks the developer to look.
     console.error(
       "Florin: no form. Is this page's origin among the `origins` of the key? Else see the frame.",
     );

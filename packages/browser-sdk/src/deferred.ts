@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. Its rejection counts as handled: pages may use events instead. */
+/** A promise with external resolve and reject. Rejections count as handled, because pages may use events instead. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly settled: boolean;

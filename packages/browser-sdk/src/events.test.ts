@@ -4,7 +4,7 @@ import { createEmitter } from './events.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 describe('createEmitter', () => {
-  it('gives a handler the type and detail of its event only', () => {
+  it('gives a handler the type and detail of its own event only', () => {
     const emitter = createEmitter();
     const seen: unknown[] = [];
     emitter.on('payment_approved', (event) => seen.push(event));
@@ -39,12 +39,12 @@ describe('createEmitter', () => {
     expect(report).toHaveBeenCalledWith(fault);
   });
 
-  it('refuses a handler that is no function', () => {
+  it('refuses a handler that is not a function', () => {
     const handler = undefined as unknown as () => void;
     expect(() => createEmitter().on('payment_failed', handler)).toThrow(TypeError);
   });
 
-  it('refuses an event that does not exist, naming it', () => {
+  it('refuses an unknown event, naming it', () => {
     const name = 'payment_aproved' as 'payment_approved';
     expect(() => createEmitter().on(name, () => {})).toThrow('"payment_aproved"');
   });

@@ -5,7 +5,7 @@ import {
   terminalEventNames,
 } from '@florin/contract/protocol/frame.ts';
 
-/** What a handler gets. Events are hints for the page; the webhook is what tells for certain. */
+/** Argument of a handler. Events are hints for the page; only the webhook is authoritative. */
 export interface FlorinEvent<Name extends SdkEventName = SdkEventName> {
   readonly type: Name;
   readonly detail: SdkEventDetail;
@@ -13,7 +13,7 @@ export interface FlorinEvent<Name extends SdkEventName = SdkEventName> {
 
 export type FlorinHandler<Name extends SdkEventName> = (event: FlorinEvent<Name>) => void;
 
-/** Why `verifyPaymentMethod` or `listenToPayment` rejects: the event that ended it, or `destroyed`. */
+/** Rejection of `verifyPaymentMethod` and `listenToPayment`: the event that ended it, or `destroyed`. */
 export class FlorinError extends Error {
   override name = 'FlorinError';
   readonly type: SdkEventName | 'destroyed';
@@ -29,21 +29,21 @@ export class FlorinError extends Error {
 const isEventName = (name: unknown): name is SdkEventName =>
   (sdkEventNames as readonly unknown[]).includes(name);
 
-/** Whether the event ends an attempt to pay. */
+/** Whether the event ends a payment attempt. */
 export const isTerminal = (name: SdkEventName): boolean =>
   (terminalEventNames as readonly SdkEventName[]).includes(name);
 
-/** Handlers by event name. A handler that throws is reported and stops no other. */
+/** Handlers by event name. A throwing handler is reported and does not stop others. */
 export function createEmitter() {
   const handlers = new Map<SdkEventName, Set<(event: FlorinEvent<never>) => void>>();
   return {
     /**
-     * Returns a function that removes the handler. Throws an `Error` for an event that does not exist, and a
-     * `TypeError` for a handler that is no function.
+     * Returns a function that removes the handler. Throws an `Error` for an unknown event and a `TypeError` if the
+     * handler is not a function.
      */
     on<Name extends SdkEventName>(name: Name, handler: FlorinHandler<Name>): () => void {
       if (!isEventName(name)) throw new Error(`Florin: there is no event "${name}".`);
-      // A function of its own for each registration, so that one can be removed alone.
+      // A separate function for each registration, so that each can be removed alone.
       const own: FlorinHandler<Name> = handler.bind(undefined);
       handlers.set(name, (handlers.get(name) ?? new Set()).add(own));
       return () => void handlers.get(name)?.delete(own);

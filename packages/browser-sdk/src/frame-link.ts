@@ -8,28 +8,28 @@ import {
 
 export interface FrameLinkOptions {
   readonly frame: HTMLIFrameElement;
-  /** Origin of the form; nobody else is answered. */
+  /** Origin of the form. Messages from other origins get no answer. */
   readonly origin: string;
   readonly debug: boolean;
-  /** Called for each hello: a form that was reloaded knows nothing of what was asked before. */
+  /** Called for each hello: a reloaded form has lost all earlier questions. */
   readonly onConnect: () => void;
   readonly onMessage: (message: FrameToHost) => void;
-  /** Called when the frame has loaded something that is not the form, such as an error page. */
+  /** Called when the frame loads something other than the form, such as an error page. */
   readonly onMissing: () => void;
 }
 
-/** A form says hello while it loads; this allows for the message's way, in milliseconds. */
+/** A form says hello while it loads; this allows for the message's transit, in milliseconds. */
 const HELLO_GRACE_MS = 2_000;
 
 export interface FrameLink {
   readonly frame: HTMLIFrameElement;
-  /** Sends over the port. Before the form has said hello it does nothing, and gives false. */
+  /** Sends over the port. Returns false before the form's hello. */
   send(message: HostToFrame): boolean;
-  /** Removes the frame and everything that listens to it. */
+  /** Removes the frame and its listeners. */
   close(): void;
 }
 
-/** Waits for the form's hello, hands it one port, and talks over that port only. */
+/** Waits for the form's hello, transfers one port, and uses only that port. */
 export function createFrameLink(options: FrameLinkOptions): FrameLink {
   const { frame, origin, debug, onConnect, onMessage, onMissing } = options;
   let port: MessagePort | undefined;

@@ -21,7 +21,7 @@ describe('originOf', () => {
   );
 
   it.each([undefined, '', 'pay.example.com', 'file:///srv/florin.mjs', 'javascript:alert(1)'])(
-    'refuses %s, which is no address of a form',
+    'refuses %s, which is not the address of a form',
     (host) => {
       expect(() => originOf(host, undefined)).toThrow(/"host" must look like/);
     },

@@ -1,8 +1,8 @@
-/** A key, or the grant by which a page of the payment service itself mounts a form. */
+/** A publishable key, or the grant with which the service's own pages mount a form. */
 const PUBLISHABLE = /^ept_(live|sandbox)_(b\w+|g[\w.-]+)$/;
 const SECRET = /^ept_(live|sandbox)_s/;
 
-/** Throws an `Error` unless it is a publishable key. A secret key is never repeated: the error may reach a log. */
+/** Throws an `Error` unless the key is publishable. Never repeats a secret key, because errors may reach a log. */
 export function checkPublishableKey(key: unknown): string {
   const text = String(key);
   if (PUBLISHABLE.test(text)) return text;

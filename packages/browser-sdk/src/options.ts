@@ -1,27 +1,27 @@
 import type { Appearance, FormFactor } from '@florin/contract/protocol/frame.ts';
 
-/** All of it is optional. */
+/** Every option is optional. */
 export interface FlorinOptions {
-  /** Origin of the payment form; by default the one that served this script. */
+  /** Origin of the payment form. Default: the origin that served this script. */
   readonly host?: string;
-  /** Logs what happens, without card data, to the console. */
+  /** Logs events to the console, without card data. */
   readonly debug?: boolean;
-  /** Offer Apple Pay where the form has it. */
+  /** Offers Apple Pay if the form has it. */
   readonly applePay?: boolean;
-  /** Offer Google Pay where the form has it. */
+  /** Offers Google Pay if the form has it. */
   readonly googlePay?: boolean;
   /**
-   * `inputs` (default): card fields only, the page has the pay button. `embedded`: the form asks for the
-   * billing address too and has a pay button of its own.
+   * `inputs` (default): card fields only, the page has the pay button. `embedded`: the form also asks for the billing
+   * address and has its own pay button.
    */
   readonly formFactor?: FormFactor;
-  /** Language of the form (BCP 47); by default that of the page's `<html lang>`, else the browser's. */
+  /** Language of the form (BCP 47). Default: the page's `<html lang>`, or the browser's language. */
   readonly locale?: string;
-  /** Colours, corners and size of the text. */
+  /** Colours, corners and text size. */
   readonly appearance?: Appearance;
 }
 
-/** Throws an `Error` that names the option that cannot be used. */
+/** Throws an `Error` that names an unusable option. */
 export function checkOptions({ formFactor = 'inputs' }: FlorinOptions): void {
   if (formFactor !== 'inputs' && formFactor !== 'embedded') {
     throw new Error('Florin: option "formFactor" must be "inputs" or "embedded".');
@@ -30,7 +30,7 @@ export function checkOptions({ formFactor = 'inputs' }: FlorinOptions): void {
 
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 
-/** Throws a `RangeError` unless it is a time that a timer can wait, in milliseconds. */
+/** Throws a `RangeError` unless a timer accepts the time, in milliseconds. */
 export function checkTimeout(timeout_ms: number): number {
   if (timeout_ms > 0 && timeout_ms <= TIMEOUT_MS_MAX) return timeout_ms;
   throw new RangeError('Florin: the timeout must be a positive number of milliseconds.');
@@ -38,7 +38,7 @@ export function checkTimeout(timeout_ms: number): number {
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Throws an `Error` unless it can be the id of a payment or subscription. */
+/** Throws an `Error` unless the value can be the id of a payment or subscription. */
 export function checkPaymentId(id: unknown): string {
   const text = String(id);
   if (UUID.test(text)) return text;

@@ -30,7 +30,7 @@ describe('the banner', () => {
     expect(renderBanner(facts)).toContain(text);
   });
 
-  it('shows no password where it is not known', () => {
+  it('shows no password if it is unknown', () => {
     const account = { email: 'owner@demo.example', password: null };
     const text = renderBanner({ ...facts, credentials: { ...facts.credentials, account } });
     expect(text).toMatch(/owner@demo\.example\n/);

@@ -3,7 +3,7 @@ interface KeyPair {
   readonly secret_key: string;
 }
 
-/** What the server writes to `credentials.json` on the first start. */
+/** Content of `credentials.json`, which the server writes on its first start. */
 export interface Credentials {
   readonly base_url: string;
   readonly dashboard_url: string;
@@ -18,7 +18,7 @@ export interface BannerFacts {
   readonly log_directory: string;
 }
 
-/** What is printed when everything serves: where to go, with what, and three things to try. */
+/** The text after a successful start: addresses, credentials and three things to try. */
 export function renderBanner(facts: BannerFacts): string {
   const { credentials, credentials_path } = facts;
   const { base_url, dashboard_url, sandbox, account } = credentials;
@@ -49,7 +49,7 @@ Press Ctrl-C to stop.
 `;
 }
 
-/** Demo orders can be switched off; people, alerts and the like are made in any case. */
+/** Demo orders can be switched off; accounts, alerts and other records are always created. */
 const FIRST_START =
   ', and made a demo merchant for you, with sandbox records of its types to look at';
 

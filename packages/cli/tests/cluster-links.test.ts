@@ -26,7 +26,7 @@ let target: Cluster;
 let victim: string;
 let before: { uid: number; mode: number };
 
-/** A cluster of the database's account, and a file that is none of its business. */
+/** A cluster of the database user, and an unrelated file. */
 beforeEach(() => {
   const root = temporaryDirectory();
   chmodSync(root, 0o711);
@@ -39,9 +39,9 @@ beforeEach(() => {
   before = statSync(victim);
 });
 
-describe('a link in the cluster of the database’s account', () => {
+describe('a link in the cluster of the database user', () => {
   it.each(['florin.conf', 'florin.conf.new'])(
-    'in the place of %s leads nobody out of it',
+    'in place of %s leads nobody outside',
     async (name) => {
       symlinkSync(victim, join(target.cluster, name));
       await writeSettings(target, settings);
@@ -54,20 +54,20 @@ describe('a link in the cluster of the database’s account', () => {
     },
   );
 
-  it('in the place of PG_VERSION does not show what it leads to', async () => {
+  it('in place of PG_VERSION does not reveal its target', async () => {
     symlinkSync(victim, join(target.cluster, 'PG_VERSION'));
     const failure = await ensureCluster(target, true).catch(String);
     expect(failure).toContain('PG_VERSION');
     expect(failure).not.toContain(SECRET);
   });
 
-  it('in the place of postmaster.pid is no running server', () => {
+  it('in place of postmaster.pid is not a running server', () => {
     writeFileSync(victim, `${process.pid}\n`);
     symlinkSync(victim, join(target.cluster, 'postmaster.pid'));
     expect(livePostmaster(target.cluster)).toBeUndefined();
   });
 
-  it('does not lead the removal of a half made cluster out of it', async () => {
+  it('does not lead the removal of a partial cluster outside', async () => {
     const other = { ...target, cluster: join(target.root, 'other') };
     const half = `${other.cluster}.new`;
     const kept = join(target.root, 'kept');
@@ -81,11 +81,14 @@ describe('a link in the cluster of the database’s account', () => {
   });
 });
 
-it.skipIf(!account)('a socket directory that is the account’s own is not handed over again', () => {
-  const directory = join(target.root, 'socket');
-  const owner = { uid: 65_533, gid: 65_533 };
-  mkdirSync(directory, { mode: 0o700 });
-  chownSync(directory, owner.uid, 0);
-  makeSocketDirectory(directory, 's', owner);
-  expect(statSync(directory).gid).toBe(0);
-});
+it.skipIf(!account)(
+  'a socket directory that the account already owns is not transferred again',
+  () => {
+    const directory = join(target.root, 'socket');
+    const owner = { uid: 65_533, gid: 65_533 };
+    mkdirSync(directory, { mode: 0o700 });
+    chownSync(directory, owner.uid, 0);
+    makeSocketDirectory(directory, 's', owner);
+    expect(statSync(directory).gid).toBe(0);
+  },
+);

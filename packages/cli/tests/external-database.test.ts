@@ -18,7 +18,7 @@ const urlOf = (parts: { user?: string; password?: string; name?: string; host?: 
 
 const run = (url: string, sql: string) => withClient(url, (client) => client.query(sql));
 
-/** The users that were made for vaults. */
+/** Users created for vaults. */
 const vaults = new Set<string>();
 
 async function check(...args: Parameters<typeof checkExternal>) {
@@ -44,8 +44,8 @@ afterAll(async () => {
   }
 });
 
-describe('a database that is brought', () => {
-  it('gets a user for the vault alone, where its user may create roles', async () => {
+describe('an external database', () => {
+  it('gets a user for the vault if its own user may create roles', async () => {
     const server = urlOf({ user: creator });
     const dataDir = temporaryDirectory();
     const urls = await check(server, dataDir);
@@ -55,20 +55,20 @@ describe('a database that is brought', () => {
     await expect(run(server, 'select from vault.cards')).rejects.toThrow('permission denied');
   });
 
-  it('lets the vault of another data directory share what the first one made', async () => {
+  it('lets the vault of another data directory share the schema of the first', async () => {
     const { vault } = await check(urlOf({ user: creator }), temporaryDirectory());
     await run(vault, 'alter table vault.cards add column brand text');
     expect((await run(vault, 'select brand from vault.cards')).rows).toEqual([]);
     await run(vault, 'drop table vault.cards');
   });
 
-  it("keeps the vault's user from one start to the next", async () => {
+  it("keeps the vault's user across starts", async () => {
     const dataDir = temporaryDirectory();
     const first = await check(urlOf({ user: creator }), dataDir);
     expect(await check(urlOf({ user: creator }), dataDir)).toEqual(first);
   });
 
-  it('is used by both with one user, and says so, where that may not create roles', async () => {
+  it('is used by both with one user, with a warning, if that user may not create roles', async () => {
     const server = urlOf({ user: plain });
     const urls = await check(server, temporaryDirectory());
     expect(urls).toEqual({
@@ -84,7 +84,7 @@ describe('a database that is brought', () => {
   });
 });
 
-describe('a database that cannot be used is refused in a sentence', () => {
+describe('an unusable database is refused in one sentence', () => {
   it.each([
     ['no address', 'localhost:5432', /^DATABASE_URL must look like postgresql:/],
     [

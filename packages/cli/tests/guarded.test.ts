@@ -35,7 +35,7 @@ describe('a child whose memory holds secrets', () => {
     expect(coreLimit(pid)).toBe('0');
   });
 
-  it('opens no debugger when a signal asks for one, as another would, and serves on', async () => {
+  it('opens no debugger on a signal, unlike an unguarded one, and keeps serving', async () => {
     const [guarded, other] = [await start(true), await start(false)];
     for (const { pid } of [guarded, other]) process.kill(pid, 'SIGUSR1');
     await expect.poll(() => other.log.tail(), { timeout: 10_000 }).toContain('Debugger listening');

@@ -10,7 +10,7 @@ const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const verify = (dataDir: string) => runToEnd([MAIN, 'ledger', 'verify'], { FLORIN_DATA: dataDir });
 
 describe('florin ledger verify', () => {
-  it('says what agrees of a running Florin and of a stopped one, where operators are made as well, and what does not', async () => {
+  it('reports differences of a running and of a stopped Florin, where operators can be made as well', async () => {
     const dataDir = temporaryDirectory();
     const florin = await startProcesses({ dataDir, port: await freePort() });
     const running = await verify(dataDir);
@@ -39,13 +39,13 @@ describe('florin ledger verify', () => {
     expect(spoilt.output).toMatch(/ expected_owed_cents=0 found_owed_cents=7 /);
   }, 120_000);
 
-  it('says what it checks', async () => {
+  it('prints what it checks', async () => {
     const { code, output } = await runToEnd([MAIN, 'ledger', '--help'], {});
     expect(code).toBe(0);
     expect(output).toContain('balances are the sums of their transfers');
   });
 
-  it('of a place where none ever was says so, and makes nothing there', async () => {
+  it('reports a missing data directory and creates nothing', async () => {
     const dataDir = temporaryDirectory();
     expect(await verify(dataDir)).toEqual({
       code: 1,
@@ -54,7 +54,7 @@ describe('florin ledger verify', () => {
   });
 });
 
-/** Gives somebody money that came from nowhere. */
+/** Credits money without a source. */
 async function spoil(dataDir: string): Promise<void> {
   const postgres = await startPostgres({ dataDir });
   await withClient(postgres.url('florin', 'florin_server'), async (client) => {

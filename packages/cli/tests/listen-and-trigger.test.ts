@@ -18,7 +18,7 @@ import { temporaryDirectory } from './support.ts';
 
 const SECRET = 'a'.repeat(64);
 const POLL_MS = 20;
-/** More at once would wait for each other beyond the patience of a trigger. */
+/** More triggers at once would delay each other past their time-out. */
 const AT_ONCE = 16;
 
 let stack: Stack;
@@ -31,13 +31,13 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.[Symbol.asyncDispose]());
 
-/** The codes that there are recipes for. */
+/** Codes with a recipe. */
 const made = Object.keys(recipes).filter((code) => 'makes' in recipes[code as EventCode]);
 
 const startHook = (status = 204, port?: number): Promise<Receiver> =>
   startReceiver({ '/hook': () => status }, port);
 
-/** A listener that is stopped after the test, or before. */
+/** A listener that stops at the end of the test at the latest. */
 function startListening(
   origin: string,
   words: readonly string[] = [],
@@ -86,18 +86,18 @@ async function allEvents(): Promise<ApiRecord[]> {
 const idOf = ({ body }: Receiver['received'][number]): string => JSON.parse(body).data.id;
 const idsAt = ({ received }: Receiver): string[] => received.map(idOf);
 
-/** Waits until a receiver has got each of these at least once. A listener forwards one after the other, which takes its time. */
+/** Waits until a receiver has got each event at least once; a listener forwards them one after another. */
 const arrived = (receiver: Receiver, ids: readonly string[]) =>
   expect
     .poll(() => ids.filter((id) => !idsAt(receiver).includes(id)), { timeout: 90_000 })
     .toEqual([]);
 
 describe('florin trigger', () => {
-  it('has a recipe for every event that there is', () => {
+  it('has a recipe for every event', () => {
     expect(Object.keys(recipes).toSorted()).toEqual(webhookCodes(resources).toSorted());
   });
 
-  it('leads to each of them; the listener forwards all as the webhooks of a subscription are', async () => {
+  it('leads to each event; the listener forwards all of them like webhook deliveries', async () => {
     await using hook = await startHook();
     await using local = await startHook();
     const subscription = await api.send('POST', '/v2/webhook_subscriptions', {
@@ -117,7 +117,7 @@ describe('florin trigger', () => {
     expect(await listener.stop()).toBe(0);
     const forwarded = idsAt(local);
     expect(new Set(forwarded).size).toBe(forwarded.length);
-    // Workers of the sandbox may emit more events until the listener stops.
+    // Sandbox workers may emit more events until the listener stops.
     const emitted = (await allEvents()).map(({ id }) => id);
     expect(forwarded.filter((id) => !emitted.includes(id))).toEqual([]);
 
@@ -134,7 +134,7 @@ describe('florin trigger', () => {
     for (const request of compared) expect(request.body).toBe(bodies.get(idOf(request)));
   }, 300_000);
 
-  it('makes nothing with a key of live mode, and nothing for what is no event', async () => {
+  it('refuses keys of live mode and unknown events', async () => {
     const { secret_key } = stack.credentials.live;
     const run = (...words: string[]) => triggerCommand(words, { settings, say: () => {} });
     const code: EventCode = 'consumer.customers.created';
@@ -148,7 +148,7 @@ describe('florin trigger', () => {
 });
 
 describe('florin listen', () => {
-  it('waits for a receiver that is not there, and goes on where it was when it starts again', async () => {
+  it('waits for an absent receiver, and resumes after a restart', async () => {
     const dataDir = temporaryDirectory();
     const first = await startHook();
     const { origin } = first;
@@ -191,7 +191,7 @@ describe('florin listen', () => {
     expect(statSync(join(dataDir, 'listen', file)).mode & 0o777).toBe(0o600);
   });
 
-  it('does not skip an event that becomes visible after a younger one', async () => {
+  it('does not skip an event that becomes visible after a newer one', async () => {
     await using receiver = await startHook(500);
     const { said } = startListening(receiver.origin, ['--events', 'consumer.customers.*']);
     await expect.poll(() => said.length).toBe(2);
@@ -212,7 +212,7 @@ describe('florin listen', () => {
     expect(said.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}500 .* consumer\.customers\.created /);
   });
 
-  it('begins behind an event that is named', async () => {
+  it('starts after a given event', async () => {
     await using receiver = await startHook();
     const ids = (await allEvents()).map(({ id }) => id);
     startListening(receiver.origin, ['--from', ids.at(-4) ?? '']);
@@ -253,7 +253,7 @@ describe('florin clock', () => {
     return said;
   };
 
-  it('makes the clock of a customer, advances it, and finds it again', async () => {
+  it("creates a customer's clock, advances it, and finds it again", async () => {
     const { id } = await api.send('POST', '/v2/customers', {
       type: 'customers',
       attributes: { email: 'ada@example.com' },
@@ -269,7 +269,7 @@ describe('florin clock', () => {
     expect(data).toHaveLength(1);
   });
 
-  it('says what it cannot do', async () => {
+  it('explains what it cannot do', async () => {
     const { secret_key } = stack.credentials.live;
     await expect(run('advance', '--by', '1d', '--key', secret_key)).rejects.toThrow(
       'Only the sandbox',

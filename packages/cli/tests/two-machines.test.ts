@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { runToEnd, temporaryDirectory } from './support.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
-/** An amount whose approval gets lost on the way back. */
+/** Amount whose approval is lost on the way back. */
 const ANSWER_LOST = 19_701;
 const SETTLE_MS = 60_000;
 
@@ -63,7 +63,7 @@ async function pay(florin: Processes, amount_cents: number): Promise<string> {
   });
 }
 
-/** The payment once `wanted` holds of it. */
+/** Returns the payment as soon as it matches `wanted`. */
 async function paymentOnce(florin: Processes, id: string, wanted: RegExp): Promise<string> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {

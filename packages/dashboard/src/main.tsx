@@ -4,7 +4,7 @@ import { loadAhead } from './app/ahead.ts';
 import { App } from './app/app.tsx';
 import { pageNonce } from './app/nonce.ts';
 
-// A page that was opened before the server was updated asks for files that are gone: the new page knows its own.
+// A page opened before a server update asks for files that are gone. Reloads once to get the new page.
 const RELOADED_AS = 'florin.reloaded';
 addEventListener('vite:preloadError', () => {
   if (sessionStorage.getItem(RELOADED_AS) === location.href) return;

@@ -11,15 +11,15 @@ import {
 const VERIFY_LIMIT_MS = 60_000;
 const STATUS_LIMIT_MS = 10_000;
 
-/** The form's calls, all to its own origin. Each gives undefined where no answer came. */
+/** The form's requests, all to its own origin. Each resolves to undefined when no answer came. */
 export interface Api {
   verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyAnswer | undefined>;
   status(signal: AbortSignal): Promise<StatusAnswer | undefined>;
-  /** What became of the attempt that is to be abandoned. */
+  /** Abandons an attempt and returns its outcome. */
   abandon(attempt: Attempted): Promise<VerifyAnswer | undefined>;
 }
 
-/** What names an attempt that the server knows, or will come to know. */
+/** Identifies an attempt that the server knows, or is about to know. */
 export type Attempted = Omit<AbandonRequest, 'session'>;
 
 const never = new AbortController().signal;
@@ -43,7 +43,7 @@ export function createApi({ verify_url, status_url, abandon_url, session }: Fram
   };
 }
 
-/** Sends a card, sealed or of a wallet, to be verified. */
+/** Sends a card for verification, sealed or from a wallet. */
 export async function sendCard(
   url: string,
   request: VerifyRequest | WalletRequest,
@@ -67,7 +67,7 @@ const formOver: VerifyAnswer = {
   },
 };
 
-/** One request to the form's own origin; undefined where no answer came in time. */
+/** Sends a request to the form's own origin. Resolves to undefined when no answer came in time. */
 export async function call(
   url: string,
   limit_ms: number,
@@ -82,7 +82,7 @@ export async function call(
   }
 }
 
-/** What an answer holds; undefined where it is no JSON. */
+/** Reads a JSON body; undefined if it is not JSON. */
 export async function bodyOf<Answer>(response: Response): Promise<Answer | undefined> {
   try {
     return (await response.json()) as Answer;

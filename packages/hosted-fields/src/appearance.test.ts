@@ -57,7 +57,7 @@ describe('the appearance', () => {
     ['fontSize', '1.6rem'],
     ['fontSize', '100%'],
     ['fontSize', 16],
-  ])('leaves out %s of %j, and says so without repeating it', (name, value) => {
+  ])('leaves out %s of %j, and warns without repeating it', (name, value) => {
     const { set, warnings } = applied({ [name]: value });
     expect(set).toEqual({});
     expect(warnings).toEqual([`Florin: option "appearance.${name}" cannot be used.`]);

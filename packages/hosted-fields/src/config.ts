@@ -1,13 +1,13 @@
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 
-/** What the server printed into the document. Throws where this is not the form's document. */
+/** Reads the configuration that the server printed into the document. Throws on other documents. */
 export function readConfig(): FrameConfig {
   const text = document.getElementById('florin-config')?.textContent;
   if (!text) throw new Error('The payment form has no configuration.');
   return JSON.parse(text) as FrameConfig;
 }
 
-/** The server's time in milliseconds, reckoned from when it made the document. */
+/** Returns a clock of the server's time in milliseconds, based on the document's `issued_at`. */
 export function serverClock({ issued_at }: FrameConfig): () => number {
   const ahead = issued_at * 1000 - Date.now();
   return () => Date.now() + ahead;

@@ -7,7 +7,7 @@ import {
   type HostToFrame,
 } from '@florin/contract/protocol/frame.ts';
 
-/** The page that mounted the form, reached over the one port that it handed in. */
+/** The page that mounted the form, reached over the one port that it transferred. */
 export interface Host {
   /** Does nothing before the page has connected. */
   send(message: FrameToHost): void;
@@ -21,7 +21,7 @@ export interface HostOptions {
   readonly onMessage: (message: HostToFrame) => void;
 }
 
-/** Says hello to the parent and takes the first valid port from it; every later one is ignored. */
+/** Sends a hello to the parent, accepts the first valid port, and ignores all later ones. */
 export function connectHost({ config, title, onConnect, onMessage }: HostOptions): Host {
   let port: MessagePort | undefined;
   const accept = (event: MessageEvent<FrameInit | undefined>): void => {
@@ -40,11 +40,11 @@ export function connectHost({ config, title, onConnect, onMessage }: HostOptions
     onConnect();
   };
   window.addEventListener('message', accept);
-  // The parent's origin cannot be known yet, and a hello tells nothing.
+  // The parent's origin is unknown at this point; the hello contains no data.
   window.parent.postMessage(FRAME_HELLO, '*');
   return { send: (message) => port?.postMessage(message) };
 }
 
-/** Whether a page of this origin may mount the form; only a sandbox may leave its origins open. */
+/** Whether a page of this origin may mount the form. Only sandbox merchants may leave their origins open. */
 export const mayMount = ({ origins, mode }: FrameConfig, origin: string): boolean =>
   origins.length === 0 ? mode === 'sandbox' : origins.includes(origin);

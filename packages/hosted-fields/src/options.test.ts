@@ -12,7 +12,7 @@ const plain = {
 const hash = (options: unknown): string => `#${encodeURIComponent(JSON.stringify(options))}`;
 
 describe('the options of the form', () => {
-  it('are what the page wrote into the fragment', () => {
+  it('come from the fragment that the page wrote', () => {
     const options = {
       scheme: 'dark',
       debug: true,
@@ -24,13 +24,13 @@ describe('the options of the form', () => {
   });
 
   it.each(['', '#', '#%', '#null', '#[]', '#7', '#{"a"', hash({ scheme: 7 })])(
-    'are the plain ones where the fragment is %s',
+    'have their defaults if the fragment is %s',
     (text) => {
       expect(readOptions(text)).toEqual(plain);
     },
   );
 
-  it('are of their closed sets whatever the fragment holds', () => {
+  it('stay within their closed sets whatever the fragment holds', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const options = readOptions(hash(value ?? null));

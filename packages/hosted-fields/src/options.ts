@@ -1,6 +1,6 @@
 import type { FrameOptions } from '@florin/contract/protocol/frame.ts';
 
-/** What the page wants of the form, from the fragment of the form's address. Whatever else stands there counts as nothing. */
+/** Reads the page's options from the fragment of the form's address. Ignores everything else there. */
 export function readOptions(hash: string): FrameOptions {
   const wanted = parse(hash);
   return {

@@ -7,13 +7,13 @@ import { PaymentForm } from './payment/payment-form.ts';
 import type { Wallets } from './payment/wallets.ts';
 import { createTexts } from './texts.ts';
 
-/** What a form has beside the card, which not every one loads. */
+/** Parts that only some forms load. */
 export interface Extras {
   readonly embed?: Embed;
   readonly wallets?: Wallets;
 }
 
-/** Makes the form of its document. */
+/** Creates the form of this document. */
 export function start({ embed, wallets }: Extras = {}): void {
   forgetOnLeave();
   const config = readConfig();
@@ -37,7 +37,7 @@ export function start({ embed, wallets }: Extras = {}): void {
   });
 }
 
-/** A form that comes back from the back/forward cache must not show or send the card it went with. */
+/** A form restored from the back/forward cache must not show or send its earlier card. */
 function forgetOnLeave(): void {
   window.addEventListener('pagehide', () => document.querySelector('form')?.reset());
   window.addEventListener('pageshow', ({ persisted }) => {

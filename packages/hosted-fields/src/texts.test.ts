@@ -10,16 +10,16 @@ const textsOf = (tag: string): Record<string, string> =>
 const places = (text: string | undefined): string[] => text?.match(/\{\w+\}/g) ?? [];
 
 const english = textsOf('en');
-/** Long enough for every text, short enough for a narrow form. */
+/** Fits every text, and a narrow form. */
 const LENGTH_MAX = 130;
 
 describe('the texts of the form', () => {
-  it('are there in twenty languages, the one written from right to left included', () => {
+  it('exist in twenty languages, including one from right to left', () => {
     expect(tags).toHaveLength(20);
     expect(tags).toContain('ar');
   });
 
-  it.each(tags)('in %s are all there, with the places of the English ones', (tag) => {
+  it.each(tags)('in %s are complete and have the placeholders of the English ones', (tag) => {
     const texts = textsOf(tag);
     expect(Object.keys(texts)).toEqual(Object.keys(english));
     for (const [name, text] of Object.entries(texts)) {
@@ -32,7 +32,7 @@ describe('the texts of the form', () => {
 
   it.each(tags.filter((tag) => tag !== 'en'))('in %s are translated', (tag) => {
     const same = Object.entries(textsOf(tag)).filter(([name, text]) => text === english[name]);
-    // A word or a date's shape may be the same in two languages; a sentence is not.
+    // A word or a date format may be the same in two languages; a sentence is not.
     expect(same.filter(([, text]) => text.split(' ').length > 3)).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('the texts of the form', () => {
     },
   );
 
-  it('put values into their places, and nothing where a text is unknown', () => {
+  it('fill placeholders, and render nothing for an unknown text', () => {
     const text = createTexts({ pay: 'Pay {amount} or {other}' });
     expect(text('pay', { amount: '$1' })).toBe('Pay $1 or ');
     expect(text('paid')).toBe('');
@@ -59,7 +59,7 @@ describe('the message of an event', () => {
     expect(message).not.toBe('English');
   });
 
-  it('does not tell whoever holds the card that it is known to be stolen', () => {
+  it('does not reveal to the cardholder that a card is known to be stolen', () => {
     const [stolen, generic] = ['stolen_card', 'generic_decline'].map((code) =>
       localised(text, { code }),
     );
@@ -67,7 +67,7 @@ describe('the message of an event', () => {
     expect(stolen?.code).toBe('stolen_card');
   });
 
-  it('stays as it came where its code is not known', () => {
+  it('stays unchanged for an unknown code', () => {
     const detail = { code: 'brand_new', message: 'English' };
     expect(localised(text, detail)).toEqual(detail);
     expect(localised(text, {})).toEqual({});

@@ -1,9 +1,9 @@
 import type { SdkEventDetail } from '@florin/contract/protocol/frame.ts';
 
-/** Names of the texts, of which every language has the same. */
+/** Names of the texts, the same in every language. */
 export type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
 
-/** What the form says, in the language of the page. `values` fill the places in braces. */
+/** Returns a text in the page's language. `values` fill the placeholders in braces. */
 export type Texts = (name: TextName, values?: Readonly<Record<string, string>>) => string;
 
 export const createTexts =
@@ -11,7 +11,7 @@ export const createTexts =
   (name, values = {}) =>
     (texts[name] ?? '').replace(/\{(\w+)\}/g, (_, place: string) => values[place] ?? '');
 
-/** Codes that say to the shop more than the cardholder, or whoever holds the card, should be told. */
+/** Codes that tell the shop more than the cardholder should learn. */
 const aliases: Readonly<Record<string, TextName>> = {
   session_over: 'error_form_expired',
   wallet_token_unreadable: 'error_wallet_failed',
@@ -31,7 +31,7 @@ const aliases: Readonly<Record<string, TextName>> = {
   processor_timeout: 'error_processor_unreachable',
 };
 
-/** The detail of an event with its message in the language of the form, where that knows the code. */
+/** Returns the detail of an event with a localised message if the code is known. */
 export function localised(text: Texts, detail: SdkEventDetail): SdkEventDetail {
   const { code = '' } = detail;
   const message = text(aliases[code] ?? (`error_${code}` as TextName));

@@ -9,7 +9,7 @@ import { isSigned } from './hmac.ts';
 import { utf8 } from './text.ts';
 import { WebhookError } from './webhook-error.ts';
 
-/** A request whose signature none of the secrets has made. */
+/** A request whose signature matches none of the secrets. */
 interface Mismatch {
   readonly claims: readonly Claim[];
   readonly headers: WebhookHeaders;
@@ -17,10 +17,10 @@ interface Mismatch {
   readonly secrets: readonly string[];
 }
 
-/** Nobody is made to work on larger bodies for a forged request. */
+/** Limits the work that a forged request can cause. */
 const EXPLAINED_BYTES_MAX = 1024 * 1024;
 
-/** Finds out, as far as that can be seen, whether the body or the secret is wrong. */
+/** Finds out, as far as possible, whether the body or the secret is wrong. */
 export async function explainMismatch(mismatch: Mismatch): Promise<WebhookError> {
   const changed = lengthChanged(mismatch);
   if (changed) return changed;
@@ -75,7 +75,7 @@ async function explainBody(mismatch: Mismatch): Promise<WebhookError | undefined
       return bodyChanged('was parsed and written anew, with other white space than was sent');
     }
   }
-  // Within a text JSON has none of these, and what Florin sends has none without.
+  // JSON strings cannot contain these, and Florin sends no whitespace outside of strings.
   if (/[\n\r\t]/.test(text)) return bodyChanged('has line breaks or tabs, of which none were sent');
   const id = headerOf(mismatch.headers, standardSignature.idHeader);
   return id !== undefined && idOf(document) !== id
@@ -83,13 +83,13 @@ async function explainBody(mismatch: Mismatch): Promise<WebhookError | undefined
     : undefined;
 }
 
-/** What a document may have been before it was parsed. */
+/** Possible originals of a parsed document. */
 function likelySent(document: unknown): string[] {
   try {
     const { data } = document as { data: DeliveredEvent };
     return [deliveryBodyOf(data), JSON.stringify(document)];
   } catch {
-    // Of no event, or nested deeper than can be written: nothing that Florin has sent.
+    // No event, or nested too deeply to serialise: Florin did not send it.
     return [];
   }
 }

@@ -1,14 +1,14 @@
 import { WebhookError } from './webhook-error.ts';
 
-/** Headers of a request: of the Fetch API, or an object as Node and its frameworks have it. */
+/** Headers of a request: from the Fetch API, or an object as in Node and its frameworks. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Longer than any that is sent, also with two signatures of each scheme. */
+/** Longer than any header sent, even with two signatures for each scheme. */
 const HEADER_CHARACTERS_MAX = 4096;
 
-/** The value of a header by its lower-case name. Throws where there are several, or one that is too long. */
+/** Returns a header's value by its lower-case name. Throws if it is repeated or too long. */
 export function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   const values = valuesOf(headers, name);
   if (values.length > 1) {

@@ -3,13 +3,13 @@ import { signatureOf } from './hmac.ts';
 import { toBase64, toHex, utf8 } from './text.ts';
 
 export interface SignOptions {
-  /** Id of the event, as it is in the body. */
+  /** Id of the event, as in the body. */
   readonly id: string;
-  /** The time it is signed at; now where it is not said. */
+  /** Time of the signature. Default: now. */
   readonly now?: Date;
 }
 
-/** The headers that Florin sends with a body: for tests of a receiver. */
+/** Creates the headers that Florin sends with a body, to test a receiver. */
 export async function sign(
   body: string,
   secret: string,

@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
 
-/** Bytes of lower-case hex; undefined where it is none. */
+/** Decodes lower-case hex; undefined if invalid. */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^(?:[0-9a-f]{2})+$/.test(text)) return undefined;
   return Uint8Array.from({ length: text.length / 2 }, (_, at) =>
@@ -13,7 +13,7 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Bytes of base64, padded or not; undefined where it is none. */
+/** Decodes base64 with or without padding; undefined if invalid. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
   try {

@@ -7,9 +7,9 @@ import { WebhookError } from './webhook-error.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
 export interface VerifyOptions {
-  /** How far the time of the signature may be from now, in seconds: 300 where it is not said. */
+  /** Allowed age of the signature in either direction, in seconds. Default 300. */
   readonly tolerance_s?: number;
-  /** The time it is, for tests: a `Date`, or milliseconds since 1970 as of `Date.now()`. */
+  /** Current time, for tests: a `Date`, or milliseconds since 1970 as of `Date.now()`. */
   readonly now?: Date | number;
 }
 
@@ -20,11 +20,11 @@ const SECRETS_MAX = 10;
 /**
  * Checks that a request is a delivery of Florin, and returns its event.
  *
- * It must be signed by one of the secrets, by `edge-signature` or as Standard Webhooks has it, and not long ago. Several
- * secrets are for the time of a rotation. Rejects with a `WebhookError`.
+ * The request must be signed recently by one of the secrets, with `edge-signature` or by Standard Webhooks. Pass
+ * several secrets during a rotation. Rejects with a `WebhookError`.
  *
- * @param rawBody the body as it came: its bytes, or these as text, but nothing that a parser has made of it
- * @param secrets the `secret_key` of the webhook subscription, as it is shown
+ * @param rawBody the unparsed body: its bytes, or these as text
+ * @param secrets the `secret_key` of the webhook subscription, as the dashboard shows it
  */
 export async function verify(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -83,7 +83,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
       return { ...data, code: `${resource_type}.${slug}` };
     }
   } catch {
-    // What cannot be read is not an event either.
+    // Invalid JSON is no event either.
   }
   throw new WebhookError('not_an_event', 'The signature is right, but the body is not an event.');
 }

@@ -1,4 +1,4 @@
 import { webcrypto } from 'node:crypto';
 
-/** Web Crypto of Node, which has no global of it in version 18. */
+/** Node 18 has Web Crypto, but no global for it. */
 export const { subtle } = webcrypto;

@@ -1,2 +1,2 @@
-/** Web Crypto, which browsers, edge runtimes, Bun and Deno have as a global. */
+/** Browsers, edge runtimes, Bun and Deno have Web Crypto as a global. */
 export const { subtle } = globalThis.crypto;

@@ -1,16 +1,16 @@
 /**
- * Why a request is not taken for a delivery:
+ * Why a request is refused:
  *
- * - `header_missing`: it has no signature
+ * - `header_missing`: there is no signature
  * - `header_repeated`: a signature header came more than once
- * - `header_malformed`: a signature header cannot be read
- * - `too_old`, `too_new`: it was signed further from now than the tolerance
- * - `body_parsed`: no text and no bytes were handed over, but what was made of them
- * - `body_changed`: the body is not, byte for byte, what was sent
- * - `secret_missing`: no secret was handed over
- * - `secret_wrong`: the secret is no webhook secret, or is written otherwise
- * - `mismatch`: no secret has made the signature, and nothing shows which of the two is wrong
- * - `not_an_event`: the signature is right, and the body is something else
+ * - `header_malformed`: a signature header is malformed
+ * - `too_old`, `too_new`: the signature's time differs from now by more than the tolerance
+ * - `body_parsed`: the caller passed a parsed body instead of text or bytes
+ * - `body_changed`: the body differs from what was sent
+ * - `secret_missing`: the caller passed no secret
+ * - `secret_wrong`: the secret is malformed, or not a webhook secret
+ * - `mismatch`: no secret made the signature, and it is unclear whether the body or the secret is wrong
+ * - `not_an_event`: the signature is valid, but the body is not an event
  */
 export type WebhookErrorCode =
   | 'header_missing'
@@ -25,10 +25,10 @@ export type WebhookErrorCode =
   | 'mismatch'
   | 'not_an_event';
 
-/** A request that is not to be believed. The message is for a log: it has nothing of the request or the secret in it. */
+/** A refused request. The message is safe to log: it repeats nothing of the request or the secret. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
-  /** Stays as it is from version to version. */
+  /** Stable across versions. */
   readonly code: WebhookErrorCode;
 
   constructor(code: WebhookErrorCode, message: string) {

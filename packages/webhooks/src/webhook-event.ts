@@ -1,17 +1,19 @@
 import type { EventAttributes, Snapshots } from './events.ts';
 
-/** What can happen: `transaction.payment_demands.succeeded`. */
+/** Event codes: `transaction.payment_demands.succeeded`. */
 export type EventCode = keyof Snapshots;
 
 /** The event of one code. */
 export interface EventOf<C extends EventCode> {
-  /** `resource_type` and `slug` in one, as webhook subscriptions list it. Made of these here: the body has no such member. */
+  /**
+   * `resource_type` and `slug` joined, as in webhook subscriptions. Added by this package; the body has no such member.
+   */
   readonly code: C;
-  /** The same on every attempt: receivers leave out what they have seen. */
+  /** The same on every attempt: receivers skip ids that they have seen. */
   readonly id: string;
   readonly type: 'events';
   readonly attributes: EventAttributes & {
-    /** The record as it was then. */
+    /** Snapshot of the record at the time of the event. */
     readonly data: Snapshots[C];
   };
   readonly relationships: {
@@ -19,5 +21,5 @@ export interface EventOf<C extends EventCode> {
   };
 }
 
-/** Any event. `switch (event.code)` tells them apart; a Florin that is newer may send codes that are not among these. */
+/** Any event. `switch (event.code)` tells them apart; a newer Florin may send further codes. */
 export type WebhookEvent = { [C in EventCode]: EventOf<C> }[EventCode];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** 32 bytes of base64, as Florin makes secrets. */
+/** 32 bytes of base64, the format of Florin's secrets. */
 export const SECRET = 'hQ0vZ3mW8nR5tY2uI7oP4aS6dF9gH1jK0lZxCvBnM3Q';
 export const OTHER_SECRET = 'Kq7xW2eR9tY4uI1oP6aS3dF8gH5jK0lZxCvBnM2QhZw';
 export const EVENT_ID = '0199f3b2-6e4a-7c1e-8a55-3c1f3a9d0b11';

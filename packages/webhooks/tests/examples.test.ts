@@ -9,7 +9,7 @@ import { BODY, EVENT_ID, SECRET } from './deliveries.ts';
 
 type Post = (body: string, headers: Record<string, string>) => Promise<number>;
 
-/** How to post to a receiver, which is closed after the test. */
+/** Starts a receiver, closed after the test; returns the function that posts to it. */
 async function posting(name: string): Promise<Post> {
   if (name === 'next') {
     vi.stubEnv('WEBHOOK_SECRET', SECRET);
@@ -37,7 +37,7 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
     vi.unstubAllEnvs();
   });
 
-  it('takes what is signed, and nothing that was changed', async () => {
+  it('accepts signed requests and refuses changed ones', async () => {
     const post = await posting(name);
     const headers = {
       'content-type': 'application/json',
@@ -57,7 +57,7 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
     expect([...paid.values()]).toEqual([2500]);
   });
 
-  it('says what is wrong with a request of any other type', async () => {
+  it('explains what is wrong with a request of any other type', async () => {
     const post = await posting(name);
     for (const type of [
       'text/plain',

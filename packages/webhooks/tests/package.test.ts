@@ -8,7 +8,7 @@ import { BODY, EVENT_ID, SECRET } from './deliveries.ts';
 const PACKAGE = join(import.meta.dirname, '..');
 const COMPILER = join(PACKAGE, '../../node_modules/typescript/bin/tsc');
 
-/** A folder that has the package as it is published, and nothing else. */
+/** A folder with only the published package and a program. */
 function folderWith(file: string, program: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'florin-receiver-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -41,7 +41,7 @@ console.log((await verify(process.argv[2], new Headers(headers), process.argv[3]
     );
   });
 
-  it('has types that need no others, and tell events apart by their codes', () => {
+  it('has types that need no others, and narrow events by their codes', () => {
     const program = `import { verify, WebhookError, type WebhookEvent } from '@florin/webhooks';
 const event: WebhookEvent = await verify('', { 'webhook-id': ['a', 'b'] }, ['one', 'two'], { now: new Date(0) });
 if (event.code === 'transaction.payment_demands.failed') {

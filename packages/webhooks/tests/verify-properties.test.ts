@@ -4,21 +4,21 @@ import { sign, verify, WebhookError } from '../src/main.ts';
 import { BODY, EVENT_ID, NOW, SECRET } from './deliveries.ts';
 
 const secret = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(
-  // Florin makes secrets of which the text is the same in both kinds of base64.
+  // Florin's secrets read the same in both alphabets of base64.
   (bytes) => Buffer.from(bytes).toString('base64url').replaceAll(/[-_]/g, 'x'),
 );
 
-/** A character of a header, also of one that no client could send. */
+/** A character of a header, including ones that no client could send. */
 const anyByte = fc.nat(255).map((code) => String.fromCharCode(code));
 
-/** An event whose record has any attributes. */
+/** An event whose record has arbitrary attributes. */
 const delivery = fc.tuple(fc.uuid(), fc.json()).map(([id, data]) => ({
   id,
   body: `{"data":{"id":"${id}","type":"events","attributes":{"resource_type":"consumer.customers","slug":"created","data":${data}}}}`,
 }));
 
 describe('whatever is delivered', () => {
-  it('is taken with its secret, by either signature', () =>
+  it('is accepted with its secret, by either signature', () =>
     fc.assert(
       fc.asyncProperty(delivery, secret, async ({ id, body }, key) => {
         const headers = await sign(body, key, { id, now: NOW });
@@ -29,7 +29,7 @@ describe('whatever is delivered', () => {
       }),
     ));
 
-  it('is not taken with another secret, nor with one byte changed', () =>
+  it('is refused with another secret, and with one byte changed', () =>
     fc.assert(
       fc.asyncProperty(
         delivery,
@@ -49,7 +49,7 @@ describe('whatever is delivered', () => {
       ),
     ));
 
-  it('has headers of which no other text is taken, and which never make it throw anything else', () =>
+  it('has headers that no change passes, and that never cause any other error', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom('edge-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'),

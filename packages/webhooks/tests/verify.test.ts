@@ -16,7 +16,7 @@ import {
 
 type Verified = Parameters<typeof verify>;
 
-/** The code of the error that something is refused with, or `taken`. */
+/** The error code of a refusal, or `taken`. */
 const outcome = (body: unknown, headers: WebhookHeaders, secrets: unknown = SECRET, now = NOW) =>
   verify(body as Verified[0], headers, secrets as Verified[2], { now }).then(
     () => 'taken',
@@ -27,12 +27,12 @@ const both = { ...edgeHeaders(), ...standardHeaders() };
 const withEdge = (value: string) => ({ 'edge-signature': value });
 const hex = edgeHex();
 
-it('takes the published vector', async () => {
+it('accepts the published vector', async () => {
   const body =
     '{"data":{"id":"evt_1","type":"events","attributes":{"slug":"transaction.payment_demands.succeeded","data":{"amount":"5.00 €"}}}}';
   const signature = '04a017e658e40d32dfa5e557b2ff4d96ecc99555166cc97419850aa86b67ae21';
   const headers = withEdge(`t=1756742400,v3=${signature}`);
-  // Its body names no type of record, which is seen once the signature is right.
+  // The type is missing, which shows only after the signature is verified.
   expect(await outcome(body, headers, 'whsec_TestSecret_éß')).toBe('not_an_event');
   expect(await outcome(body, headers, 'whsec_TestSecret_eß')).toBe('mismatch');
 });
@@ -66,7 +66,7 @@ describe('a delivery', () => {
     expect(await outcome(body, headers)).toBe('taken');
   });
 
-  it('is returned as the event that it tells of', async () => {
+  it('is returned as its event', async () => {
     const event = await verify(BODY, both, SECRET, { now: NOW });
     expect(event).toEqual({
       ...JSON.parse(BODY).data,
@@ -77,7 +77,7 @@ describe('a delivery', () => {
     expect(cents).toBe(2500);
   });
 
-  it('is taken under either secret of a rotation, and under no other', async () => {
+  it('is accepted under either secret of a rotation, and under no other', async () => {
     for (const secret of [SECRET, OTHER_SECRET]) {
       const headers = { ...edgeHeaders(BODY, secret), ...standardHeaders(BODY, secret) };
       expect(await outcome(BODY, headers, [SECRET, OTHER_SECRET])).toBe('taken');
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     expect(await outcome(BODY, standardHeaders(), SECRET, now)).toBe(expected);
   });
 
-  it('may be as old as the tolerance that is given', async () => {
+  it('may be as old as the given tolerance', async () => {
     const now = new Date((T + 3600) * 1000);
     const event = await verify(BODY, both, SECRET, { now, tolerance_s: 3600 });
     expect(await verify(BODY, both, SECRET, { now: now.getTime(), tolerance_s: 3600 })).toEqual(
@@ -201,7 +201,7 @@ describe('is refused', () => {
     expect(await outcome(body, headers, secrets)).toBe(code);
   });
 
-  it('with a message that shows nothing of what came', async () => {
+  it('with a message that reveals nothing of the request', async () => {
     const tampered = BODY.replace('2500', '9500');
     const error = await verify(tampered, both, OTHER_SECRET, { now: NOW }).catch((it) => it);
     expect(error.name).toBe('WebhookError');
@@ -216,7 +216,7 @@ describe('sign', () => {
     expect(await sign(BODY, SECRET, { id: EVENT_ID, now: NOW })).toEqual(both);
   });
 
-  it('makes what the standardwebhooks package takes, and takes what that one makes', async () => {
+  it('agrees with the standardwebhooks package in both directions', async () => {
     const library = new Webhook(`${SECRET}=`);
     const now = new Date();
     const ours = await sign(BODY, SECRET, { id: EVENT_ID, now });

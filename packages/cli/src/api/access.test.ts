@@ -7,7 +7,7 @@ import { accessOf } from './access.ts';
 
 const KEPT = { base_url: 'http://localhost:4001', sandbox: { secret_key: 'ept_sandbox_skept' } };
 
-/** Settings with a Florin's credentials in the data directory, or without. */
+/** Settings of a data directory with or without stored credentials. */
 function settingsWith(env: Record<string, string>, kept: object | undefined) {
   const dataDir = mkdtempSync(join(tmpdir(), 'florin-access-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
@@ -21,7 +21,7 @@ const ENV = {
 };
 const GIVEN = { key: 'ept_sandbox_sgiven', host: 'http://127.0.0.1:5000' };
 
-describe('the Florin that a command means', () => {
+describe('the Florin that a command talks to', () => {
   it.each([
     ['what it is told', GIVEN, ENV, KEPT, 'ept_sandbox_sgiven', 'http://127.0.0.1:5000'],
     ['else the environment', {}, ENV, KEPT, 'ept_live_senv', 'https://pay.example.com'],
@@ -42,7 +42,7 @@ describe('the Florin that a command means', () => {
     ['without a key', {}, 'There is no key'],
     ['with a publishable one', { key: 'ept_sandbox_b1' }, 'That is no secret key'],
     ['at no address', { ...GIVEN, host: 'localhost:4000' }, '--host must be an address'],
-  ])('is none %s', (_, given, sentence) => {
+  ])('is not found %s', (_, given, sentence) => {
     expect(() => accessOf(given, settingsWith({}, undefined))).toThrow(sentence);
   });
 });

@@ -4,27 +4,27 @@ import type { Credentials } from '../banner.ts';
 import type { AccessSettings } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 
-/** A Florin, and the secret key to speak to it with. */
+/** A running Florin and a secret key for it. */
 export interface Access {
   readonly base_url: string;
   readonly key: string;
 }
 
-/** What a command line may say of it. */
+/** Access options from the command line. */
 export interface GivenAccess {
   readonly key?: string | undefined;
   readonly host?: string | undefined;
 }
 
-/** The options of commands that speak to a running Florin. */
+/** Options of commands that talk to a running Florin. */
 export const accessOptions = { key: { type: 'string' }, host: { type: 'string' } } as const;
 
 const LOCAL_URL = 'http://localhost:4000';
 const SECRET_KEY = /^ept_(?:live|sandbox)_s/;
 
 /**
- * Which Florin a command means: what it was told, else the environment, else the one of this data directory and its
- * sandbox. Throws `PlainFailure` where there is no secret key.
+ * Returns the Florin of a command: from its options, the environment, or the data directory's sandbox, in this order.
+ * Throws `PlainFailure` without a secret key.
  */
 export function accessOf(given: GivenAccess, settings: AccessSettings): Access {
   const kept = readCredentials(settings.dataDir);
@@ -51,14 +51,14 @@ function readCredentials(dataDir: string): Credentials | undefined {
 
 const originOf = (text: string, option: string): string => httpUrl(text, option).origin;
 
-/** An http or https address. Throws `PlainFailure` that names the option where it is none. */
+/** Parses an http or https address. Throws `PlainFailure` with the option's name if it is invalid. */
 export function httpUrl(text: string, option: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new PlainFailure(`${option} must be an address that begins with http:// or https://.`);
 }
 
-/** The same access, unless it is to live mode: then throws `PlainFailure`, which says `why` in a clause. */
+/** Returns the access unless it is for live mode. Throws `PlainFailure` with the clause `why` if it is. */
 export function sandboxOnly(access: Access, why: string): Access {
   if (access.key.startsWith('ept_sandbox_')) return access;
   throw new PlainFailure(`${why}: give a key of the sandbox.`);

@@ -9,7 +9,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** A server that gives every page the same next one, and what it was asked. */
+/** A server whose pages all link to the same next page, with a record of its requests. */
 async function serverOf(
   next: string,
 ): Promise<{ readonly origin: string; readonly asked: string[] }> {
@@ -24,7 +24,7 @@ async function serverOf(
 }
 
 it.each(['', '/'])(
-  'the key goes to the address that was given alone, wherever links lead',
+  'the key is sent to the given origin only, wherever links lead',
   async (slash) => {
     const other = await serverOf('');
     const florin = await serverOf(`${other.origin}${slash}/v2/events?page[after]=x`);

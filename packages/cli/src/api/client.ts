@@ -9,7 +9,7 @@ export interface ApiRecord {
   readonly relationships: Readonly<Record<string, { readonly data?: unknown }>>;
 }
 
-/** One record, or a page of them. */
+/** A document with one record or a page of records. */
 interface ApiDocument<Data> {
   readonly data: Data;
   readonly links: { readonly next?: string | null };
@@ -17,18 +17,18 @@ interface ApiDocument<Data> {
 
 export type Page<Shape extends ApiRecord = ApiRecord> = ApiDocument<readonly Shape[]>;
 
-/** Speaks to a running Florin with one key. */
+/** Talks to a running Florin with one key. */
 export interface ApiClient {
-  /** One page of a list; `path` is below the origin, or a whole address as links have it. */
+  /** Reads a page of a list; `path` is a path, or a whole address as in links. */
   list<Shape extends ApiRecord>(path: string): Promise<Page<Shape>>;
-  /** Sends a document, or none, and returns the record that is answered. */
+  /** Sends a request with an optional document and returns the record of the answer. */
   send(method: 'GET' | 'POST' | 'PATCH', path: string, data?: object): Promise<ApiRecord>;
 }
 
-/** Florin has refused a request, or could not be asked: its message says why. */
+/** Florin refused a request or could not be reached; the message says why. */
 export class ApiError extends PlainFailure {
   override name = 'ApiError';
-  /** Undefined where there was no answer. */
+  /** Undefined if there was no answer. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -36,7 +36,7 @@ export class ApiError extends PlainFailure {
     this.status = status;
   }
 
-  /** Whether the same request may well succeed later. */
+  /** Whether the same request may succeed later. */
   get passing(): boolean {
     return this.status === undefined || this.status === 429 || this.status >= 500;
   }
@@ -79,7 +79,7 @@ export function createClient({ base_url, key }: Access): ApiClient {
   };
 }
 
-/** The path, and where it is a whole address that of its path, below the origin that was given: the key goes nowhere else. */
+/** Resolves a path, or the path of a whole address, against the given origin: the key goes nowhere else. */
 function addressOf(path: string, base_url: string): URL {
   const { pathname, search } = new URL(path, base_url);
   return Object.assign(new URL(base_url), { pathname, search });
@@ -91,7 +91,7 @@ function detailOf(document: unknown, { status }: Response): string {
   return first ? `${first.detail} (${status} ${first.code})` : `answered ${status}`;
 }
 
-/** Why nothing was answered, in a word: `ECONNREFUSED`, `timeout`. */
+/** Returns a short reason for a missing answer: `ECONNREFUSED`, `timeout`. */
 export function reasonOf(error: Error): string {
   if (error.name === 'TimeoutError') return 'timeout';
   const { code, message } = (error.cause ?? error) as Error & { code?: unknown };

@@ -18,7 +18,7 @@ authenticators up again. Where another machine or a backup has the key, copy sec
 
 const ADOPTED = ['network', 'secrets-key'];
 
-/** Lets a database take another card network or another key of its secrets. Resolves with the exit code. */
+/** Lets a database accept another card network or another secret key. Resolves with the exit code. */
 export async function adopt(words: string[], options: AtDatabaseOptions): Promise<number> {
   if (words.includes('--help')) {
     options.say(ADOPT_HELP);

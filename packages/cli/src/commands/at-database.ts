@@ -16,8 +16,8 @@ export interface AtDatabaseOptions {
 }
 
 /**
- * Runs a script of the server, such as `verify-ledger.ts`, at the database of a data directory, whose Florin may be running
- * or not. Resolves with its exit code.
+ * Runs a server script, such as `verify-ledger.ts`, on the database of a data directory, whether or not its Florin
+ * runs. Resolves with the script's exit code.
  */
 export async function atDatabase(
   options: AtDatabaseOptions,
@@ -31,7 +31,7 @@ export async function atDatabase(
       `No Florin was ever started in ${dataDir}: set FLORIN_DATA to where it was, or DATABASE_URL to its database.`,
     );
   }
-  // Without the lock PostgreSQL is the running Florin's, which stops it itself.
+  // Without the lock a running Florin owns PostgreSQL and stops it itself.
   using lock = isHeld(dataDir) ? undefined : await takeLock(dataDir);
   const postgres = await startPostgres({ dataDir });
   try {

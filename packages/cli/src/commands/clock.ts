@@ -31,7 +31,7 @@ interface ClockRecord extends ApiRecord {
 const POLL_MS = 250;
 const PATH = '/v2/sandbox_clocks';
 
-/** Advances a clock of the sandbox, which it makes where there is none, and tells how far it has come. Resolves with the exit code. */
+/** Advances a sandbox clock, creates it if needed, and reports its progress. Resolves with the exit code. */
 export async function clockCommand(words: string[], context: ClockContext): Promise<number> {
   const { attributes, customer, ...given } = parse(words);
   const access = accessOf(given, context.settings);
@@ -70,7 +70,7 @@ function parsed(words: string[]) {
 
 const usage = (): Error => new PlainFailure(`Usage:\n${CLOCK_USAGE}`);
 
-/** A merchant has as many that count as one page holds at most; the newest come first. */
+/** One page holds more clocks than a merchant may have active; the newest come first. */
 async function findClock(
   api: ApiClient,
   customer: string | undefined,
@@ -91,7 +91,7 @@ const makeClock = (api: ApiClient, customer: string | undefined): Promise<ApiRec
     ...(customer && { relationships: { customer: { data: { type: 'customers', id: customer } } } }),
   });
 
-/** The clock when it is there; says each minute of its time that is new. */
+/** Waits until the clock arrives, and reports its time once a minute. */
 async function arrival(api: ApiClient, id: string, say: ClockContext['say']): Promise<ClockRecord> {
   for (let said = ''; ; await sleep(POLL_MS)) {
     const clock = (await api.send('GET', `${PATH}/${id}`)) as ClockRecord;

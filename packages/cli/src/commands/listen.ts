@@ -21,12 +21,12 @@ export const LISTEN_USAGE = [
 export interface ListenContext {
   readonly settings: AccessSettings;
   readonly say: (sentence: string) => void;
-  /** Hears when it shall end. */
+  /** Aborted when the command should end. */
   readonly signal: AbortSignal;
   readonly poll_ms?: number;
 }
 
-/** Forwards the events of a running Florin to a receiver of webhooks, signed as deliveries are. Resolves with the exit code. */
+/** Forwards events of a running Florin to a webhook receiver, signed like deliveries. Resolves with the exit code. */
 export async function listenCommand(words: string[], context: ListenContext): Promise<number> {
   const { settings, say } = context;
   const given = parse(words);
@@ -49,12 +49,12 @@ function parse(words: string[]) {
     const { 'forward-to': url, ...others } = values;
     if (url) return { 'forward-to': url, ...others };
   } catch {
-    // What cannot be parsed is answered like what is missing.
+    // Arguments that cannot be parsed get the same answer as missing ones.
   }
   throw new PlainFailure(`Usage:\n${LISTEN_USAGE}`);
 }
 
-/** Throws where one stands for no event that there is. */
+/** Throws if a pattern matches no event. */
 function patternsFrom(list: string): string[] {
   const patterns = list.split(',').map((pattern) => pattern.trim());
   const codes = webhookCodes(resources);

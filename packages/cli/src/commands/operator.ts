@@ -10,7 +10,7 @@ Makes the account of an address an operator, or no longer one, whether Florin is
 merchant in the dashboard, approve, review and hold them back, and see how the installation is. The account must be there:
 whoever is to be an operator registers or is invited first. It counts at once.`;
 
-/** Makes somebody an operator, or no longer one. Resolves with the exit code: 1 where there is no such account. */
+/** Grants or revokes the operator role. Resolves with the exit code: 1 if the account does not exist. */
 export async function operator(words: string[], options: AtDatabaseOptions): Promise<number> {
   const [what = '', email = '', ...rest] = words;
   if (words.includes('--help')) {

@@ -10,7 +10,7 @@ import type { Service } from '../supervisor/slot.ts';
 interface ProgramTraits {
   readonly title: string;
   readonly log: string;
-  /** Whether its memory holds card numbers and keys. */
+  /** Whether the process holds card numbers and keys in memory. */
   readonly guarded?: boolean;
 }
 
@@ -28,13 +28,13 @@ export interface ServiceContext {
   readonly onSpawn: (pid: number) => void;
 }
 
-/** The name of the embedded PostgreSQL's database. */
+/** Name of the embedded PostgreSQL's database. */
 export const DATABASE = 'florin';
 
 export const logDirectory = (dataDir: string): string => join(dataDir, 'logs');
 
 const SOCKET_NAME = 'vault.sock';
-/** As long as the other's name, so that both fit where one does. */
+/** As long as the other socket's name, so both fit into the same path limit. */
 const ADMIN_SOCKET_NAME = 'admin.sock';
 
 /** The vault's socket, in a directory that only this user may enter. */
@@ -42,11 +42,11 @@ export function vaultSocket(dataDir: string): string {
   return join(makeSocketDirectory(join(dataDir, 'run'), SOCKET_NAME), SOCKET_NAME);
 }
 
-/** The socket of the vault that operators' commands go by; the server is not told of it. */
+/** The vault's socket for operator commands; the server does not know it. */
 export const vaultAdminSocket = (dataDir: string): string =>
   join(dirname(vaultSocket(dataDir)), ADMIN_SOCKET_NAME);
 
-/** A restarted simulator takes the port it had, as the vault and the server know its address. */
+/** A restarted simulator keeps its port, because the vault and the server know its address. */
 export function simulatorService(context: ServiceContext): Service {
   const SIMULATOR_DATA = join(context.settings.dataDir, 'simulator');
   return programService('simulator', context, (before) => {
@@ -72,7 +72,7 @@ export function vaultService(
   return programService('vault', context, () => env);
 }
 
-/** The vault's egress list: the simulated network and what the environment adds to it. */
+/** The vault's egress list: the simulated network and additions from the environment. */
 export const egressOf = (simulatorUrl: string, more?: string): string =>
   [new URL(simulatorUrl).origin, more].filter(Boolean).join(',');
 

@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly settings: StartSettings;
   readonly packages: string;
   readonly say: (text: string) => void;
-  /** Calls back once for each request to stop: the first stops in order, a second ends everything at once. */
+  /** Calls back for each stop request: the first stops in order, the second ends everything at once. */
   readonly onStopRequest: (stop: () => void) => void;
 }
 
@@ -62,7 +62,7 @@ export async function start(options: StartOptions): Promise<number> {
 }
 
 interface StartContext extends ServiceContext, StartOptions {
-  /** Directories whose disks the services write to; the database's is added once it is known. */
+  /** Directories on disks that services write to; the database's directory is added later. */
   readonly disks: string[];
 }
 
@@ -79,7 +79,7 @@ async function startAll(context: StartContext, stack: Stack): Promise<void> {
   if (ready.notice) say(ready.notice);
 }
 
-/** The address of the card network: the one that is named, or an own one. */
+/** Returns the card network's address: the configured one, or that of an own simulator. */
 async function openNetwork(context: ServiceContext & StartOptions, stack: Stack): Promise<string> {
   const { settings, say } = context;
   if (settings.simulatorUrl) return settings.simulatorUrl;

@@ -17,7 +17,7 @@ export interface TriggerContext {
   readonly say: (sentence: string) => void;
 }
 
-/** Makes real records in the sandbox that lead to an event, and says what was made and told. Resolves with the exit code. */
+/** Creates real sandbox records that lead to an event, and prints records and events. Resolves with the exit code. */
 export async function triggerCommand(words: string[], context: TriggerContext): Promise<number> {
   const { settings, say } = context;
   const { code, list, ...given } = parse(words);

@@ -34,7 +34,7 @@ it.each(['', 'rotate', 'rotate kek root', 'destroy', 'destroy card', 'audit', 'r
   },
 );
 
-it('a file that holds an older head is named before the vault is asked', async () => {
+it('a file that holds an older audit head is named before the vault is asked', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'florin-cli-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'head.json');

@@ -13,24 +13,24 @@ export const VAULT_USAGE = `       npm run florin -- vault rotate seal [--now] |
        npm run florin -- vault audit export FILE
        npm run florin -- vault audit verify [--head FILE]`;
 
-/** What the vault is asked for: a path of its operators' socket and what it needs to know. */
+/** A request to the vault's operator socket: path and body. */
 export interface VaultCommand {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Where the head that it answers with is kept. */
+  /** File for the returned audit head. */
   readonly keep?: string;
-  /** Where one lies that it is to be compared with. */
+  /** File with an audit head to compare. */
   readonly head?: string;
 }
 
-/** Has the running vault of a data directory do something, and prints what it says meanwhile. Resolves with the exit code. */
+/** Runs a command in the running vault of a data directory and prints its progress. Resolves with the exit code. */
 export async function vault(
   words: string[],
   dataDir: string,
   say: (sentence: string) => void,
 ): Promise<number> {
   const command = parseVaultCommand(words);
-  // Nothing is said to be exported that is not kept.
+  // Checked first: an export must never be reported without being kept.
   if (command.keep && existsSync(command.keep)) throw notKept(command.keep, 'EEXIST');
   const socketPath = vaultAdminSocket(dataDir);
   const body = { ...command.body, ...(command.head && { head: await readHead(command.head) }) };
@@ -47,7 +47,7 @@ async function readHead(file: string): Promise<unknown> {
   }
 }
 
-/** An older head is evidence: it is never written over. */
+/** An older audit head is evidence and is never overwritten. */
 async function keepHead(file: string, head: unknown): Promise<void> {
   try {
     await writeFile(file, `${JSON.stringify(head, null, 2)}\n`, { flag: 'wx' });
@@ -61,7 +61,7 @@ function notKept(file: string, code: string | undefined, cause?: unknown): Plain
   return new PlainFailure(`The head cannot be kept in ${file}: ${why}.`, { cause });
 }
 
-/** Throws `PlainFailure` with the usage for words that are no command. */
+/** Throws `PlainFailure` with the usage if the words are not a command. */
 export function parseVaultCommand(words: string[]): VaultCommand {
   const { positionals, merchant_id, mode, at_once, head } = parse(words);
   const [verb, noun, name, ...rest] = positionals;

@@ -26,7 +26,7 @@ describe('the environment of florin start', () => {
       expect(() => read4100(text)).toThrow(/^FLORIN_SIMULATOR_URL must be an origin such as/);
   });
 
-  it('gives each process only what is its own', () => {
+  it('gives each process only its own variables', () => {
     const { inherited } = read({
       PATH: '/bin',
       SECRET_OF_SHELL: 'x',

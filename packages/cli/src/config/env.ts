@@ -4,34 +4,34 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What `florin start` can be told from outside. */
+/** Settings of `florin start`. */
 export interface StartSettings {
   readonly dataDir: string;
-  /** Undefined: Florin brings its own PostgreSQL. */
+  /** Undefined: Florin starts its embedded PostgreSQL. */
   readonly databaseUrl?: string;
   readonly vaultDatabaseUrl?: string;
-  /** Where a card network runs that several Florins share; undefined: Florin brings its own. */
+  /** Address of a card network shared by several Florins; undefined: Florin starts its own. */
   readonly simulatorUrl?: string;
-  /** What each child process inherits: the server everything but the vault's, the others only what is theirs. */
+  /** Environment of each child: the server gets everything but the vault's variables, the others get only their own. */
   readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', Environment>>;
 }
 
-/** Where `florin listen` and `florin trigger` find a Florin, and who they are to it. */
+/** How `florin listen` and `florin trigger` reach a Florin, and with which key. */
 export interface AccessSettings {
   readonly dataDir: string;
   readonly secretKey?: string;
   readonly publicUrl?: string;
 }
 
-/** Options of Node could open a debugger in the vault, or have it write down its memory. */
+/** Node options could open a debugger in the vault or make it write a heap dump. */
 const isVaults = (name: string): boolean =>
   name !== 'NODE_OPTIONS' && (COMMON.test(name) || name.startsWith('VAULT_'));
 
 const PORT_MAX = 65_535;
-/** Not a secret, and of use to any process. */
+/** Not secret, and useful to every process. */
 const COMMON = /^(PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|NODE_.*|SSL_CERT_.*)$/;
 
-/** Reads the environment. Throws `PlainFailure` naming the variable that makes no sense. */
+/** Reads the environment. Throws `PlainFailure` with the variable's name if a value is invalid. */
 export function readStartSettings(
   root: string,
   env: NodeJS.ProcessEnv = process.env,
@@ -50,7 +50,7 @@ export function readStartSettings(
   };
 }
 
-/** Reads the part of the environment that the interface is reached by. */
+/** Reads the variables for access to the interface. */
 export const readAccessSettings = (
   root: string,
   env: NodeJS.ProcessEnv = process.env,

@@ -3,7 +3,7 @@ import pg from 'pg';
 const CONNECT_LIMIT_MS = 10_000;
 const STATEMENT_LIMIT_MS = 30_000;
 
-/** Runs `work` on one connection of its own. */
+/** Runs `work` on a connection of its own. */
 export async function withClient<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
@@ -13,7 +13,7 @@ export async function withClient<T>(
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     statement_timeout: STATEMENT_LIMIT_MS,
   });
-  // A connection that breaks fails its query; without a listener it would end the process as well.
+  // A broken connection fails its query; without a listener it would also end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -23,5 +23,5 @@ export async function withClient<T>(
   }
 }
 
-/** The SQLSTATE or system error code of a failure, or ''. */
+/** Returns the SQLSTATE or system error code of a failure, or ''. */
 export const codeOf = (error: unknown): string => (error as { code?: string })?.code ?? '';

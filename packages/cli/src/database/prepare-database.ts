@@ -4,16 +4,16 @@ import { codeOf, withClient } from './client.ts';
 const { escapeIdentifier, escapeLiteral } = pg;
 const DUPLICATE_DATABASE = '42P04';
 
-/** A server that Florin may do anything with. */
+/** A PostgreSQL server under Florin's full control. */
 export interface OwnServer {
-  /** Connects to a database as the server's administrator. */
+  /** Connection string of a database for the administrator. */
   readonly adminUrl: (database: string) => string;
   readonly passwords: Readonly<Record<'florin_server' | 'florin_vault', string>>;
 }
 
 /**
- * Makes database `name` with its two users, as often as it is called: `florin_server` owns the database,
- * `florin_vault` its schema `vault`, and neither may read what is the other's.
+ * Creates database `name` with its two users; idempotent. `florin_server` owns the database, `florin_vault` its schema
+ * `vault`, and neither can read the other's tables.
  */
 export async function prepareDatabase(server: OwnServer, name: string): Promise<void> {
   const { florin_server, florin_vault } = server.passwords;

@@ -6,13 +6,13 @@ import pg from 'pg';
 
 const { escapeIdentifier, escapeLiteral } = pg;
 
-/** The vault's own user in a database that Florin did not make. */
+/** The vault's own user in an external database. */
 export interface VaultLogin {
   readonly role: string;
   readonly password: string;
 }
 
-/** One for each data directory, so that two Florins on one server never change each other's password. */
+/** One user for each data directory, so that two Florins on one server never change each other's password. */
 export async function ensureVaultLogin(dataDir: string): Promise<VaultLogin> {
   const path = join(dataDir, 'vault-login.json');
   if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as VaultLogin;
@@ -26,8 +26,8 @@ export async function ensureVaultLogin(dataDir: string): Promise<VaultLogin> {
 }
 
 /**
- * Makes the login in the database of `client` and gives it schema `vault`; a vault of another data
- * directory that owns the schema already shares it. Throws the database's error where the client's user may not.
+ * Creates the login in the database of `client` and gives it schema `vault`. If a vault of another data directory owns
+ * the schema, it shares it. Throws the database's error if the client's user lacks the privileges.
  */
 export async function grantVaultLogin(client: pg.Client, login: VaultLogin): Promise<void> {
   await client.query('begin');
@@ -64,7 +64,7 @@ async function ensureSchema(client: pg.Client, name: string): Promise<void> {
     );
     return;
   }
-  // Giving a schema to a role takes membership in it, for those who are no superuser.
+  // Only members of a role may give it a schema, unless they are superusers.
   await client.query(`grant ${role} to current_user`);
   await client.query(`create schema vault authorization ${role}`);
   await client.query(`revoke ${role} from current_user`);

@@ -6,7 +6,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   w: 7 * 86_400,
 };
 
-/** The seconds of a span such as `90s`, `15m`, `12h`, `31d` or `2w`; undefined for what is none. */
+/** Returns the seconds of a duration such as `90s`, `15m`, `12h`, `31d` or `2w`; undefined if it is invalid. */
 export function secondsOf(span: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,9})([smhdw])$/.exec(span) ?? [];
   const seconds = Number(count) * (UNIT_SECONDS[unit] ?? 0);

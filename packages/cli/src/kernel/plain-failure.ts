@@ -1,9 +1,9 @@
-/** A reason to stop, in one sentence for the person at the terminal: what is wrong and what to do about it. */
+/** A failure with one sentence for the person at the terminal: what is wrong and what to do about it. */
 export class PlainFailure extends Error {
   override name = 'PlainFailure';
 }
 
-/** What to print for any error: the sentence of a `PlainFailure`, the stack of a surprise. */
+/** Returns the sentence of a `PlainFailure`, or the stack of any other error. */
 export function describeFailure(error: unknown): string {
   if (error instanceof PlainFailure) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

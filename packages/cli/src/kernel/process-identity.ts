@@ -6,14 +6,14 @@ const STAT_STATE = 0;
 const STAT_START_TIME = 19;
 
 /**
- * Names one run of one process, so that a process number that is used again is not taken for the old process.
- * Undefined where no such process lives; a zombie does not.
+ * Identifies one run of a process, so that a reused pid is not taken for the old process. Undefined if no such process
+ * lives; zombies do not count.
  */
 export function identityOf(pid: number): string | undefined {
   return process.platform === 'linux' ? linuxIdentity(pid) : psLine(pid, 'lstart=');
 }
 
-/** The command line of a living process, or undefined. */
+/** Returns the command line of a living process, or undefined. */
 export function commandOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return psLine(pid, 'command=');
   return readIfThere(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');

@@ -3,9 +3,9 @@ import { chownSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainFailure } from './plain-failure.ts';
 
-/** `sun_path` holds 104 bytes on macOS and 108 on Linux, with a closing zero. */
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const SOCKET_PATH_BYTES_MAX = 103;
-/** Short and open to every user, which the user's own temporary directory need not be. */
+/** Short and open to every user, unlike some users' own temporary directories. */
 const SHORT_ROOT = '/tmp';
 
 export interface Owner {
@@ -14,8 +14,8 @@ export interface Owner {
 }
 
 /**
- * Makes a private directory for Unix sockets: `wanted`, or a short path under /tmp where the socket's
- * full path would be longer than the system takes.
+ * Creates a private directory for Unix sockets: `wanted`, or a short path under /tmp if the socket's full path would
+ * exceed the system's limit.
  */
 export function makeSocketDirectory(wanted: string, socketName: string, owner?: Owner): string {
   const fits = Buffer.byteLength(join(wanted, socketName)) <= SOCKET_PATH_BYTES_MAX;
@@ -26,7 +26,7 @@ export function makeSocketDirectory(wanted: string, socketName: string, owner?: 
   if (!found.isDirectory() || !trusted || found.mode & 0o022) {
     throw new PlainFailure(`${directory} belongs to someone else; remove it and start again.`);
   }
-  // What is the owner's already they could swap meanwhile for a link to something else.
+  // An owner of the directory could swap it for a link meanwhile, so ownership is only changed for others.
   if (owner && found.uid !== owner.uid) chownSync(directory, owner.uid, owner.gid);
   return directory;
 }

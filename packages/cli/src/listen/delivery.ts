@@ -7,7 +7,7 @@ import {
 } from '@florin/contract/protocol/webhook.ts';
 import type { EventRecord } from './event-log.ts';
 
-/** The body of an event's delivery: what the interface shows of it, less its links and its place in the log. */
+/** Builds the body of an event's delivery: the interface's record without links and log position. */
 export function bodyOf({ id, type, attributes, relationships }: EventRecord): string {
   const { recorded_at, ...told } = attributes;
   return deliveryBodyOf({
@@ -18,7 +18,7 @@ export function bodyOf({ id, type, attributes, relationships }: EventRecord): st
   });
 }
 
-/** The headers of its delivery at Unix time `t`, in seconds, with both signatures. */
+/** Builds the delivery's headers at Unix time `t`, in seconds, with both signatures. */
 export function headersOf(
   event_id: string,
   body: string,

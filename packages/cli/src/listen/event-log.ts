@@ -10,7 +10,7 @@ export interface EventRecord extends ApiRecord {
     readonly slug: string;
     readonly created_at: string;
     readonly recorded_at: string;
-    /** Null for a key that may not read records of the type. */
+    /** Null if the key may not read records of the type. */
     readonly data: object | null;
   };
 }
@@ -18,18 +18,17 @@ export interface EventRecord extends ApiRecord {
 export const codeOf = ({ attributes: { resource_type, slug } }: EventRecord): string =>
   eventCode(resource_type, slug);
 
-/** What happened, and to what. */
+/** Name of an event, with its record. */
 export const nameOf = (event: EventRecord): string =>
   `${codeOf(event)} ${event.attributes.resource_id}`;
 
 const PAGE_SIZE = 100;
-/** Before every event. */
+/** Earlier than every event. */
 const BEGINNING = '1970-01-01T00:00:00.000000Z';
 
 /**
- * The events that are new behind `position`, oldest first. Each is noted in it when the next one is asked for. A round
- * ends at the event that is the youngest when it begins: if it read on for long, the stretch that has to be read again
- * would be left behind.
+ * Yields events after `position`, oldest first, and records each when the next one is requested. A round ends at the
+ * event that was newest when it began: longer reading would outrun the overlap that has to be read again.
  */
 export async function* newEvents(api: ApiClient, position: Position): AsyncGenerator<EventRecord> {
   const youngest = await youngestOf(api);
@@ -42,7 +41,7 @@ export async function* newEvents(api: ApiClient, position: Position): AsyncGener
   }
 }
 
-/** Where to begin: `beginning`, `now`, or behind the event of an id. */
+/** Returns the start position: `beginning`, `now`, or after the event with an id. */
 export async function positionFrom(api: ApiClient, from: string): Promise<Position> {
   if (from === 'beginning') return positionAt(BEGINNING);
   const last = from === 'now' ? await youngestOf(api) : await eventOf(api, from);

@@ -8,20 +8,17 @@ export interface Receiver {
   readonly secret: string;
 }
 
-/** What a receiver has answered, and how long that took. */
+/** Status of a receiver's answer and its duration. */
 export interface Forwarded {
   readonly status: number;
   readonly ms: number;
 }
 
 const TIMEOUT_MS = 10_000;
-/** What stands before a receiver answers so where there is none behind it. */
+/** Proxies answer with these when no receiver is behind them. */
 const NOBODY_THERE: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/**
- * Sends an event until a receiver has answered it, whatever it answers: there the next one has its turn. Resolves with
- * undefined where `signal` is raised before.
- */
+/** Sends an event until a receiver answers with any status. Resolves with undefined if `signal` is aborted first. */
 export async function forward(
   event: EventRecord,
   receiver: Receiver,
@@ -40,7 +37,7 @@ export async function forward(
   return undefined;
 }
 
-/** The first failure, the tenth, the twentieth: whoever looks away for a while still finds out. */
+/** Reports the first, the tenth, the twentieth failure, so that nobody misses an outage. */
 const isToBeSaid = (failures: number): boolean => failures === 1 || failures % SAID_EVERY === 0;
 const SAID_EVERY = 10;
 
@@ -51,7 +48,7 @@ function waitingFor({ url }: Receiver, event: EventRecord, why: string, failures
     : `Still waiting for ${url.href} (${why}), ${failures} times by now: ${what}.`;
 }
 
-/** One attempt, signed anew; a text says why there was no answer. Redirects are answers, not followed. */
+/** One attempt with a fresh signature; a text says why there was no answer. Redirects are not followed. */
 async function post(
   event: EventRecord,
   { url, secret }: Receiver,

@@ -11,21 +11,21 @@ export interface ListenOptions {
   readonly api: ApiClient;
   readonly memory: Memory;
   readonly receiver: Receiver;
-  /** Codes and wildcards; other events are passed over. */
+  /** Codes and wildcards; other events are skipped. */
   readonly patterns: readonly string[];
-  /** `now`, `beginning` or an event's id; where it is not said, the listener goes on, or begins now. */
+  /** `now`, `beginning` or an event's id. Default: the stored position, or now. */
   readonly from: string | undefined;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal;
-  /** Between two looks at the log. */
+  /** Pause between two reads of the log. */
   readonly poll_ms?: number;
 }
 
 const POLL_MS = 1_000;
-/** What was forwarded since the last writing comes again after a crash, with the same ids. */
+/** Events forwarded since the last write are sent again after a crash, with the same ids. */
 const KEEP_EVERY_MS = 250;
 
-/** Forwards each event of the log once, in its order, until `signal` is raised. */
+/** Forwards each event of the log once and in order until `signal` is aborted. */
 export async function listen(options: ListenOptions): Promise<void> {
   const { api, memory, from, say, signal, poll_ms = POLL_MS } = options;
   const position = (!from && memory.position) || (await positionFrom(api, from ?? 'now'));

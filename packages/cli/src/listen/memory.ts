@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Access } from '../api/access.ts';
 import { forgetOld, type Position } from './position.ts';
 
-/** What a listener knows of earlier runs with the same key, server and receiver. */
+/** Stored state of a listener for one key, server and receiver. */
 export interface Memory {
   readonly secret: string;
   readonly position: Position | undefined;
-  /** Writes how far it is, whole or not at all. */
+  /** Writes the position atomically. */
   keep(position: Position): void;
 }
 
@@ -21,7 +21,7 @@ interface Kept {
 const SECRET_BYTES = 32;
 const NAME_CHARACTERS = 16;
 
-/** Opens the memory of a listener; `secret` is used in place of the one that it had. */
+/** Opens a listener's stored state; `secret` replaces the stored secret. */
 export function openMemory(
   dataDir: string,
   { base_url, key }: Access,
@@ -32,7 +32,7 @@ export function openMemory(
   const name = createHash('sha256').update(`${base_url} ${key} ${forwardTo}`).digest('hex');
   const path = join(directory, `${name.slice(0, NAME_CHARACTERS)}.json`);
   const kept = readKept(path);
-  // Hex is base64 as well: receivers may take the text as their key, or decode it.
+  // Hex is also valid base64: receivers may use the text as key, or decode it.
   const secret = given ?? kept?.secret ?? randomBytes(SECRET_BYTES).toString('hex');
   return {
     secret,
@@ -48,7 +48,7 @@ export function openMemory(
   };
 }
 
-/** A file that cannot be read is none: the listener begins anew, and says so. */
+/** An unreadable file counts as absent: the listener starts over and says so. */
 function readKept(path: string): Kept | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Kept;

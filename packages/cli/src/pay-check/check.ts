@@ -5,20 +5,20 @@ import { fetchPlain } from './fetch-plain.ts';
 import { type Pins, readPins } from './pins.ts';
 import { isData, isGoogle, pinOf, scriptsOf } from './scripts.ts';
 
-/** What was looked at, and what is wrong with it. */
+/** A checked file with its differences. */
 export interface Checked {
   readonly what: string;
   readonly differences: Differences;
 }
 
 const MANIFEST = '/v1/sri.json';
-/** There is no such payment: the document that says so has the same headers as the form. */
+/** A payment that does not exist: its document has the same headers as the form. */
 const NO_FORM = '/pay/none';
 const ORIGIN_ONLY = '/';
 
 /**
- * Looks at what a pay origin serves: its scripts, their hashes and headers, and the form's document where the
- * address is one of a form (`/pay/…?key=…`). `baseline` are pins that were kept when it was last known to be right.
+ * Checks what a pay origin serves: scripts with hashes and headers, and the form's document if the address is a form's
+ * (`/pay/…?key=…`). `baseline` are pins stored at a known good time.
  */
 export async function checkPay(address: string, baseline?: Pins): Promise<readonly Checked[]> {
   const url = URL.parse(address);
@@ -61,7 +61,7 @@ const OK = 200;
 const integrityOf = (body: Buffer): string =>
   `sha384-${createHash('sha384').update(body).digest('base64')}`;
 
-/** The document and the scripts that it runs, each of which it must name by its hash. */
+/** Checks the document and its scripts, each of which it must name by hash. */
 async function checkDocument(url: URL): Promise<readonly Checked[]> {
   const { headers, body } = await fetchPlain(url);
   const running = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
@@ -81,5 +81,5 @@ async function checkDocument(url: URL): Promise<readonly Checked[]> {
 }
 
 const LOOSE = 'it runs a script that it does not name by its hash';
-/** A form has one. */
+/** A form has one script; more are refused. */
 const DOCUMENT_SCRIPTS_MAX = 4;

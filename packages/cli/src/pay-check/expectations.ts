@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What is wrong with something that was served, each in a few words. */
+/** Differences of a served file, each in a few words. */
 export type Differences = readonly string[];
 
-/** Headers by what they must be. */
+/** Expected values of headers. */
 type Expected = Readonly<Record<string, RegExp>>;
 
 const PINNED = /-[\da-f]{16}\.\w+$/;
@@ -15,7 +15,9 @@ const scriptHeaders: Expected = {
   'access-control-allow-origin': /^\*$/,
 };
 
-/** Of a script that other pages load: one at an address with its hash may be kept for good, others for minutes. */
+/**
+ * Checks the headers of a script for other pages: cached for good at an address with its hash, for minutes elsewhere.
+ */
 export const scriptDifferences = (path: string, headers: IncomingHttpHeaders): Differences =>
   differences(headers, {
     ...scriptHeaders,
@@ -37,7 +39,7 @@ const GOOGLE = 'https://pay.google.com';
 const HASH = /^'sha(256|384|512)-[\w+/=]+'$/;
 const isOwn = (source: string): boolean => source === "'self'" || source === "'none'";
 
-/** Which sources a directive may name; each must be there. */
+/** Sources that a directive may name; each must be present. */
 const directives: Readonly<Record<string, (source: string) => boolean>> = {
   'default-src': (source) => source === "'none'",
   'script-src': (source) => isOwn(source) || source === GOOGLE,
@@ -48,7 +50,7 @@ const directives: Readonly<Record<string, (source: string) => boolean>> = {
   'report-uri': (source) => source.startsWith('/'),
 };
 
-/** Of a document inside the form's frame. */
+/** Checks the headers of a document inside the form's frame. */
 export function documentDifferences(headers: IncomingHttpHeaders): Differences {
   const policy = policyOf(String(headers['content-security-policy'] ?? ''));
   const wrong = Object.entries(directives)

@@ -16,7 +16,7 @@ async function serving(answer: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`);
 }
 
-it('gets what is served, as it is', async () => {
+it('returns what is served, unchanged', async () => {
   const url = await serving((_request, response) => response.writeHead(404).end('there is none'));
   const { status, body } = await fetchPlain(url);
   expect([status, body.toString()]).toEqual([404, 'there is none']);

@@ -18,10 +18,7 @@ export interface Fetched {
 const lookUp: LookupFunction = (name, options, found) =>
   lookup(name.endsWith('.localhost') ? 'localhost' : name, options, found);
 
-/**
- * Gets an address as it is served, without following it anywhere. Throws `PlainFailure` where no whole answer comes
- * in time.
- */
+/** Fetches an address without following redirects. Throws `PlainFailure` if no complete answer arrives in time. */
 export async function fetchPlain(url: URL, timeout_ms = TIMEOUT_MS): Promise<Fetched> {
   const signal = AbortSignal.timeout(timeout_ms);
   try {
@@ -42,7 +39,7 @@ async function send(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   request.end();
   const [response] = await answered;
-  // What comes once the answer is there comes to who reads its body.
+  // Errors after the headers reach the reader of the body.
   request.on('error', () => {});
   return response;
 }

@@ -1,6 +1,6 @@
 import { PlainFailure } from '../kernel/plain-failure.ts';
 
-/** Scripts by name, with the address that has their hash in it (`/v1/sri.json`). */
+/** Scripts by name, with the address that contains their hash (`/v1/sri.json`). */
 export type Pins = Readonly<Record<string, Pin>>;
 
 interface Pin {
@@ -8,15 +8,15 @@ interface Pin {
   readonly integrity: string;
 }
 
-/** Several times as many as there are. */
+/** Several times the actual number. */
 const PINS_MAX = 16;
 const NAME = /^[\w.-]{1,64}$/;
 const PATH = /^\/[\w.-]{1,64}\/[\w.-]{1,64}$/;
 const INTEGRITY = /^sha384-[\w+/]{1,64}$/;
 
 /**
- * Reads `sri.json`, served or kept. Throws `PlainFailure` where it is none. What it lets through can be printed to a
- * terminal, and leads nowhere but to the origin that it came from.
+ * Parses `sri.json`, served or stored. Throws `PlainFailure` if it is invalid. Accepted values are safe to print to a
+ * terminal and stay within their origin.
  */
 export function readPins({ body }: { readonly body: Buffer }): Pins {
   try {
@@ -24,7 +24,7 @@ export function readPins({ body }: { readonly body: Buffer }): Pins {
     const entries = Object.entries(pins);
     if (entries.length > 0 && entries.length <= PINS_MAX && entries.every(isPin)) return pins;
   } catch {
-    // What is no JSON is no list of scripts either.
+    // Invalid JSON is reported like an invalid list.
   }
   throw new PlainFailure('There is no list of scripts (sri.json) that can be read.');
 }

@@ -1,8 +1,8 @@
-/** Attributes of a `<script>`, undefined where they are not written as the form writes them. */
+/** Attributes of a `<script>`; undefined unless written exactly as the form writes them. */
 export type Script = ReadonlyMap<string, string> | undefined;
 
 const TAG = /<script\b([^>]*)>/gi;
-/** Browsers also take what is written otherwise, and may read another thing in it. */
+/** Browsers accept other spellings and may interpret them differently. */
 const ATTRIBUTES = /^(?: [a-z-]+(?:="[^"]*")?)*$/;
 const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g;
 
@@ -18,14 +18,17 @@ function attributesOf(text: string): Script {
   return attributes.size === all.length ? attributes : undefined;
 }
 
-/** What browsers do not run. */
+/** Whether browsers treat the element as data. */
 export const isData = (script: Script): boolean => script?.get('type') === 'application/json';
 
-/** Google's own, which has no hash: it is another one whenever Google says so. The policy says where it may run. */
+/**
+ * Whether it is Google's script, which has no hash because Google changes it at any time. The policy limits where it
+ * may run.
+ */
 export const isGoogle = (script: Script): boolean =>
   script?.get('src') === 'https://pay.google.com/gp/p/js/pay.js';
 
-/** The script's address and hash; undefined where it is not named by both. */
+/** Returns the script's address and hash; undefined unless both are given. */
 export function pinOf(script: Script, base: URL): { url: URL; integrity: string } | undefined {
   const [src, integrity] = [script?.get('src'), script?.get('integrity')];
   const url = src ? URL.parse(src, base.href) : null;

@@ -1,14 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { Owner } from '../kernel/socket-directory.ts';
 
-/** The operating system's user that PostgreSQL runs as. */
+/** Operating system user that runs PostgreSQL. */
 export interface Account extends Owner {
   readonly name: string;
 }
 
 const KNOWN_NAMES = ['postgres', '_postgres', 'florin'];
 const MALLOC_KEPT_BYTES = String(8 * 1024 ** 2);
-/** What a large statement took of memory its process keeps for the next one: glibc would have the pages cleared each time. */
+/** Keeps memory of large statements for reuse: glibc would return it and clear the pages each time. */
 const ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
   LC_ALL: 'C',
@@ -17,8 +17,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * PostgreSQL refuses to run as root. For root this is the user it runs as instead: `postgres`, or a
- * system user `florin` that is made for it, or `nobody`; for everyone else undefined, meaning themselves.
+ * PostgreSQL refuses to run as root. Returns the user to run it as instead: `postgres`, a new system user `florin`, or
+ * `nobody`. Undefined for other users, who run it themselves.
  */
 export function databaseAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -42,7 +42,7 @@ function idOf(flag: string, name: string): number | undefined {
   return status === 0 ? Number(stdout) : undefined;
 }
 
-/** Whether the account may pass through, or run, `path`; asked of the system itself, so that ACLs count too. */
+/** Whether the account may traverse or execute `path`. Asks the system, so that ACLs count too. */
 export function canEnter(account: Account, path: string): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], asAccount(account));
   return status === 0;
@@ -54,10 +54,10 @@ const asAccount = (account?: Account) => ({
   ...(account && { uid: account.uid, gid: account.gid }),
 });
 
-/** How long what a program has printed may be on its way once it has ended. */
+/** Grace period for buffered output after a program has ended. */
 const LAST_WORDS_MS = 100;
 
-/** Runs a program as the account to its end and gathers what it prints. Its own children may live on. */
+/** Runs a program as the account until it ends and collects its output. The children of the program may live on. */
 export function run(
   account: Account | undefined,
   file: string,
@@ -73,7 +73,7 @@ export function run(
     child.stderr.on('data', gather);
     child.once('error', (error) => resolve({ code: null, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
-    // 'close' may never come: a postmaster that was started keeps the pipes open.
+    // 'close' may never come: a started postmaster keeps the pipes open.
     child.once('exit', (code) => setTimeout(() => resolve({ code, output }), LAST_WORDS_MS));
   });
 }

@@ -12,7 +12,7 @@ export interface Binaries {
   readonly major: string;
 }
 
-/** Finds the PostgreSQL that was installed with Florin for this platform, or the one in `binDir`. */
+/** Finds the PostgreSQL installed with Florin for this platform, or the one in `binDir`. */
 export async function findBinaries(binDir?: string): Promise<Binaries> {
   const home = binDir ? dirname(binDir) : installedHome();
   const { output } = await run(undefined, join(home, 'bin', 'postgres'), ['--version']);
@@ -36,7 +36,7 @@ function installedHome(): string {
   }
 }
 
-/** The package's library links are made by an install script; `npm ci --ignore-scripts` leaves them out. */
+/** Restores library links that an install script creates; `npm ci --ignore-scripts` skips it. */
 export function restoreSymlinks(packageRoot: string): void {
   const list = join(packageRoot, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -51,7 +51,7 @@ function restoreSymlink(packageRoot: string, source: string, target: string): vo
   try {
     symlinkSync(relative(dirname(link), join(packageRoot, source)), link);
   } catch (error) {
-    // Another start may have made it meanwhile.
+    // Another start may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -9,7 +9,7 @@ import { ensurePasswords, type Passwords, passwordsPath } from './passwords.ts';
 import type { Place } from './place.ts';
 import { type PostgresSettings, renderSettings } from './settings.ts';
 
-/** Everything about one cluster that its start and its end need. */
+/** A cluster with everything its start and stop need. */
 export interface Cluster extends Place {
   readonly dataDir: string;
   readonly binaries: Binaries;
@@ -18,12 +18,12 @@ export interface Cluster extends Place {
 
 const SETTINGS_FILE = 'florin.conf';
 
-/** Scripts for a path, $1, and what is to stand there, $2. */
+/** Shell scripts with a path, $1, and its content, $2. */
 const APPEND = 'printf %s "$2" >> "$1"';
 const REPLACE =
   'umask 077; rm -f "$1.new"; set -C; printf %s "$2" > "$1.new" && mv -f "$1.new" "$1"';
 
-/** Makes the cluster where there is none, and otherwise checks that these binaries can read it. */
+/** Creates the cluster if absent, otherwise checks that these binaries can read it. */
 export async function ensureCluster(cluster: Cluster, durable: boolean): Promise<Passwords> {
   if (existsSync(cluster.cluster)) {
     refuseOtherMajor(cluster);
@@ -50,7 +50,7 @@ function refuseLostPasswords({ cluster, dataDir }: Cluster): void {
   );
 }
 
-/** Made beside its final name and renamed last, so that a start that dies half way leaves no half a cluster. */
+/** Created under a temporary name and renamed last, so a crash leaves no partial cluster. */
 async function createCluster(target: Cluster, password: string, durable: boolean): Promise<void> {
   const partial = `${target.cluster}.new`;
   const passwordFile = join(target.root, 'initdb-password');
@@ -68,7 +68,7 @@ async function createCluster(target: Cluster, password: string, durable: boolean
   }
 }
 
-/** The directory stands in one of root's, its content is the account's: each removes what is theirs. */
+/** The directory lies in one of root's, its content belongs to the account: each removes its own. */
 async function removeHalf(target: Cluster, partial: string): Promise<void> {
   await run(target.account, 'rm', ['-rf', partial]);
   if (existsSync(partial)) await rmdir(partial);
@@ -88,10 +88,7 @@ export async function writeSettings(target: Cluster, settings: PostgresSettings)
   await writeAs(target, REPLACE, join(target.cluster, SETTINGS_FILE), renderSettings(settings));
 }
 
-/**
- * Writes in a directory of the user that the database runs as, as that user: a link that stands there could
- * lead root anywhere.
- */
+/** Writes in the database user's directory as that user: a link there could lead root anywhere. */
 async function writeAs(
   { account }: Cluster,
   script: string,
@@ -102,7 +99,7 @@ async function writeAs(
   if (code !== 0) throw new PlainFailure(`${path} cannot be written: ${output.trim()}`);
 }
 
-/** Hands files of root's own directories over to the user that the database runs as. */
+/** Transfers files of root's directories to the database user. */
 export async function give({ account }: Cluster, ...paths: string[]): Promise<void> {
   if (account) await Promise.all(paths.map((path) => chown(path, account.uid, account.gid)));
 }

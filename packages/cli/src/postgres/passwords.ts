@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The database's users: its administrator, and one each for the two processes that may not see the other's tables. */
+/** The database's users: an administrator, and one for each process that may not see the other's tables. */
 export const DATABASE_ROLES = ['postgres', 'florin_server', 'florin_vault'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 export type Passwords = Readonly<Record<DatabaseRole, string>>;
 
 export const passwordsPath = (dataDir: string): string => join(dataDir, 'database-passwords.json');
 
-/** Reads the passwords of a data directory, after making them where there are none yet. */
+/** Reads the passwords of a data directory; creates them on first use. */
 export async function ensurePasswords(dataDir: string): Promise<Passwords> {
   const path = passwordsPath(dataDir);
   const fresh = DATABASE_ROLES.map((role) => [role, randomBytes(24).toString('base64url')]);
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, JSON.stringify(Object.fromEntries(fresh)), { mode: 0o600 });
   try {
-    // Linking puts the whole file there or, where one is there already, nothing.
+    // A hard link creates the whole file or, if one exists, nothing.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

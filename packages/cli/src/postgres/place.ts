@@ -7,7 +7,7 @@ import type { Binaries } from './binaries.ts';
 
 const STATE_ROOT = '/var/lib';
 
-/** Where one data directory's PostgreSQL lives. */
+/** Paths of a data directory's PostgreSQL. */
 export interface Place {
   readonly root: string;
   /** The cluster: PostgreSQL's own data directory. */
@@ -15,15 +15,15 @@ export interface Place {
 }
 
 /**
- * The data directory itself, or, where the database's account may not enter it (a clone under /root),
- * a directory under /var/lib that is noted in the data directory and found again there.
+ * Returns the data directory itself. If the database user may not enter it (a clone under /root), returns a directory
+ * under /var/lib, which is recorded in the data directory.
  */
 export async function choosePlace(dataDir: string, account?: Account): Promise<Place> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (!account) return placeIn(dataDir);
   const note = join(dataDir, 'postgres-place');
   if (existsSync(note)) return placeIn((await readFile(note, 'utf8')).trim());
-  // Passing through shows nothing: what is secret in it has modes of its own.
+  // Traversal reveals nothing: secret files have modes of their own.
   await chmod(dataDir, 0o711);
   if (canEnter(account, dataDir)) return placeIn(dataDir);
   const elsewhere = join(STATE_ROOT, `florin-${randomBytes(6).toString('hex')}`);
@@ -34,7 +34,7 @@ export async function choosePlace(dataDir: string, account?: Account): Promise<P
 
 const placeIn = (root: string): Place => ({ root, cluster: join(root, 'postgres') });
 
-/** The binaries themselves, or a copy in the place where they lie where the account may not enter. */
+/** Returns the binaries, or a copy if the account may not enter their directory. */
 export async function reachableBinaries(
   binaries: Binaries,
   { root }: Place,

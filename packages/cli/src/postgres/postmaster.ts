@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { commandOf, identityOf } from '../kernel/process-identity.ts';
 import { readForeign } from '../kernel/read-foreign.ts';
 
-/** What a running server notes in `postmaster.pid`. */
+/** Content of a running server's `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number;
   readonly socketDirectory: string;
@@ -14,7 +14,7 @@ export interface Postmaster {
 
 const LINE = { pid: 0, socketDirectory: 4, status: 7 };
 
-/** Reads the text of a `postmaster.pid`; undefined where it is not whole. */
+/** Parses `postmaster.pid`; undefined if it is incomplete. */
 export function parsePostmaster(text: string): Postmaster | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   const pid = Number(lines[LINE.pid]);
@@ -25,7 +25,7 @@ export function parsePostmaster(text: string): Postmaster | undefined {
 
 const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
-/** The server that is running on this cluster now, whoever started it. */
+/** Returns the server that runs on this cluster, including one that another process started. */
 export function livePostmaster(cluster: string): Postmaster | undefined {
   const noted = notedPostmaster(cluster);
   return noted && isPostmasterOf(noted.pid, cluster) ? noted : undefined;
@@ -44,8 +44,8 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
 }
 
 /**
- * After a power cut another process may have the number that the file names, and PostgreSQL would refuse
- * to start. Removing the file is safe only when the machine has started since: no server can be left then.
+ * After a power cut another process may have the recorded pid, and PostgreSQL would refuse to start. Removing the file
+ * is safe only after a reboot: then no server can be left.
  */
 export async function removeNoteFromBeforeBoot(cluster: string): Promise<void> {
   const noted = notedPostmaster(cluster);

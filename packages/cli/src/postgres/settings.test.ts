@@ -28,7 +28,7 @@ describe('the configuration of PostgreSQL', () => {
     expect(settingOf(durable, 'log_error_verbosity')).toBe('terse');
   });
 
-  it('quotes what it is given', () => {
+  it('quotes its values', () => {
     expect(settingOf(durable, 'unix_socket_directories')).toBe(`"/run/o''hara"`);
   });
 });

@@ -14,36 +14,36 @@ import { POSTGRES_PORT } from './settings.ts';
 
 export interface PostgresOptions {
   readonly dataDir: string;
-  /** The `bin` directory of another PostgreSQL than the installed one. */
+  /** The `bin` directory of a PostgreSQL other than the installed one. */
   readonly binDir?: string;
   /** Default true. */
   readonly durable?: boolean;
 }
 
 export interface Postgres extends AsyncDisposable {
-  /** The cluster's directory: the data directory's own, or one outside that root's database user may enter. */
+  /** The cluster's directory: inside the data directory, or outside if the database user may not enter it. */
   readonly directory: string;
-  /** True where a server of this directory was running already. */
+  /** True if a server of this directory was already running. */
   readonly attached: boolean;
   readonly passwords: Passwords;
   isAlive(): boolean;
-  /** A connection string for the database, as its administrator unless told otherwise. */
+  /** Returns a connection string, for the administrator by default. */
   url(database: string, role?: DatabaseRole): string;
-  /** Closes the connections, writes everything down and waits for the end. */
+  /** Closes connections, writes everything to disk and waits for the end. */
   stop(): Promise<void>;
 }
 
-/** Recovery after a crash may have a lot to read. */
+/** Crash recovery may have to read a lot. */
 const START_LIMIT_S = 300;
 const STOP_LIMIT_S = 60;
 const LEFTOVERS_LIMIT_MS = 10_000;
 const RETRY_PAUSE_MS = 200;
-/** What PostgreSQL says while processes of a killed server are not gone yet. */
+/** PostgreSQL's message while processes of a killed server still exist. */
 const LEFTOVERS = /shared memory block.*in use|lock file ".*" already exists/;
 
 /**
- * Makes the cluster of a data directory on its first use and starts it, or attaches to its server where
- * one is running. Throws `PlainFailure` where that cannot be done.
+ * Creates a data directory's cluster on first use and starts it, or attaches to its running server. Throws
+ * `PlainFailure` if that fails.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { binDir, durable = true } = options;
@@ -69,14 +69,14 @@ async function attachOrStart(cluster: Cluster, durable: boolean): Promise<boolea
   }
 }
 
-/** True once the cluster's running server takes connections; false where none runs, or it ends meanwhile. */
+/** True once the cluster's running server accepts connections; false if none runs or it ends meanwhile. */
 async function attach({ cluster }: Cluster): Promise<boolean> {
   const settled = () => livePostmaster(cluster)?.ready !== false;
   await waitUntil(settled, START_LIMIT_S * 1000);
   return livePostmaster(cluster)?.ready === true;
 }
 
-/** Starts the server; answers with what PostgreSQL printed where it refused. */
+/** Starts the server; resolves with PostgreSQL's output if it refused. */
 async function start(target: Cluster, durable: boolean): Promise<string | undefined> {
   const { root, cluster, account } = target;
   const socket = `.s.PGSQL.${POSTGRES_PORT}.lock`;

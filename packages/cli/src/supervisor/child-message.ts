@@ -1,19 +1,19 @@
-/** What a child process tells its supervisor over the IPC channel: that it serves, or in one sentence why it cannot. */
+/** Message of a child to its supervisor over the IPC channel: it serves, or one sentence why it cannot. */
 export type ChildMessage = Ready | { readonly type: 'failed'; readonly message: string };
 
 export interface Ready {
   readonly type: 'ready';
-  /** Where the simulator answers. */
+  /** Address of the simulator. */
   readonly url?: string;
   /** The server's file of keys and login. */
   readonly credentials_path?: string;
-  /** True when the server made the keys in this start. */
+  /** True if the server created the keys during this start. */
   readonly first_start?: boolean;
-  /** What people are to do about something that is amiss, though the server serves. */
+  /** A notice for people about a problem, although the server serves. */
   readonly notice?: string;
 }
 
-/** Reads a message; undefined for anything a supervisor does not know. */
+/** Parses a message; undefined for unknown ones. */
 export function parseChildMessage(message: unknown): ChildMessage | undefined {
   if (typeof message !== 'object' || message === null || !('type' in message)) return undefined;
   if (message.type === 'ready') return message as Ready;

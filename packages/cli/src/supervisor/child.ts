@@ -5,23 +5,23 @@ import type { Log } from './log-file.ts';
 import type { Running } from './slot.ts';
 
 export interface ChildOptions {
-  /** As a sentence begins: "The vault". */
+  /** Capitalised, as at the start of a sentence: "The vault". */
   readonly title: string;
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
   readonly log: Log;
   readonly onSpawn?: (pid: number) => void;
-  /** True where its memory holds secrets: nothing writes that down when it ends, and no signal opens a debugger. */
+  /** True for processes with secrets in memory: no core dump, and no debugger on a signal. */
   readonly guarded?: boolean;
 }
 
 export const READY_LIMIT_MS = 60_000;
-/** A little more than the server's own limit for draining. */
+/** A little more than the server's own drain limit. */
 export const STOP_LIMIT_MS = 25_000;
 
 /**
- * Starts a Node program with an IPC channel. It is in a session of its own, so that Ctrl-C reaches only the
- * supervisor, which stops its children in order.
+ * Starts a Node program with an IPC channel, in its own session: Ctrl-C reaches only the supervisor, which stops its
+ * children in order.
  */
 export function startChild(options: ChildOptions): Running {
   const [program, ...args] = commandLine(options);
@@ -72,7 +72,7 @@ async function readiness(
   const late = () =>
     refuse(`${title} did not start within ${READY_LIMIT_MS / 1000} s; see ${log.path}.`);
   const timer = setTimeout(late, READY_LIMIT_MS);
-  // A message that was sent just before the end is delivered first.
+  // Lets a message sent just before the end arrive first.
   gone.then(() => setImmediate(refuse, `${title} ended while it started; see ${log.path}.`));
   return promise.finally(() => clearTimeout(timer));
 }

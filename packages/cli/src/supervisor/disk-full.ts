@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs';
 
-/** Two segments of PostgreSQL's write-ahead log, of which it needs one to recover. */
+/** Two segments of PostgreSQL's write-ahead log; recovery needs one. */
 export const FREE_BYTES_MIN = 32 * 1024 ** 2;
 
-/** Whether any of the directories is on a disk with less than the minimum free for ordinary users. */
+/** Whether any directory is on a disk with less than the minimum free for ordinary users. */
 export const isDiskFull = (directories: readonly string[]): boolean =>
   directories.some((directory) => {
     try {

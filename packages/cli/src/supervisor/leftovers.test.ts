@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../tests/support.ts';
 import { createChildNotes } from './leftovers.ts';
 
-it('a note of a child that cannot be written keeps no child from its start, and is made up for by the next', () => {
+it('a child whose pid cannot be recorded still starts, and the next record includes it', () => {
   const path = join(temporaryDirectory(), 'children.json');
   const note = createChildNotes(path);
   mkdirSync(`${path}.new`);

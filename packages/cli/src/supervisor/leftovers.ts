@@ -7,12 +7,12 @@ interface Noted {
   readonly identity: string;
 }
 
-/** Children end by themselves when their supervisor is killed; this is how long they are given. */
+/** Children end on their own when their supervisor is killed; this is their time limit. */
 const LEAVE_LIMIT_MS = 3_000;
 
 /**
- * Notes the child processes of a supervisor in a file, for the start after a `kill -9`. A full disk loses the note only:
- * children end by themselves when their supervisor is gone.
+ * Records a supervisor's child processes in a file, for the start after a `kill -9`. A full disk loses only the record:
+ * children end on their own when their supervisor is gone.
  */
 export function createChildNotes(path: string): (pid: number) => void {
   let noted: Noted[] = [];
@@ -27,7 +27,7 @@ export function createChildNotes(path: string): (pid: number) => void {
   };
 }
 
-/** Waits for the children of a supervisor that was killed, and ends those that stay. */
+/** Waits for the children of a killed supervisor and ends those that remain. */
 export async function clearLeftovers(path: string): Promise<void> {
   const noted = readNotes(path);
   await waitUntil(() => !noted.some(isLive), LEAVE_LIMIT_MS);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { identityOf } from '../kernel/process-identity.ts';
 
-/** One Florin at a time has a data directory. */
+/** Exclusive use of a data directory by one Florin. */
 export interface Lock extends Disposable {
   /** Tells a waiting start that this one ends soon. Never throws: a full disk must not keep Florin from stopping. */
   markStopping(): void;
@@ -16,15 +16,15 @@ interface Holder {
   readonly stopping: boolean;
 }
 
-/** A Florin whose parent was just killed may not know yet that it has to stop. */
+/** A Florin whose parent was just killed may not have noticed yet. */
 const NOTICE_LIMIT_MS = 2_000;
 const STOPPING_LIMIT_MS = 40_000;
 const POLL_MS = 100;
 const LOCK_NAME = 'florin.lock';
 
 /**
- * Takes the data directory's lock, after waiting for a Florin that is stopping. A holder that has died does not count.
- * Throws `PlainFailure` where another Florin is running.
+ * Takes the data directory's lock, after waiting for a stopping Florin. Dead holders do not count. Throws
+ * `PlainFailure` if another Florin is running.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   makeDirectory(dataDir);
@@ -43,7 +43,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   }
 }
 
-/** Whether a Florin has the data directory at this moment. */
+/** Whether a Florin holds the data directory now. */
 export function isHeld(dataDir: string): boolean {
   const holder = readHolder(join(dataDir, LOCK_NAME));
   return holder !== undefined && isLive(holder);
@@ -84,7 +84,7 @@ function write(path: string, stopping: boolean): void {
   renameSync(draft, path);
 }
 
-/** Linking puts the whole file there or, where one is there already, fails. */
+/** A hard link creates the whole file or, if one exists, fails. */
 function tryTake(path: string): boolean {
   const draft = `${path}.${process.pid}.draft`;
   write(draft, false);
@@ -109,7 +109,7 @@ function readHolder(path: string): Holder | undefined {
 
 const isLive = ({ pid, identity }: Holder): boolean => identityOf(pid) === identity;
 
-/** Of several that find a dead holder, one moves its file; one that moved a live lock instead puts it back. */
+/** Several starts may find a dead holder; one of them moves its file. A start that moved a live lock puts it back. */
 function putAside(path: string, dead: Holder | undefined): void {
   const aside = `${path}.${process.pid}.old`;
   try {

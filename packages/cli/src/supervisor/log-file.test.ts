@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../tests/support.ts';
 import { openLogFile } from './log-file.ts';
 
-it('loses lines while the disk is full, and says how many bytes once it takes lines again', () => {
+it('drops lines while the disk is full, and later reports how many bytes', () => {
   const directory = temporaryDirectory();
   const path = join(directory, 'server.log');
   symlinkSync('/dev/full', path);

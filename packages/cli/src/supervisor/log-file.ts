@@ -4,16 +4,16 @@ import { dirname } from 'node:path';
 export const LOG_FILE_BYTES_MAX = 32 * 1024 ** 2;
 const TAIL_CHARS_MAX = 4_096;
 
-/** Where one child's output goes. */
+/** Log of a child's output. */
 export interface Log {
   readonly path: string;
-  /** Never throws: what the disk does not take is counted and named in the next line that it takes. */
+  /** Never throws: bytes lost to a full disk are counted and reported in the next line. */
   write(chunk: Buffer | string): void;
-  /** The end of what was written in this run. */
+  /** The end of this run's output. */
   tail(): string;
 }
 
-/** Opens a log that moves to `<path>.1` when it is full, so that the two together stay bounded. */
+/** Opens a log that moves to `<path>.1` when it is full, so both together stay bounded. */
 export function openLogFile(path: string): Log {
   let lost_bytes = 0;
   let tail = '';
@@ -38,7 +38,7 @@ function append(path: string, chunk: Buffer | string): void {
   appendFileSync(path, chunk, { mode: 0o600 });
 }
 
-/** A line of its own: what the disk took last may end in the middle of a line. */
+/** Starts a new line, because the last write before a full disk may end mid-line. */
 const lossOf = (bytes: number): string =>
   `\n${JSON.stringify({ level: 40, event: 'log_lost', bytes })}\n`;
 

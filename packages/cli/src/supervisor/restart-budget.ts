@@ -1,7 +1,7 @@
 export const RESTARTS_MAX = 5;
 export const RESTART_WINDOW_MS = 60_000;
 
-/** Says whether one more restart is allowed: at most `RESTARTS_MAX` in any `RESTART_WINDOW_MS`. */
+/** Returns whether another restart is allowed: at most `RESTARTS_MAX` in any `RESTART_WINDOW_MS`. */
 export function createRestartBudget(): (now_ms: number) => boolean {
   let recent: number[] = [];
   return (now_ms) => {

@@ -5,36 +5,36 @@ import { createRestartBudget, RESTARTS_MAX } from './restart-budget.ts';
 
 /** One run of a service. */
 export interface Running {
-  /** Rejects with a `PlainFailure` where the service cannot start. */
+  /** Rejects with a `PlainFailure` if the service cannot start. */
   readonly ready: Promise<Ready>;
-  /** Settles when the run is over, for whatever reason. */
+  /** Resolves when the run is over, for any reason. */
   readonly gone: Promise<void>;
-  /** Asks it to end, and ends it after the limit; 0 ends it at once. */
+  /** Asks the service to end and kills it after the limit; 0 kills at once. */
   stop(limit_ms?: number): Promise<void>;
 }
 
 export interface Service {
   readonly title: string;
-  /** Starts a run; `before` is the ready message of the run before it. */
+  /** Starts a run; `before` is the ready message of the previous run. */
   start(before?: Ready): Running;
 }
 
-/** What a slot tells its supervisor. */
+/** Callbacks of a slot to its supervisor. */
 export interface SlotEvents {
   say(sentence: string): void;
   giveUp(failure: PlainFailure): void;
-  /** Whether the disk has too little space for services to run. Their ends are then not counted. */
+  /** Whether the disk is too full for services to run. Exits then do not count as failures. */
   diskFull(): boolean;
 }
 
-/** The place of one service: it starts it, and starts it again whenever it ends unasked. */
+/** Keeps one service running: restarts it after every unrequested exit. */
 export interface Slot {
   start(): Promise<Ready>;
   stop(limit_ms?: number): Promise<void>;
 }
 
 const RESTART_PAUSE_MS = 300;
-/** Between starts while the disk is full: each costs a second of the processor. */
+/** Pause between starts while the disk is full: each start costs a second of CPU time. */
 const FULL_PAUSE_MS = 2_000;
 
 export function createSlot(service: Service, events: SlotEvents): Slot {
@@ -46,7 +46,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
 
   async function launch(): Promise<Ready> {
     running = service.start(last);
-    // It may be over before anyone waits for it.
+    // The run may end before anyone awaits it.
     running.ready.catch(() => {});
     last = await running.ready;
     return last;
@@ -68,7 +68,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
     }
   }
 
-  /** Whether the service runs again. Failures of a full disk are not told: the disk was named before. */
+  /** Whether the service runs again. Failures due to a full disk are not reported again. */
   async function relaunch(full: boolean): Promise<boolean> {
     try {
       await launch();

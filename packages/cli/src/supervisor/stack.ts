@@ -1,11 +1,11 @@
 import type { Ready } from './child-message.ts';
 import { createSlot, type Service, type Slot, type SlotEvents } from './slot.ts';
 
-/** Services that are started one after the other and stopped in the opposite order. */
+/** Services started one after another and stopped in reverse order. */
 export interface Stack {
-  /** Rejects where the service cannot start, or where the stack is stopping. */
+  /** Rejects if the service cannot start or the stack is stopping. */
   start(service: Service): Promise<Ready>;
-  /** Stops all; with limit 0 it ends them at once. */
+  /** Stops all services; limit 0 kills them at once. */
   stop(limit_ms?: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createStack(events: SlotEvents): Stack {
   };
 }
 
-/** Someone asked to stop while the stack was starting. */
+/** A stop was requested during the start. */
 export class StackStopping extends Error {
   override name = 'StackStopping';
 }

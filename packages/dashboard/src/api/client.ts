@@ -3,7 +3,7 @@ import { type Asking, identity, session } from './identity.ts';
 import type { Scope } from './types.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
-/** Tries of a request that was refused for now or never answered. */
+/** Attempts at a request that gets a temporary refusal or no answer. */
 const TRIES_MAX = 3;
 const WAIT_DEFAULT_MS = 1_000;
 const WAIT_MAX_MS = 10_000;
@@ -15,14 +15,14 @@ export interface CallOptions {
   readonly method?: Method;
   readonly body?: object;
   readonly signal?: AbortSignal;
-  /** With it a write that is sent twice is done once, so it is sent again where no answer came. */
+  /** Makes the write safe to repeat, so it is sent again when no answer came. */
   readonly idempotency_key?: string;
-  /** The entity tag of the record that the change was made of. */
+  /** Entity tag of the record that the form was filled from. */
   readonly if_match?: string | undefined;
 }
 
 interface DashboardOptions extends CallOptions {
-  /** For addresses that are about a merchant. */
+  /** Needed for addresses of one merchant. */
   readonly scope?: Scope | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Answer<D> {
   readonly etag: string | undefined;
 }
 
-/** Asks the public interface for the merchant and mode; rejects with `ApiError`. */
+/** Calls the public interface for the merchant and mode. Rejects with `ApiError`. */
 export function callInterface<D>(
   scope: Scope,
   path: string,
@@ -45,7 +45,7 @@ export function callInterface<D>(
   return call<D>(path, headers, options);
 }
 
-/** Asks what the interface has no place for: `path` is below `/dashboard/api/`. Rejects with `ApiError`. */
+/** Calls the dashboard's own interface; `path` is below `/dashboard/api/`. Rejects with `ApiError`. */
 export async function callDashboard<D>(path: string, options: DashboardOptions = {}): Promise<D> {
   const headers = {
     ...(options.scope && scopeHeaders(options.scope)),
@@ -56,13 +56,13 @@ export async function callDashboard<D>(path: string, options: DashboardOptions =
   return (await call<D>(`/dashboard/api/${path}`, headers, options)).document;
 }
 
-/** No page of another site can send them without being asked first. */
+/** Another site's page cannot send these headers without a CORS preflight. */
 const scopeHeaders = ({ merchant, mode }: Scope) => ({
   'florin-merchant': merchant,
   'florin-mode': mode,
 });
 
-/** What lacks a session, or takes a sign-in of lately, is asked for again once the person has given that. */
+/** Repeats a request after the person has signed in again or confirmed their identity. */
 async function call<D>(...asked: Parameters<typeof callOnce<D>>): Promise<Answer<D>> {
   try {
     return await callOnce<D>(...asked);
@@ -75,7 +75,10 @@ async function call<D>(...asked: Parameters<typeof callOnce<D>>): Promise<Answer
 
 const SESSION = '/dashboard/api/session';
 
-/** What the person has to give for a request that was refused; the session's own requests are how they give it. */
+/**
+ * Returns the dialog that a refused request needs. The session's own requests need none: they are what the dialog
+ * sends.
+ */
 function lackingFor(path: string, error: unknown): Asking | undefined {
   if (path === SESSION || path.startsWith(`${SESSION}/`)) return undefined;
   if (isProblem(error, 'sign_in_again')) return identity;
@@ -121,7 +124,7 @@ function requestOf(
   };
 }
 
-/** Undefined where no answer came; rejects where the request was given up. */
+/** Returns undefined when no answer came. Rejects when the request was aborted. */
 async function send(path: string, request: RequestInit): Promise<Response | undefined> {
   try {
     return await fetch(path, request);
@@ -153,7 +156,7 @@ function waitOf(response: Response | undefined): number {
   return Math.min(Number.isFinite(asked) ? asked : WAIT_DEFAULT_MS, WAIT_MAX_MS);
 }
 
-/** Rejects with the signal's reason where the request is given up meanwhile. */
+/** Rejects with the signal's reason when the request is aborted meanwhile. */
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);

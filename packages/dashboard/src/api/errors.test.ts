@@ -4,7 +4,7 @@ import { ApiError, problemsByField } from './errors.ts';
 const problem = { status: '422', code: 'required', title: 'Missing', detail: 'Say who.' };
 const at = (pointer: string) => ({ ...problem, source: { pointer } });
 
-it('problems go to the fields that the form has, the others to all of it', () => {
+it("problems go to the form's own fields, the rest to the whole form", () => {
   const error = new ApiError(422, [at('/data/attributes/email'), at('/data/attributes/age')]);
   expect(problemsByField(error, (path) => path === 'email')).toEqual({
     fields: { email: 'Say who.' },
@@ -16,6 +16,6 @@ it.each([
   ['no answer', new ApiError(0, [])],
   ['an answer that names no problem', new ApiError(502, [])],
   ['a failure of the page itself', new Error('broken')],
-])('%s is told as well', (_what, error) => {
+])('%s is shown as well', (_what, error) => {
   expect(problemsByField(error, () => true).others).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** One problem of an answer, as JSON:API writes it. */
+/** One error object of a JSON:API answer. */
 export interface ApiProblem {
   readonly status: string;
   readonly code: string;
@@ -12,20 +12,20 @@ export interface ApiProblem {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** How a request went that failed. */
+/** The last attempt of a failed request. */
 interface Sent {
   readonly request_id?: string | undefined;
   readonly was_unanswered?: boolean;
 }
 
-/** An answer that is a refusal, or that never came (`status` 0). */
+/** A refusal by the server, or a request that got no answer (`status` 0). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
   readonly problems: readonly ApiProblem[];
-  /** Names the request in the server's log. */
+  /** Finds the request in the server's log. */
   readonly request_id: string | undefined;
-  /** Whether a try had no answer: what was asked for may have been done, whatever a later try was answered. */
+  /** Whether any attempt got no answer. The attempt may have taken effect, whatever a later one was answered. */
   readonly was_unanswered: boolean;
 
   constructor(status: number, problems: readonly ApiProblem[], sent: Sent = {}) {
@@ -40,38 +40,38 @@ export class ApiError extends Error {
 export const isStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status;
 
-/** Whether the server refuses it for this reason. */
+/** Whether the server refused with this error code. */
 export const isProblem = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.problems.some((problem) => problem.code === code);
 
 const FIRST_REFUSAL = 400;
 const LAST_REFUSAL = 499;
 
-/** Whether the server has said no: whatever was asked for has not been done. */
+/** Whether the server refused the request, so that nothing was done. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   !error.was_unanswered &&
   error.status >= FIRST_REFUSAL &&
   error.status <= LAST_REFUSAL;
 
-/** What is wrong by the form field it is about, and what is about none. */
+/** Problems sorted by form field, and those of no field. */
 export interface FormProblems {
-  /** By path in the form: `email`, `line_items.0.quantity`. */
+  /** Keys are paths in the form: `email`, `line_items.0.quantity`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly others: readonly ApiProblem[];
 }
 
 const POINTER = /^\/data\/(?:attributes|relationships)\/(.+?)(?:\/data(?:\/id)?)?$/;
 
-/** The path of a form's field for the pointer of a problem: `/data/attributes/a/0/b` and `/a/0/b` are `a.0.b`. */
+/** Returns the form path of a problem's pointer: `/data/attributes/a/0/b` and `/a/0/b` become `a.0.b`. */
 export function fieldPathOf(pointer: string): string | undefined {
   const path = POINTER.exec(pointer)?.[1] ?? (/^\/(?!data(?:\/|$))(.+)$/.exec(pointer)?.[1] || '');
   return path === '' ? undefined : path.replaceAll('/', '.');
 }
 
-/** Sorts the problems of an error to the fields that the form has; `fields` are their paths. */
+/** Sorts the problems of an error by form field; `has` says which paths the form has. */
 export function problemsByField(error: unknown, has: (path: string) => boolean): FormProblems {
-  // What was not answered, or not by the server itself, has no problems, and is to be told all the same.
+  // Network failures and answers of a proxy carry no problems, and must still be shown.
   if (!(error instanceof ApiError) || error.problems.length === 0) {
     return { fields: {}, others: [unknownProblem(error)] };
   }

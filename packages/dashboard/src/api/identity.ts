@@ -1,9 +1,9 @@
-/** Asks the person for something that a request takes; whether it was given. */
+/** Opens a dialog for what a request lacks. Resolves to whether the person gave it. */
 type Asker = () => Promise<boolean>;
 
-/** Where requests ask, and where somebody says who asks the person for them. */
+/** Connects requests with the dialog that asks the person. */
 export interface Asking {
-  /** Says who asks, as long as the frame of the application is shown. */
+  /** Registers the dialog while the application's frame is shown. */
   set(asker: Asker | undefined): void;
   readonly ask: Asker;
 }
@@ -18,7 +18,7 @@ function createAsking(): Asking {
   };
 }
 
-/** To show again who they are, who has signed in long ago. */
+/** Confirms the identity of a person whose sign-in is too old for a request. */
 export const identity: Asking = createAsking();
-/** To sign in again, whose session has ended below what they do. */
+/** Signs a person in again after their session has ended. */
 export const session: Asking = createAsking();

@@ -9,7 +9,7 @@ const busyAfterLoss = new ApiError(429, [], { was_unanswered: true });
 const broken = new ApiError(500, []);
 const used = new ApiError(409, [{ status: '409', code: 'idempotency_conflict', title: '' }]);
 
-describe('the key of what a person sends', () => {
+describe('the idempotency key of a send', () => {
   it.each([
     ['is another one after a refusal', [refused], true],
     ['is another one after a refusal for now', [busy], true],
@@ -25,7 +25,7 @@ describe('the key of what a person sends', () => {
     expect(key.current() !== before).toBe(isOther);
   });
 
-  it('is another one for what comes after what was done, which can be refused again', () => {
+  it('changes after a write has succeeded, so that the next one can be refused again', () => {
     const key = createSendKey();
     key.failed(lost);
     key.done();

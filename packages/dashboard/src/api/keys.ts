@@ -1,21 +1,21 @@
 import { useState } from 'react';
 import { isProblem, isRefusal } from './errors.ts';
 
-/** A new idempotency key: one for each time that a person sets out to do something. */
+/** Returns a new idempotency key; one for each thing that a person sets out to do. */
 export const newKey = (): string => crypto.randomUUID();
 
-/** The key of something that a person sets out to do, again and again until it is known how that ended. */
+/** Keeps one idempotency key over all attempts until the outcome is known. */
 export interface SendKey {
   readonly current: () => string;
-  /** It was done: what is sent next is something else. */
+  /** The write succeeded: the next send is a new one. */
   readonly done: () => void;
-  /** It failed: the key is kept where it may have been done nevertheless. */
+  /** The write failed: the key stays if the write may have taken effect. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Once a try was not answered, no later refusal says that nothing was done: the key stays until the server has done it,
- * or says that the key was used for something else, whereupon the person has been told to look.
+ * After an attempt without an answer, no later refusal proves that nothing was done. The key stays until the server
+ * confirms, or reports that the key was used for another request.
  */
 export function createSendKey(): SendKey {
   let key = newKey();

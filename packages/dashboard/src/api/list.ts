@@ -10,22 +10,22 @@ import { useScope } from './scope.ts';
 import type { Document, ResourceType } from './types.ts';
 
 export const PAGE_SIZE = 50;
-/** More of a list is not held: what is further away is read again when somebody comes back to it. */
+/** Pages of a list that stay in memory. Pages further away are read again when scrolled to. */
 export const PAGES_HELD_MAX = 5;
-/** A list that was read further than this is not read again unasked. */
+/** Lists with more pages than this are not refreshed in the background. */
 const PAGES_REFRESHED_MAX = 2;
 
-/** A page of a list, and the place of its first row in the list as it was read; below 0 where rows have come before it. */
+/** A page of a list with the position of its first row; negative for rows that were added before the first. */
 export type ListPage<T extends ResourceType> = Page<T> & { readonly start: number };
 
-/** Where a page is read, and the place of its first row or that after its last one. */
+/** Link of a page, with the position of its first row or the position after its last. */
 export interface Spot {
   readonly path: string;
   readonly start?: number;
   readonly end?: number;
 }
 
-/** The path of a link to another page; undefined where there is none. */
+/** Returns the path of a link to another page, or undefined. */
 function pathOf({ links }: Document<unknown>, name: 'next' | 'prev'): string | undefined {
   const link = links?.[name];
   const href = typeof link === 'string' ? link : link?.href;
@@ -34,7 +34,7 @@ function pathOf({ links }: Document<unknown>, name: 'next' | 'prev'): string | u
   return pathname + search;
 }
 
-/** The address of the page that follows; undefined at the end. */
+/** Returns the address of the next page, or undefined at the end. */
 export const nextOf = (page: Document<unknown>): string | undefined => pathOf(page, 'next');
 
 function spotAfter<T extends ResourceType>(page: ListPage<T>): Spot | undefined {
@@ -47,7 +47,6 @@ function spotBefore<T extends ResourceType>(page: ListPage<T>): Spot | undefined
   return path === undefined ? undefined : { path, end: page.start };
 }
 
-/** How a list is read, a page at a time. */
 function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
   const scope = useScope();
   const first: Spot = {
@@ -62,10 +61,7 @@ function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
   return { queryKey: keyOf(scope, type, 'list', parameters), first, read };
 }
 
-/**
- * A list, page by page, newest first unless it is sorted. `parameters` may filter, sort and include. Pages that are far
- * from the one that was read last are let go.
- */
+/** Reads a list page by page, newest first unless `parameters` sort. Pages far from the last one read are dropped. */
 export function useList<T extends ResourceType>(type: T, parameters: Parameters = {}) {
   const { queryKey, first, read } = useReading(type, parameters);
   return useInfiniteQuery({
@@ -81,7 +77,7 @@ export function useList<T extends ResourceType>(type: T, parameters: Parameters 
   });
 }
 
-/** Goes to a part of the list that is not held: whatever else was held of it is let go. */
+/** Jumps to a part of the list that is not in memory, and drops all other pages. */
 export function useSeek<T extends ResourceType>(type: T, parameters: Parameters = {}) {
   const { queryKey, first, read } = useReading(type, parameters);
   const queries = useQueryClient();

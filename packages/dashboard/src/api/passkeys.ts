@@ -1,18 +1,18 @@
 import { callDashboard } from './client.ts';
 
-/** The library is loaded where somebody uses a passkey. */
+/** Loaded on first use: few visits need passkeys. */
 const library = () => import('@simplewebauthn/browser');
 
 type Library = Awaited<ReturnType<typeof library>>;
 
-/** What a function of the library is told by the server. */
+/** Options that the server sends for a function of the library. */
 type OptionsOf<Name extends 'startAuthentication' | 'startRegistration'> = Parameters<
   Library[Name]
 >[0]['optionsJSON'];
 
 export const canUsePasskeys = (): boolean => typeof PublicKeyCredential === 'function';
 
-/** Has the browser sign a challenge with a passkey of its person; rejects where they do not want to. */
+/** Signs a challenge with a passkey. Rejects when the person cancels. */
 export async function signWithPasskey(): Promise<object> {
   const optionsJSON = await callDashboard<OptionsOf<'startAuthentication'>>(
     'session/passkey/options',
@@ -22,7 +22,7 @@ export async function signWithPasskey(): Promise<object> {
   return startAuthentication({ optionsJSON });
 }
 
-/** Has the browser make a passkey; rejects where its person does not want to. */
+/** Creates a passkey. Rejects when the person cancels. */
 export async function makePasskey(): Promise<object> {
   const optionsJSON = await callDashboard<OptionsOf<'startRegistration'>>(
     'account/passkeys/options',

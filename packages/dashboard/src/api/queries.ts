@@ -5,10 +5,10 @@ import { type SendKey, useSendKey } from './keys.ts';
 import { useMaybeScope, useScope } from './scope.ts';
 import type { Document, RecordOf, Resource, ResourceType, Scope } from './types.ts';
 
-/** Parameters of the interface by their name: `{ 'filter[status]': 'succeeded', sort: '-created_at' }`. */
+/** Query parameters of the interface: `{ 'filter[status]': 'succeeded', sort: '-created_at' }`. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The address of records, with the parameters that are not empty. */
+/** Returns the address of records with all parameters that are not empty. */
 export function addressOf(path: string, parameters: Parameters = {}): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== '');
   const query = new URLSearchParams(given).toString();
@@ -20,7 +20,7 @@ export type Page<T extends ResourceType> = Document<readonly RecordOf<T>[]>;
 export const keyOf = ({ merchant, mode }: Scope, ...rest: readonly unknown[]) =>
   ['v2', merchant, mode, ...rest] as const;
 
-/** How the first page of a list is read, for `useQuery` and `useQueries`. */
+/** The query for the first page of a list. */
 export const pageQuery = <T extends ResourceType>(
   scope: Scope,
   type: T,
@@ -37,11 +37,11 @@ export const pageQuery = <T extends ResourceType>(
 export interface Fetched<T extends ResourceType> {
   readonly record: RecordOf<T>;
   readonly included: readonly Resource[];
-  /** For `If-Match` of a change that a form makes of it. */
+  /** Sent as `If-Match` by forms that change the record. */
   readonly etag: string | undefined;
 }
 
-/** How a record is read, for `useQuery`, `ensureQueryData` and the like. */
+/** The query for one record. */
 export const recordQuery = <T extends ResourceType>(
   scope: Scope,
   type: T,
@@ -59,11 +59,11 @@ export const recordQuery = <T extends ResourceType>(
     },
   });
 
-/** One record, and those that `parameters.include` names. */
+/** Reads a record and the records that `parameters.include` names. */
 export const useRecord = <T extends ResourceType>(type: T, id: string, parameters?: Parameters) =>
   useQuery(recordQuery(useScope(), type, id, parameters));
 
-/** Records that a record leads to over a relation: the first page. */
+/** Reads the first page of a record's relation. */
 export function useRelated(type: ResourceType, id: string, relation: string) {
   const scope = useScope();
   return useQuery({
@@ -75,13 +75,13 @@ export function useRelated(type: ResourceType, id: string, relation: string) {
   });
 }
 
-/** What a write says: attributes, and the ids that relations lead to. */
+/** Body of a write: attributes, and the ids of related records. */
 export interface Draft {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly relationships?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether the page still shows what is: a write may have been done that was not answered, or sent before. */
+/** Whether the cache is still right. A write without an answer, or one sent before, may have taken effect. */
 const isCertain = (error: unknown): boolean =>
   isRefusal(error) && !isProblem(error, 'idempotency_conflict');
 
@@ -90,13 +90,13 @@ interface Write {
   readonly method: Method;
   readonly id?: string;
   readonly if_match?: string | undefined;
-  /** Of a component above, where this one goes before it is known how the write ended. */
+  /** A key kept by a parent component, for forms that close before the outcome is known. */
   readonly key?: SendKey | undefined;
 }
 
 /**
- * One write to a type. Its key is made when the component appears, so that a second click or try does the same thing
- * once; where it has succeeded the next one gets another key.
+ * A write to a type. The idempotency key is made with the component, so a second click repeats the same write. After a
+ * success the next write gets a new key.
  */
 function useWrite<T extends ResourceType>(type: T, { path, method, id, if_match, key }: Write) {
   const scope = useScope();
@@ -114,7 +114,7 @@ function useWrite<T extends ResourceType>(type: T, { path, method, id, if_match,
       done();
       return queries.invalidateQueries({ queryKey: keyOf(scope) });
     },
-    // What was refused was not done; what was not answered may have been, which the page then shows.
+    // A write without an answer may have taken effect, so the page is read again.
     onError: (error) => {
       failed(error);
       if (!isCertain(error)) void queries.invalidateQueries({ queryKey: keyOf(scope) });
@@ -125,29 +125,32 @@ function useWrite<T extends ResourceType>(type: T, { path, method, id, if_match,
 export const useCreate = <T extends ResourceType>(type: T, key?: SendKey) =>
   useWrite(type, { path: type, method: 'POST', key });
 
-/** Changes a record; `etag` is that of the record the form shows, so that nobody's change is lost. */
+/** Updates a record; `etag` is of the version that the form shows, so no other change is overwritten. */
 export const useUpdate = <T extends ResourceType>(type: T, id: string, etag?: string) =>
   useWrite(type, { path: `${type}/${id}`, method: 'PATCH', id, if_match: etag });
 
-/** A state change with an address of its own, such as `confirm` of a payment. */
+/** Runs an action of a record, such as `confirm` of a payment. */
 export const useAction = <T extends ResourceType>(type: T, id: string, action: string) =>
   useWrite(type, { path: `${type}/${id}/${action}`, method: 'PATCH', id });
 
-/** How `/dashboard/api/<path>` is read, for a merchant and mode where the address is about one. */
+/** The query for `/dashboard/api/<path>`, with a scope where the address is of one merchant. */
 export const dashboardQuery = <D>(scope: Scope | undefined, path: string) =>
   queryOptions({
     queryKey: ['dashboard', scope?.merchant, scope?.mode, path],
     queryFn: ({ signal }) => callDashboard<D>(path, { signal, scope }),
   });
 
-/** What `/dashboard/api/<path>` answers, for the merchant and mode of the page where it has them. */
+/** Reads `/dashboard/api/<path>` for the merchant and mode of the page, if it has them. */
 export const useDashboard = <D>(path: string, options: { readonly enabled?: boolean } = {}) =>
   useQuery({ ...dashboardQuery<D>(useMaybeScope(), path), ...options });
 
-/** Where the server looks at idempotency keys: no other write below `/dashboard/api/` may be sent again unasked. */
+/**
+ * Paths where the server honours idempotency keys. Other writes below `/dashboard/api/` must not be repeated
+ * automatically.
+ */
 const WITH_KEYS = /^(?:operator\/|(?:merchants|financial_institutions)$)/;
 
-/** A write below `/dashboard/api/`; all that was read from there is read again afterwards. */
+/** Writes below `/dashboard/api/` and then refreshes everything read from there. */
 export function useDashboardWrite<B extends object, D = unknown>(path: string, method: Method) {
   const queries = useQueryClient();
   const scope = useMaybeScope();

@@ -2,32 +2,32 @@ import { createContext, use } from 'react';
 import type { Membership } from './session.ts';
 import type { Scope } from './types.ts';
 
-/** The merchant and mode of the address, and what the person may do there. */
+/** The merchant and mode of the address, with the person's permissions there. */
 export interface CurrentScope extends Scope {
   readonly business_name: string;
   readonly permissions: Membership['permissions'];
-  /** An operator who looks at a merchant without being a member: everything can be read, nothing written. */
+  /** An operator who is not a member: may read everything and write nothing. */
   readonly is_visit: boolean;
   readonly standing: string | undefined;
-  /** Whether a processor takes its payments here, as far as that is known. */
+  /** Whether a processor takes payments in this mode, as far as known. */
   readonly takes_payments: boolean;
-  /** The same of live mode. */
+  /** Whether a processor takes payments in live mode. */
   readonly live_takes_payments: boolean;
 }
 
 export const ScopeContext = createContext<CurrentScope | undefined>(undefined);
 
-/** The merchant and mode that the page is about. Throws outside of pages of a merchant. */
+/** Returns the merchant and mode of the page. Throws outside of merchant pages. */
 export function useScope(): CurrentScope {
   const scope = use(ScopeContext);
   if (!scope) throw new Error('This page is not of a merchant.');
   return scope;
 }
 
-/** The scope where the page has one: the frame is around all pages. */
+/** Returns the scope, or undefined on pages without a merchant. */
 export const useMaybeScope = (): CurrentScope | undefined => use(ScopeContext);
 
-/** Whether a person of the scope holds the permission; undefined asks for none. */
+/** Whether the scope holds the permission; undefined needs none. */
 export function holds(
   { permissions, is_visit }: Pick<CurrentScope, 'permissions' | 'is_visit'>,
   slug: string | undefined,
@@ -37,7 +37,7 @@ export function holds(
   return permissions === 'all' || permissions.includes(slug);
 }
 
-/** Says for permissions whether the person has them, to show only what can be done. */
+/** Returns a check for permissions, so that pages offer only what the person may do. */
 export function useCan(): (slug: string | undefined) => boolean {
   const scope = useScope();
   return (slug) => holds(scope, slug);

@@ -2,35 +2,35 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { callDashboard } from './client.ts';
 import type { Mode } from './types.ts';
 
-/** What a person may do for a merchant. */
+/** A person's permissions for one merchant. */
 export interface Membership {
   readonly id: string;
   readonly business_name: string | null;
   readonly membership_id: string;
   readonly opener: boolean;
   readonly permissions: 'all' | readonly string[];
-  /** Where the membership counts: one that a sandbox key gave is of no effect in live mode. */
+  /** Modes in which the membership counts: memberships created with a sandbox key have no effect in live mode. */
   readonly modes: readonly Mode[];
-  /** How the merchant stands with the operator in each mode: `active`, `quarantined` … */
+  /** Merchant status in each mode: `active`, `quarantined` … */
   readonly standing: Readonly<Record<Mode, string>>;
-  /** In which modes a processor takes its payments. */
+  /** Whether a processor takes payments, by mode. */
   readonly processing: Readonly<Record<Mode, boolean>>;
-  /** Whether all that is asked of it was told, and whether the operator has approved it. */
+  /** Whether the application is complete and submitted, and whether the operator approved it. */
   readonly submitted: boolean;
   readonly approved: boolean;
 }
 
-/** Where this is, and what is possible here. */
+/** The installation and its features. */
 export interface Instance {
   readonly base_url: string;
   readonly pay_url: string;
   readonly version: string;
-  /** How mail reaches people: by a server, into a box that is read here, or not at all. */
+  /** Email goes out over SMTP, into the test mailbox, or nowhere. */
   readonly mail: 'smtp' | 'mailbox' | 'none';
   readonly registration: 'open' | 'closed';
 }
 
-/** Who is signed in, and what there is for them. */
+/** The person who is signed in. */
 export interface Me {
   readonly account: {
     readonly id: string;
@@ -54,7 +54,7 @@ export const meQuery = queryOptions({
   staleTime: FRESH_MS,
 });
 
-/** The same of the installation, for those who have not signed in. */
+/** The installation and its features, for visitors who are not signed in. */
 export const useInstance = () =>
   useQuery({
     queryKey: ['instance'],
@@ -62,5 +62,5 @@ export const useInstance = () =>
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 
-/** The signed-in person; only for pages that are for those who have signed in. */
+/** The signed-in person; suspends, and must only be used behind the sign-in. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;

@@ -5,18 +5,17 @@ export type { ResourceType };
 
 export type Mode = 'live' | 'sandbox';
 
-/** Whether a part of an address names a mode. */
+/** Whether an address segment names a mode. */
 export const isMode = (text: string | undefined): text is Mode =>
   text === 'live' || text === 'sandbox';
 
-/** Whose records are shown, and which of them. */
+/** Merchant and mode whose records are shown. */
 export interface Scope {
-  /** Id of the merchant. */
   readonly merchant: string;
   readonly mode: Mode;
 }
 
-/** Attributes of a type whose definition is only known when the page runs. */
+/** Attributes of a type that is only known at run time. */
 export type AnyAttributes = Readonly<Record<string, unknown>>;
 
 interface Wire {
@@ -38,7 +37,7 @@ type NeverNull = { create: 'required' } | { always_set: true } | { default: unkn
 
 type Served<F> = F extends Field ? Value<F> | (F extends NeverNull ? never : null) : never;
 
-/** What records of a type say of themselves, as their definition has it. */
+/** Attribute types, derived from the resource definition. */
 export type Attributes<T extends ResourceType> = {
   readonly [N in keyof (typeof resources)[T]['fields']]: Served<(typeof resources)[T]['fields'][N]>;
 };
@@ -68,7 +67,7 @@ export interface Resource<A = AnyAttributes> {
 
 export type RecordOf<T extends ResourceType> = Resource<Attributes<T>>;
 
-/** A JSON:API document with one record or a page of them. */
+/** A JSON:API document with one record or a page of records. */
 export interface Document<D> {
   readonly data: D;
   readonly included?: readonly Resource[];

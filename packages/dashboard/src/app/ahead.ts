@@ -6,14 +6,14 @@ import { router } from './router.tsx';
 import { wasHere } from './start.ts';
 
 /**
- * Asks at once for what the first page will want, which would otherwise wait for one another: who is signed in, the code
- * of the page and of what is around it, and texts.
+ * Starts every download of the first page at once: person, page code, frame and texts. Otherwise each would wait
+ * for the one before.
  */
 export function loadAhead(): void {
   void loadTexts(firstLanguage(), 'common');
   const { pathname } = router.latestLocation;
   const [matched] = router.getMatchedRoutes(pathname);
-  // Who comes without an address and was never here will have to sign in.
+  // A first visit to the start page leads to the sign-in.
   const isNew = pathname === '/' && !wasHere();
   const [likely] = isNew ? router.getMatchedRoutes('/sign-in') : [matched];
   for (const { options } of likely) void options.component?.preload?.();

@@ -10,7 +10,7 @@ import { queries } from './query-client.ts';
 import { router } from './router.tsx';
 import { readable, theme } from './theme.ts';
 
-/** The whole application; `nonce` lets its style sheets into the page. */
+/** The whole application; `nonce` admits its style sheets under the page's policy. */
 export function App({ nonce }: { readonly nonce: string }) {
   return (
     <MantineProvider

@@ -11,11 +11,11 @@ import { type Asking, identity, session } from '../api/identity.ts';
 
 interface DialogProps {
   readonly isOpen: boolean;
-  /** Told whether what was asked for was given. */
+  /** Called with whether the person gave what was asked for. */
   readonly end: (given: boolean) => void;
 }
 
-// They come when they are needed: most visits never see them.
+// Loaded on demand: most visits never open these dialogs.
 const IdentityDialog = lazy(() =>
   import('./identity-dialog.tsx').then((it) => ({ default: it.IdentityDialog })),
 );
@@ -23,7 +23,7 @@ const SessionDialog = lazy(() =>
   import('./session-dialog.tsx').then((it) => ({ default: it.SessionDialog })),
 );
 
-/** Where requests that lack something of the person ask for it; they go on after it. */
+/** Dialogs for requests that need a fresh sign-in or a confirmed identity. The requests continue afterwards. */
 export const Askers = () => (
   <>
     <AskerFor asking={session} Dialog={SessionDialog} isFirm />
@@ -34,7 +34,7 @@ export const Askers = () => (
 interface Props {
   readonly asking: Asking;
   readonly Dialog: ComponentType<DialogProps>;
-  /** Whether Escape leaves it open: what is under it would be lost. */
+  /** Keeps the dialog open on Escape, so that the page below loses nothing. */
   readonly isFirm?: boolean;
 }
 
@@ -48,7 +48,7 @@ function AskerFor({ asking, Dialog, isFirm = false }: Props) {
   );
 }
 
-/** Opens for whoever asks, and tells all of them how it ended. */
+/** Opens the dialog for all waiting requests and tells each of them the outcome. */
 function useAsker(asking: Asking, isFirm: boolean) {
   const waiting = useRef<((given: boolean) => void)[]>([]);
   const [isOpen, setOpen] = useState(false);
@@ -66,7 +66,7 @@ function useAsker(asking: Asking, isFirm: boolean) {
           setWasOpen(true);
         }),
     );
-    // Heard before the dialogs below hear it, which Escape would close as well.
+    // Captured before the dialogs below, which Escape would close as well.
     const onEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || waiting.current.length === 0) return;
       event.stopImmediatePropagation();

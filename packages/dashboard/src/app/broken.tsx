@@ -5,7 +5,7 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ProblemAlert } from '../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
 
-/** For a page that has thrown: a refusal of the interface says what it is, anything else is a fault of ours. */
+/** Shown when a page throws: a refusal in the interface's words, or a fault of the application. */
 export function Broken({ error }: { readonly error: unknown }) {
   const t = useTexts('common');
   const reload = () => location.reload();

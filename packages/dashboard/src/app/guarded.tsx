@@ -13,7 +13,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Shows a page to those it is for. The server decides what they get; this spares them a page of refusals. */
+/** Hides a page from people without its permission. The server enforces permissions; this avoids a page of refusals. */
 export function Guarded({ page, children }: Props) {
   const { audience = 'merchant' } = page;
   if (audience === 'merchant') return <OfMerchant page={page}>{children}</OfMerchant>;
@@ -25,7 +25,7 @@ function OfMerchant({ page, children }: Props) {
   const scope = useMaybeScope();
   if (!scope) return <NotFound />;
   if (!holds(scope, page.permission)) return <Forbidden permission={page.permission ?? ''} />;
-  // Another merchant or mode is another page: nothing of the one before may be left in it.
+  // The key resets all state when the merchant or mode changes.
   return (
     <Suspense key={`${scope.merchant} ${scope.mode}`} fallback={<Loading />}>
       {children}

@@ -10,11 +10,11 @@ import { DialogFrame } from '../parts/form/dialog-frame.tsx';
 
 interface Props {
   readonly isOpen: boolean;
-  /** Told whether the person has shown who they are. */
+  /** Called with whether the person confirmed their identity. */
   readonly end: (shown: boolean) => void;
 }
 
-/** Asks for the password or a passkey where something takes a sign-in of lately; what was asked for goes on after it. */
+/** Asks for the password or a passkey before a sensitive request, which then continues. */
 export function IdentityDialog({ isOpen, end }: Props) {
   const t = useTexts('common');
   return (

@@ -5,12 +5,12 @@ type CommonText = keyof Namespaces['common'];
 
 interface NavigationItem {
   readonly text: CommonText & `nav_${string}`;
-  /** As of `ScopedLink`: a path of the merchant, or with a slash one of the application. */
+  /** As in `ScopedLink`: a path of the merchant, or an application path with a leading slash. */
   readonly to: string;
-  /** Another path of the merchant whose pages belong to it. */
+  /** Another path whose pages highlight this item. */
   readonly covers?: string;
   readonly icon: IconName;
-  /** Who does not hold it is not shown the item. */
+  /** Hides the item from people without it. */
   readonly permission?: string;
 }
 
@@ -20,7 +20,7 @@ export interface NavigationGroup {
   readonly items: readonly NavigationItem[];
 }
 
-/** What leads where. A page that takes the place of a generic one changes `to` here. */
+/** The navigation menu. A page that replaces a generic one changes `to` here. */
 export const navigation: readonly NavigationGroup[] = [
   {
     items: [

@@ -4,7 +4,7 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { LinkButton } from '../parts/page/links.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
 
-/** What those see who are signed in and belong to no merchant. */
+/** Shown to people who belong to no merchant. */
 export function NoMerchant() {
   const t = useTexts('home');
   const common = useTexts('common');

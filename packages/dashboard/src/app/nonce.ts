@@ -1,9 +1,9 @@
 declare global {
-  /** Read by the libraries that put style sheets of their own into the page. */
+  /** Read by libraries that inject style sheets. */
   var __webpack_nonce__: string | undefined;
 }
 
-/** What style sheets of this visit carry, so that the page's policy lets them in. */
+/** Returns the nonce that admits style sheets under the page's policy. */
 export function pageNonce(): string {
   const meta = document.querySelector<HTMLElement>('meta[property="csp-nonce"]');
   const nonce = meta?.nonce ?? '';

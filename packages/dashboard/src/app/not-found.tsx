@@ -4,7 +4,7 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { LinkButton } from '../parts/page/links.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
 
-/** For addresses that lead nowhere. */
+/** Shown for unknown addresses. */
 export function NotFound() {
   const t = useTexts('common');
   return (
@@ -19,7 +19,7 @@ export function NotFound() {
   );
 }
 
-/** The same where no frame is around it. */
+/** Shown for unknown addresses outside of the frame. */
 export const NotFoundAlone = () => (
   <Box component="main" p="md">
     <NotFound />

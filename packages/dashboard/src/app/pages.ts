@@ -16,7 +16,7 @@ import { subscriptionPages } from '../pages/subscriptions/routes.ts';
 import { teamPages } from '../pages/team/routes.ts';
 import type { Page } from '../parts/page/page.ts';
 
-/** Every page of the application. The pages of a folder are listed in its `routes.ts`. */
+/** Every page of the application, from the `routes.ts` of each folder. */
 export const pages: readonly Page[] = [
   ...signInPages,
   ...homePages,

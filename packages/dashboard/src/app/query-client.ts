@@ -4,14 +4,14 @@ import { meQuery } from '../api/session.ts';
 
 const FRESH_MS = 15_000;
 
-/** The client of `callInterface` and `callDashboard` tries again itself, as often as it makes sense. */
+/** No retries here: `callInterface` and `callDashboard` retry on their own. */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: FRESH_MS }, mutations: { retry: false } },
   queryCache: new QueryCache({ onError: onRefusal }),
   mutationCache: new MutationCache({ onError: onRefusal }),
 });
 
-/** A session that is over is found out by whatever is asked next. Who does not sign in again leaves the page, and all that it has read with it. */
+/** Any request can reveal that the session has ended. Without a new sign-in the page and its cache are dropped. */
 function onRefusal(error: unknown): void {
   const wasSignedIn = queries.getQueryData(meQuery.queryKey) !== undefined;
   if (!wasSignedIn || !isStatus(error, 401)) return;

@@ -26,7 +26,7 @@ const BASE = '/dashboard';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundAlone });
 
-/** Everything for which one has to be signed in; who is not comes back here after it. */
+/** Parent of all routes behind the sign-in, which leads back to the address asked for. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -94,7 +94,7 @@ export const router = createRouter({
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
-  // The parameters of lists are the interface's own: texts, as they are.
+  // List parameters are the interface's own texts and must stay unparsed.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();

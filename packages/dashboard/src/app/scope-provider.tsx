@@ -8,7 +8,7 @@ import { keepScope } from './start.ts';
 
 type Processing = Membership['processing'];
 
-/** Takes merchant and mode from the address, so that links can be shared and two windows may differ. */
+/** Reads merchant and mode from the address, so links can be shared and two windows can differ. */
 export function ScopeProvider({ children }: { readonly children: ReactNode }) {
   const me = useMe();
   const { merchant, mode } = useParams({ strict: false }) as { merchant?: string; mode?: string };
@@ -23,7 +23,9 @@ export function ScopeProvider({ children }: { readonly children: ReactNode }) {
   return <ScopeContext value={scope}>{children}</ScopeContext>;
 }
 
-/** In which modes a merchant's payments have a processor. Of one that an operator only looks at, the console knows it. */
+/**
+ * Modes in which a processor takes the merchant's payments. For merchants that an operator visits, the console knows.
+ */
 function useProcessing(me: Me, merchant: string | undefined): Processing | undefined {
   const membership = me.merchants.find(({ id }) => id === merchant);
   const enabled = merchant !== undefined && !membership && me.account.operator;
@@ -34,7 +36,7 @@ function useProcessing(me: Me, merchant: string | undefined): Processing | undef
   return (membership ?? visited.data)?.processing;
 }
 
-/** Undefined where the address names no merchant, or one that the person has nothing to do with. */
+/** Returns undefined when the address names no merchant, or one that the person has no access to. */
 function scopeOf(
   me: Me,
   processing: Processing | undefined,

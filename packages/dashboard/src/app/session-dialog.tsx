@@ -7,14 +7,14 @@ import { SignInSteps } from '../pages/sign-in/sign-in-steps.tsx';
 
 interface Props {
   readonly isOpen: boolean;
-  /** Told whether there is a session again. */
+  /** Called with whether the person signed in again. */
   readonly end: (isSignedIn: boolean) => void;
 }
 
-/** Above the other dialogs, which may be what a request comes from. */
+/** Above other dialogs, which may have sent the request. */
 const LAYER = 400;
 
-/** Has the person sign in again over the page: what is typed there stays, and what was asked for goes on. */
+/** Signs in again over the page: typed text stays, and waiting requests continue. */
 export function SessionDialog({ isOpen, end }: Props) {
   const t = useTexts('common');
   return (
@@ -35,7 +35,7 @@ function Steps({ end }: Pick<Props, 'end'>) {
   const t = useTexts('common');
   const { account } = useMe();
   const queries = useQueryClient();
-  // What is on the page is that person's: for another one all of it is loaded anew.
+  // The page belongs to the previous person, so a different one gets a full reload.
   const enter = async () => {
     const me = await callDashboard<Me>('me');
     if (me.account.id !== account.id) return location.assign('/dashboard/');

@@ -3,18 +3,18 @@ import type { Mode } from '../api/types.ts';
 
 const KEPT_AS = 'florin.scope';
 
-/** Remembers where the person was, for the next time that they come without an address. */
+/** Remembers the last merchant and mode for the next visit without an address. */
 export const keepScope = (merchant: string, mode: Mode): void =>
   localStorage.setItem(KEPT_AS, `${merchant}/${mode}`);
 
-/** Whether anybody has seen a merchant with this browser. */
+/** Whether this browser has shown a merchant before. */
 export const wasHere = (): boolean => localStorage.getItem(KEPT_AS) !== null;
 
-/** The mode in which the person was last. */
+/** The mode of the last visit. */
 export const keptMode = (): Mode =>
   localStorage.getItem(KEPT_AS)?.endsWith('/live') ? 'live' : 'sandbox';
 
-/** Where somebody begins who has named no merchant: where they were, or with the first of theirs. */
+/** Returns the first address of a visit: the last merchant seen, or the person's first one. */
 export function startOf({ merchants, account }: Me): string | undefined {
   const [kept = '', mode = 'sandbox'] = (localStorage.getItem(KEPT_AS) ?? '').split('/');
   const merchant = merchants.find(({ id }) => id === kept) ?? merchants[0];

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The green of the logo, from nearly white to nearly black. */
+/** The green of the logo, from lightest to darkest. */
 const florin: MantineColorsTuple = [
   '#eaf7f1',
   '#d3ebe1',
@@ -26,12 +26,12 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // The page has one banner, and a dialog's heading is none. `Modal.extend` would load dialogs with the first page.
+    // The page has one banner, so dialog headers drop that role. `Modal.extend` would load dialogs with the first page.
     Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },
   },
 });
 
-/** Mantine's own greys and reds for texts are too pale to be read by all (WCAG 2.2, 1.4.3). */
+/** Mantine's greys and reds miss the contrast that WCAG 2.2 (1.4.3) asks of text. */
 export const readable: CSSVariablesResolver = () => ({
   variables: {},
   light: {

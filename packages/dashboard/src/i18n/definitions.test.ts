@@ -19,13 +19,13 @@ const withMembers = (fields: Fields): [string, Field][] =>
 
 const actionsOf = ({ actions = {} }: Resource) => Object.entries(actions);
 
-/** Every field of a type, those within others and those of its actions too. */
+/** Every field of a type, with members of objects and fields of actions. */
 const fieldsOf = (resource: Resource): [string, Field][] => [
   ...withMembers(resource.fields),
   ...actionsOf(resource).flatMap(([, { fields = {} }]) => withMembers(fields)),
 ];
 
-/** Names of companies and products, which are the same everywhere, and codes. */
+/** Names of companies and products, and codes: the same in every language. */
 const PROPER =
   /^(?:[a-z]{2}|[A-Z]+|.*[.*].*|visa|mastercard|amex|discover|diners|elo|hiper|hipercard|jcb|maestro|mir|unionpay|apple_pay|google_pay|nmi|edge|rs2|legit_script)$/;
 
@@ -43,7 +43,7 @@ const names = [
   ]),
 ];
 
-/** The types that people make and change in the dashboard; others are made by programs. */
+/** The types that people edit in the dashboard. Programs write the others. */
 const EDITED: readonly (keyof typeof resources)[] = [
   'account_alerts',
   'beneficial_owners',
@@ -67,7 +67,7 @@ const EDITED: readonly (keyof typeof resources)[] = [
   'webhook_subscriptions',
 ];
 
-/** What forms say about the fields of a type: amounts say it by their currency, and keys of idempotency are not asked for. */
+/** Descriptions that forms show. Amounts and idempotency keys have none. */
 const shown = ([name, { create, update, description }]: [string, Field]): string[] =>
   (create || update) && description && !name.endsWith('_cents') && name !== 'idempotency_key'
     ? [description]
@@ -96,12 +96,12 @@ describe.each(translated)('in %s', (language) => {
     expect(names.filter((name) => !known[name])).toEqual([]);
   });
 
-  it.each(EDITED)('the forms of %s explain themselves', (type) => {
+  it.each(EDITED)('the forms of %s have translated explanations', (type) => {
     const known = read(language, 'help.json');
     expect(helpOf(resources[type]).filter((text) => !known[text])).toEqual([]);
   });
 
-  it('nothing is explained that is not there any more', () => {
+  it('no translated explanation is left over', () => {
     const ofPages = globSync('pages/registration/*.tsx', { cwd: join(import.meta.dirname, '..') })
       .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
       .join('\n');

@@ -1,16 +1,16 @@
-/** What stands for `{name}` in a text. */
+/** Values for the `{name}` placeholders of a text. */
 export type Variables = Readonly<Record<string, string | number>>;
 
-/** A text with its variables filled in; one that is not given stays as it is written. */
+/** Replaces placeholders; those without a value stay as written. */
 export const fillIn = (text: string, variables: Variables = {}): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(variables[name] ?? whole));
 
-/** The form of a text for a number: `days_one` or `days_other`, as the language has them. */
+/** The plural form of a text in the language: `days_one` or `days_other`. */
 export function pluralKey(language: string, key: string, count: number): string {
   return `${key}_${pluralRules(language).select(count)}`;
 }
 
-/** One for each language: to make one takes longer than to ask it a thousand times. */
+/** Caches one formatter per language: creating one costs far more than using it. */
 function oneEach<Tool>(make: (language: string) => Tool): (language: string) => Tool {
   const made = new Map<string, Tool>();
   return (language) => {
@@ -21,10 +21,10 @@ function oneEach<Tool>(make: (language: string) => Tool): (language: string) => 
 }
 
 const pluralRules = oneEach((language) => new Intl.PluralRules(language));
-/** How whole numbers are written in a language. */
+/** Formats whole numbers in a language. */
 export const numberFormat = oneEach((language) => new Intl.NumberFormat(language));
 
-/** `payment_demands` → `Payment demands`: what stands for a name that has no text. */
+/** `payment_demands` → `Payment demands`: the fallback for a name without a text. */
 export function humanise(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

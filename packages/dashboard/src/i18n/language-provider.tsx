@@ -2,7 +2,7 @@ import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'r
 import { firstLanguage, keepLanguage, type Language } from './languages.ts';
 import { LanguageContext } from './use-texts.ts';
 
-/** Keeps the language that the person has chosen, in this browser. */
+/** Holds the chosen language and keeps it in the browser. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState(firstLanguage);
   useEffect(() => {

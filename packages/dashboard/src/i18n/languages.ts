@@ -1,8 +1,8 @@
-/** The languages of the application, by their tags; each is a folder beside this file. */
+/** Tags of the dashboard's languages; each has a folder beside this file. */
 export const languages = ['en', 'de', 'fr', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** What each calls itself. */
+/** Each language's own name. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -12,14 +12,14 @@ export const languageNames: Readonly<Record<Language, string>> = {
 
 const KEPT_AS = 'florin.language';
 
-/** Keeps the language that the person has chosen, in this browser. */
+/** Stores the chosen language in this browser. */
 export const keepLanguage = (language: Language): void => localStorage.setItem(KEPT_AS, language);
 
-/** The language that was chosen in this browser, or else that of the browser. */
+/** The language stored in this browser, or the browser's own. */
 export const firstLanguage = (): Language =>
   chooseLanguage([localStorage.getItem(KEPT_AS) ?? '', ...navigator.languages]);
 
-/** The first language that somebody wants and that there is; English for all others. */
+/** Returns the first wanted language that exists, or English. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const base = tag.toLowerCase().split('-')[0];

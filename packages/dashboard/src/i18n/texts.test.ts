@@ -66,14 +66,14 @@ it.each([
   expect(chooseLanguage(wanted)).toBe(language);
 });
 
-it('are filled in, and keep what nobody has filled in', () => {
+it('keep placeholders that have no value', () => {
   expect(fillIn('{count} of {total}', { count: 3 })).toBe('3 of {total}');
 });
 
-it('have forms for numbers', () => {
+it('have plural forms', () => {
   expect([1, 2].map((count) => pluralKey('en', 'rows', count))).toEqual(['rows_one', 'rows_other']);
 });
 
-it('are made of names where there are none', () => {
+it('fall back to readable names', () => {
   expect(humanise('payment_demands')).toBe('Payment demands');
 });

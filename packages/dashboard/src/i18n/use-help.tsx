@@ -2,12 +2,12 @@ import { type ReactNode, useEffect } from 'react';
 import { loadTexts } from './texts.ts';
 import { useLanguage, useTexts } from './use-texts.ts';
 
-/** A definition's words for people: without the marks of `code`, in their language where it has been translated. */
+/** Returns a definition's description for people: without backticks, and translated where possible. */
 export type Help = (text: string | undefined) => ReactNode;
 
 /**
- * The explanations of fields and actions, which definitions have in English. Their translations are found by the English
- * text itself, so that none outlives a change of it; what has none is marked as English for who hears the page.
+ * Explanations of fields and actions, which definitions hold in English. The English text is the key, so a changed text
+ * loses its translations. Untranslated text is marked as English for screen readers.
  */
 export function useHelp(): Help {
   const { language } = useLanguage();
@@ -20,7 +20,7 @@ export function useHelp(): Help {
   };
 }
 
-/** Fetches the explanations for a form that may be opened: it then opens at once. */
+/** Loads the explanations before a form needs them. */
 export function useHelpAhead(): void {
   const { language } = useLanguage();
   useEffect(() => {

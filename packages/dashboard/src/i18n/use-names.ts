@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { humanise } from './format-text.ts';
 import { useLanguage, useTexts } from './use-texts.ts';
 
-/** What people call the things of the interface. Whatever has no text of its own is called by its name there. */
+/** Names of the interface's types, fields and values. The technical name is the fallback. */
 export interface Names {
   /** `payment_demands` → `Payment demands` */
   type(type: string): string;
@@ -26,7 +26,7 @@ export function useNames(): Names {
   );
 }
 
-/** What the language of a tag is called, with a capital as all names have. */
+/** Name of a language, capitalised like all names. */
 function languageName(tag: string, language: string): string | undefined {
   if (!/^[a-z]{2}$/.test(tag)) return undefined;
   const name = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }).of(tag);

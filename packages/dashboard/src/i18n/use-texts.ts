@@ -10,10 +10,10 @@ export interface LanguageChoice {
 
 export const LanguageContext = createContext<LanguageChoice>({ language: 'en', choose() {} });
 
-/** The language of the page. Amounts and times are written as people write them who read it. */
+/** The page's language. */
 export const useLanguage = (): LanguageChoice => use(LanguageContext);
 
-/** The tag for amounts and times: the person's own region where it is of the language that is shown. */
+/** Locale for amounts and times: the person's own region if its language is shown. */
 export function useLocale(): string {
   const { language } = useLanguage();
   return (
@@ -26,15 +26,15 @@ export function useLocale(): string {
 type Counted<K> = K extends `${infer Stem}_other` ? Stem : never;
 
 export interface Translate<N extends Namespace> {
-  /** The text of a key, its `{variables}` filled in. */
+  /** Returns the text of a key with its `{variables}` filled in. */
   (key: keyof Namespaces[N] & string, variables?: Variables): string;
-  /** The text for a number: `<key>_one`, `<key>_other`; `{count}` is the number. */
+  /** Returns the plural form: `<key>_one` or `<key>_other`; `{count}` is the number. */
   count(key: Counted<keyof Namespaces[N] & string>, count: number, variables?: Variables): string;
-  /** The text of a key that is only known at run time, if there is one. */
+  /** Returns the text of a key known only at run time, or undefined. */
   find(key: string): string | undefined;
 }
 
-/** The texts of a folder of pages in the person's language; the component waits for them. */
+/** Texts of a set in the person's language; suspends until they are loaded. */
 export function useTexts<N extends Namespace>(namespace: N): Translate<N> {
   const { language } = useLanguage();
   const texts = use(loadTexts(language, namespace));

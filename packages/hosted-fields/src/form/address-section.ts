@@ -7,13 +7,13 @@ import { createSection, type Problems, type Section } from './section.ts';
 
 type AddressFieldName = keyof BillingAddress;
 
-/** As in the definition of `consumer_addresses`, whose limits are the same or wider. */
+/** The definition of `consumer_addresses` has the same limits or wider ones. */
 const LENGTH_MAX = 100;
 const ZIP_LENGTH_MAX = 20;
 
-/** Where letters do not arrive without a state or province. */
+/** Countries whose addresses need a state or province. */
 const WITH_STATE = new Set(['US', 'CA', 'AU', 'BR', 'CN', 'IN', 'MX']);
-/** Where there are no postal codes. */
+/** Countries without postal codes. */
 const WITHOUT_ZIP = new Set(
   'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK KI KM KN KP LC ML MO MR MS MW NR NU QA RW SB SC SL SR ST SY TD TF TG TK TL TO TT TV UG VU YE ZW'.split(
     ' ',
@@ -30,7 +30,7 @@ export interface AddressSectionOptions {
   readonly onEdit: () => void;
 }
 
-/** The billing address. Which fields it has depends on the country. */
+/** The billing address, with fields that depend on the country. */
 export function createAddressSection(options: AddressSectionOptions): AddressSection {
   const { text, locale, onEdit } = options;
   const fields = createFields(
@@ -135,5 +135,5 @@ function countrySelect(locale: string, selected: string): HTMLSelectElement {
   return select;
 }
 
-/** A guess from the browser's language, to be changed. */
+/** Initial country, guessed from the browser's language. */
 const countryHere = (): string => new Intl.Locale(navigator.language).maximize().region ?? 'US';

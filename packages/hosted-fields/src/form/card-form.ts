@@ -14,16 +14,16 @@ export interface CardForm {
   readonly entry: () => CardEntry;
   readonly brand: () => CardBrand;
   readonly ready: () => boolean;
-  /** Where the form asks for it. */
+  /** Returns undefined if the form asks for no address. */
   readonly address: () => BillingAddress | undefined;
-  /** The entry where it can be sent; otherwise shows every problem, moves to the first, and gives undefined. */
+  /** Returns a complete entry. Otherwise shows every problem, focuses the first, and returns undefined. */
   submit(): CardEntry | undefined;
-  /** Says something about the card as a whole; an empty text takes it back. */
+  /** Shows a message about the card as a whole; an empty text removes it. */
   announce(text: string): void;
-  /** While busy nothing can be typed, yet focus stays where it is. */
+  /** Blocks input while busy; the focus stays. */
   busy(on: boolean): void;
   forgetCvv(): void;
-  /** What the form's own pay button shows, where there is one. */
+  /** State of the form's own pay button, if it has one. */
   payment(state: PayState): void;
 }
 
@@ -31,15 +31,15 @@ export interface CardFormOptions {
   readonly text: Texts;
   readonly now: () => Date;
   readonly onEdit: () => void;
-  /** Adds what an embedded form has beside the card. */
+  /** Creates the additional parts of an embedded form. */
   readonly embed: ((on: Pick<EmbedOptions, 'onEdit' | 'announce'>) => Embedded) | undefined;
-  /** Makes the wallets' buttons; gives undefined where there are none. */
+  /** Creates the wallets' buttons; undefined if there are none. */
   readonly wallets: (onRefused: (why: Refusal) => void) => WalletSection | undefined;
-  /** The form's own pay button was pressed. */
+  /** Called when the form's own pay button is pressed. */
   readonly onPay: () => void;
 }
 
-/** The card, and what else an embedded form asks for, in one form, so that browsers can fill it. */
+/** Card fields and embedded parts in one form, so that browsers can fill it. */
 export function createCardForm({
   text,
   now,
@@ -90,7 +90,7 @@ export function createCardForm({
     forgetCvv: card.forgetCvv,
     payment(state) {
       if (!embedded) return;
-      // Where the page has the pay button, it is the page that knows whether another card may be tried.
+      // If the page has the pay button, the page decides whether another card may be tried.
       embedded.show(state);
       wallets?.show(state);
     },

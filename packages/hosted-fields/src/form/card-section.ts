@@ -31,7 +31,7 @@ export interface CardSectionOptions {
   readonly onEdit: () => void;
 }
 
-/** Number, expiry and verification value. */
+/** Card number, expiry and verification value. */
 export function createCardSection({ text, now, onEdit }: CardSectionOptions): CardSection {
   const fields = createFields(text, edited, left);
   const { number, expiry, cvv } = fields;
@@ -95,7 +95,7 @@ function createFields(
   };
 }
 
-/** Of type text: a number field loses leading zeros, and password managers would keep a password's. */
+/** Type text: number inputs drop leading zeros, and password managers would store a password input. */
 const digitsInput = (autocomplete: string, placeholder: string): HTMLInputElement =>
   element('input', {
     autocomplete,

@@ -17,7 +17,7 @@ describe('problemsOf', () => {
     expect(problemsOf(entry, now)).toEqual({});
   });
 
-  it('asks for whatever is empty', () => {
+  it('asks for empty fields', () => {
     expect(problemsOf({ number: '', expiry: '', cvv: '' }, now)).toEqual({
       number: 'number_missing',
       expiry: 'expiry_missing',
@@ -28,7 +28,7 @@ describe('problemsOf', () => {
   it.each([
     ['too short', { number: visa.number.slice(0, 9) }, 'number_short'],
     ['wrong check digit', { number: `${visa.number.slice(0, -1)}5` }, 'number_wrong'],
-  ])('says what is wrong with a number that has a %s', (_name, change, text) => {
+  ])('explains what is wrong with a number that has a %s', (_name, change, text) => {
     expect(problemsOf({ ...visa, ...change }, now).number).toBe(text);
   });
 
@@ -40,11 +40,11 @@ describe('problemsOf', () => {
     ['05 / 30', 'expiry_past'],
     ['12 / 20', 'expiry_past'],
     ['12 / 99', 'expiry_far'],
-  ])('says what is wrong with the expiry %s', (expiry, text) => {
+  ])('explains what is wrong with the expiry %s', (expiry, text) => {
     expect(problemsOf({ ...visa, expiry }, now).expiry).toBe(text);
   });
 
-  it('asks for the security code that the network prints', () => {
+  it('asks for the verification value that the network prints', () => {
     expect(problemsOf({ ...visa, cvv: '1234' }, now).cvv).toBe('cvv_back');
     expect(problemsOf({ ...amex, cvv: '123' }, now).cvv).toBe('cvv_front');
   });

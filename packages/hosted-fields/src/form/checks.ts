@@ -4,7 +4,7 @@ import { networkOf } from '@florin/contract/card/networks.ts';
 import type { TextName } from '../texts.ts';
 import type { Problems } from './section.ts';
 
-/** What the cardholder has entered: digits of the number and the verification value, the expiry as shown. */
+/** The cardholder's input: digits of number and verification value, and the expiry as shown. */
 export interface CardEntry {
   readonly number: string;
   readonly expiry: string;
@@ -13,7 +13,7 @@ export interface CardEntry {
 
 export type CardFieldName = keyof CardEntry;
 
-/** What is wrong with each field, by the name of its text; a field that is right is absent. */
+/** Problems by field, as names of texts; valid fields are absent. */
 export function problemsOf(entry: CardEntry, now: Date): Problems<CardFieldName> {
   const number = numberProblem(entry.number);
   const expiry = expiryProblem(entry.expiry, now);
@@ -46,6 +46,6 @@ function cvvProblem(digits: string, number: string): TextName | undefined {
   return fits ? undefined : cvvHint(number);
 }
 
-/** Says where the cardholder finds the verification value of this card. */
+/** Name of the text that explains where this card's verification value is. */
 export const cvvHint = (number: string): TextName =>
   networkOf(number)?.cvv_length === 4 ? 'cvv_front' : 'cvv_back';

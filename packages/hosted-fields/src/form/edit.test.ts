@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type Deletion, plainDigits, reformat } from './edit.ts';
 import { numberFormat } from './formats.ts';
 
-/** What the cardholder means: digits, and a cursor between two of them. */
+/** The intended result: digits, and a cursor between two of them. */
 interface Model {
   readonly digits: string;
   readonly cursor: number;
 }
 
-/** What the browser shows. */
+/** The browser's view. */
 interface Shown {
   readonly text: string;
   readonly caret: number;
@@ -23,7 +23,7 @@ type Action =
 const splice = (text: string, from: number, to: number, insert = ''): string =>
   text.slice(0, from) + insert + text.slice(to);
 
-/** The reference: edits of a plain row of digits, without any formatting. */
+/** Reference model: edits of unformatted digits. */
 function meant({ digits, cursor }: Model, action: Action): Model {
   switch (action.kind) {
     case 'insert': {
@@ -41,7 +41,7 @@ function meant({ digits, cursor }: Model, action: Action): Model {
   }
 }
 
-/** A browser edits its raw text, without knowing digits from separators; then the field is rewritten. */
+/** A browser edits raw text without knowing about separators; then the field is reformatted. */
 function typed(shown: Shown, action: Action): Shown {
   const { text, caret } = shown;
   const before = plainDigits(text);
@@ -79,7 +79,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 describe('reformat', () => {
-  it('#25 keeps digits and cursor of a card number as a plain row of digits would', () => {
+  it('keeps digits and cursor of a card number like an unformatted row of digits', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
         let model: Model = { digits: '', cursor: 0 };

@@ -1,8 +1,8 @@
-/** How a field understands and writes its digits. */
+/** Parses and formats the digits of a field. */
 export interface Format {
-  /** The digits that a text means, cut to what fits. */
+  /** Digits of a text, cut to the maximum length. */
   digits(raw: string): string;
-  /** Those digits as the field shows them, with separators. */
+  /** The digits as displayed, with separators. */
   show(digits: string): string;
 }
 
@@ -13,7 +13,7 @@ export interface Edited {
   readonly caret: number;
 }
 
-/** What the browser made of a keystroke or paste: the raw text, its caret, and the digits from before. */
+/** State after a keystroke or paste: the raw text, its caret, and the previous digits. */
 export interface RawEdit {
   readonly before: string;
   readonly raw: string;
@@ -21,7 +21,7 @@ export interface RawEdit {
   readonly deletion: Deletion | undefined;
 }
 
-/** Only the digits of a text, with full-width and Arabic ones folded to ASCII. */
+/** Digits of a text; full-width and Arabic digits become ASCII. */
 export const plainDigits = (text: string): string =>
   text
     .normalize('NFKC')
@@ -29,8 +29,8 @@ export const plainDigits = (text: string): string =>
     .replace(/\D/g, '');
 
 /**
- * Rewrites a field after an edit so that the caret stays between the same two digits. Deleting a
- * separator deletes the digit behind it, as the cardholder sees no other reason for the key.
+ * Reformats a field after an edit and keeps the caret between the same two digits. Deleting a separator deletes the
+ * digit behind it, since the key would otherwise do nothing visible.
  */
 export function reformat(format: Format, { before, raw, caret, deletion }: RawEdit): Edited {
   if (deletion) return afterDeletion(format, before, raw, caret, deletion);
@@ -57,7 +57,7 @@ function afterDeletion(
   return { text, caret: placeOf(text, left) };
 }
 
-/** Place in the text right behind its first `count` digits. */
+/** Position in the text right after its first `count` digits. */
 function placeOf(text: string, count: number): number {
   let place = 0;
   for (let seen = 0; seen < count && place < text.length; place++) {

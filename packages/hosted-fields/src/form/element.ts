@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string>>;
 
-/** A new element. Text goes in as text: the document's Trusted Types policy knows no markup from strings. */
+/** Creates an element. Text is set as text: the document's Trusted Types policy forbids markup from strings. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,

@@ -8,18 +8,18 @@ import type { Section } from './section.ts';
 export interface EmbedOptions {
   readonly text: Texts;
   readonly locale: string;
-  /** What is paid, as people write it. */
+  /** The amount, formatted. */
   readonly amount: string;
   readonly onEdit: () => void;
   readonly announce: (text: string) => void;
 }
 
-/** What an embedded form has beside the card. */
+/** Additional parts of an embedded form. */
 export interface Embedded {
   readonly section: Section;
   readonly button: HTMLElement;
   readonly address: () => BillingAddress;
-  /** What the pay button shows. */
+  /** Sets the state of the pay button. */
   show(state: PayState): void;
 }
 

@@ -10,22 +10,22 @@ export interface FieldOptions {
   readonly control: Control;
   readonly onEdit: () => void;
   readonly onLeave: () => void;
-  /** Rewrites what is typed. */
+  /** Formats the input while typing. */
   readonly format?: Format;
 }
 
-/** One labelled control with a note beside its label and a place for its problem. */
+/** A labelled control with a note and a place for its problem. */
 export interface Field {
   readonly root: HTMLElement;
   readonly control: Control;
-  /** Says more about the entry; read out with the label. */
+  /** Adds information to the field; screen readers hear it with the label. */
   note(text: string): void;
   problem(text: string): void;
-  /** While it is locked nothing can be changed, yet focus stays where it is. */
+  /** Blocks changes while locked; the focus stays. */
   lock(on: boolean): void;
 }
 
-/** Wires a control up as a field: label, note, problem. The place of the problem is a live region from the start. */
+/** Connects a control with label, note and problem. The problem's place is a live region from the start. */
 export function createField({ name, label, control, format, ...on }: FieldOptions): Field {
   const note = element('span', { id: `${name}-note`, class: 'note' });
   const problem = element('p', { id: `${name}-problem`, class: 'problem', role: 'alert' });
@@ -50,7 +50,7 @@ export function createField({ name, label, control, format, ...on }: FieldOption
   };
 }
 
-/** Writing the same text again would make screen readers say it again. */
+/** Setting the same text again would make screen readers repeat it. */
 function setText(node: HTMLElement, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }

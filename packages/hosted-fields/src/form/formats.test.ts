@@ -23,7 +23,7 @@ describe('numberFormat', () => {
     expect(numberFormat.show(digits)).toBe(text);
   });
 
-  it('cuts what is longer than the network prints', () => {
+  it("cuts digits beyond the network's length", () => {
     expect(numberFormat.digits(`37${'0'.repeat(20)}`)).toHaveLength(15);
     expect(numberFormat.digits(`4${'0'.repeat(30)}`)).toHaveLength(19);
   });
@@ -50,7 +50,7 @@ describe('expiryFormat', () => {
     expect(shownExpiry(raw)).toBe(text);
   });
 
-  it('leaves alone what it has written', () => {
+  it('leaves its own output unchanged', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9 /-]{0,9}$/), (raw) => {
         const text = shownExpiry(raw);

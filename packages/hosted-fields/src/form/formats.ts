@@ -2,7 +2,7 @@ import { PAN_DIGITS_MAX } from '@florin/contract/card/card-number.ts';
 import { networkOf } from '@florin/contract/card/networks.ts';
 import { type Format, plainDigits } from './edit.ts';
 
-/** A card number in the groups that its network prints. */
+/** Groups a card number as its network prints it. */
 export const numberFormat: Format = {
   digits(raw) {
     const digits = plainDigits(raw);
@@ -20,16 +20,16 @@ export const numberFormat: Format = {
   },
 };
 
-/** An expiry date as `MM / YY`. A year may be typed in full; it is shown with two digits once it is complete. */
+/** Formats an expiry date as `MM / YY`. A four-digit year is accepted and shortened when complete. */
 export const expiryFormat: Format = {
   digits: (raw) => shortYear(withLeadingZero(monthFirst(raw))),
   show: (digits) => (digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`),
 };
 
-/** ISO 8601 (`2030-12`), as some password managers fill it, turned round. */
+/** Reorders ISO 8601 (`2030-12`), which some password managers fill in. */
 const monthFirst = (raw: string): string => raw.trim().replace(/^(\d{4})-(\d{2})$/, '$2$1');
 
-/** A month that can only have one digit gets its zero: `5`, `1/`, `13`. */
+/** Adds the zero to a month that can only have one digit: `5`, `1/`, `13`. */
 function withLeadingZero(raw: string): string {
   const digits = plainDigits(raw);
   const single = /^\s*[1-9]\s*\//.test(raw) || /^([2-9]|1[3-9])/.test(digits);

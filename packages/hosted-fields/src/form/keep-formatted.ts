@@ -1,6 +1,6 @@
 import { type Deletion, type Format, plainDigits, reformat } from './edit.ts';
 
-/** Rewrites an input in its format after every edit. What an input method is still composing is left alone. */
+/** Reformats an input after every edit, but not during an input method's composition. */
 export function keepFormatted(input: HTMLInputElement, format: Format, onEdit: () => void): void {
   let before = '';
   const rewrite = (deletion?: Deletion): void => {

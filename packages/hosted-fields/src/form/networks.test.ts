@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { numberFormat } from './formats.ts';
 
-/** The networks that both tables know, as the other one calls them. */
+/** Networks in both tables, by the library's names. */
 const theirs: Partial<Record<CardBrand, string>> = {
   visa: 'visa',
   mastercard: 'mastercard',
@@ -16,10 +16,10 @@ const theirs: Partial<Record<CardBrand, string>> = {
   jcb: 'jcb',
 };
 const brands = Object.keys(theirs) as CardBrand[];
-/** Networks that we leave to the international brand on the card, or do not know. */
+/** Networks that the form treats as the card's international brand, or does not know. */
 const local = ['troy', 'naranja', 'verve', 'elo', 'mir', 'hiper', 'hipercard'];
 
-/** Numbers of 8 digits: near the ends of our ranges, and anywhere. */
+/** Prefixes of 8 digits: near the ends of the form's ranges, and at random. */
 const prefix = fc.oneof(
   fc
     .constantFrom(...cardNetworks.flatMap(({ ranges }) => ranges.flat()))
@@ -33,11 +33,11 @@ const prefix = fc.oneof(
 
 /** JCB has not issued these since 1987. */
 const isOldJcb = (digits: string): boolean => /^(2131|1800)/.test(digits);
-/** A Maestro range within Visa's digits, which has closed with the local scheme that used it. */
+/** A Maestro range within Visa's digits, closed with the local scheme that used it. */
 const isOldMaestro = (digits: string): boolean => digits.startsWith('493698');
 
 describe('the table of card networks', () => {
-  it('#25 finds the network that credit-card-type finds', () => {
+  it('finds the same network as credit-card-type', () => {
     fc.assert(
       fc.property(prefix, (digits) => {
         const known = creditCardType(digits).map(({ type }) => type as string);
@@ -53,11 +53,11 @@ describe('the table of card networks', () => {
   });
 
   it.each(brands)(
-    '#25 says of %s how long its numbers and codes are, as credit-card-type does',
+    'has the same lengths of numbers and codes for %s as credit-card-type',
     (brand) => {
       const { lengths, cvv_length, groups } = cardNetworks.find((it) => it.brand === brand)!;
       const info = creditCardType.getTypeInfo(theirs[brand]!);
-      // Visa: 13 digits were issued and are still tested with; nobody has seen 18.
+      // Visa issued 13 digits and test cards still have them; 18 digits do not occur.
       const expected = brand === 'visa' ? [13, 16, 19] : info.lengths;
       expect(lengths).toEqual(expected);
       expect(cvv_length).toBe(info.code.size);
@@ -68,7 +68,7 @@ describe('the table of card networks', () => {
     },
   );
 
-  it('#25 takes every number of a right length and check digit, 19 digits included, and shows it whole', () => {
+  it('accepts and fully shows every number of valid length and check digit, up to 19 digits', () => {
     const network = fc.constantFrom(...cardNetworks);
     const any = fc.tuple(network, fc.nat(), fc.nat(), fc.stringMatching(/^\d{18}$/));
     fc.assert(

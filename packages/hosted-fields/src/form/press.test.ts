@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { guardPresses } from './press.ts';
 
-/** A browser's observer, by whose mouth the test tells what is seen. */
+/** Fake browser observer: the test reports visibility through it. */
 let tell: (isVisible: boolean) => void;
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
 class Button extends EventTarget {
   disabled = false;
   getAttribute = () => String(this.disabled);
-  /** As a pointer does it: clicks are counted. */
+  /** A pointer press; its click count is at least 1. */
   press(detail = 1): void {
     this.dispatchEvent(Object.assign(new Event('click', { cancelable: true }), { detail }));
   }
@@ -34,7 +34,7 @@ function guarded() {
   const [onRefused, onPress] = [vi.fn(), vi.fn()];
   guardPresses(button as unknown as HTMLElement, onRefused);
   button.addEventListener('click', onPress);
-  /** How many presses counted, and what was said of those that did not. */
+  /** Number of accepted presses, and the reasons of refused ones. */
   const outcome = () => [onPress.mock.calls.length, ...onRefused.mock.calls.flat()];
   return { button, outcome };
 }
@@ -44,7 +44,7 @@ describe('a press', () => {
     ['before it was looked at', () => {}, () => tell(true)],
     ['as soon as it is in sight', () => tell(true), () => {}],
   ])(
-    'on a new button, %s, counts once when it has been in sight long enough',
+    'on a new button, %s, counts once after it has been visible long enough',
     (_when, before, after) => {
       const { button, outcome } = guarded();
       before();
@@ -61,7 +61,7 @@ describe('a press', () => {
   it.each([
     ['comes into sight again', true, 'press_again'],
     ['stays covered', false, 'covered'],
-  ])('on a new button that something covers and that %s does not count', (_how, isVisible, why) => {
+  ])('on a new button that something covers does not count: %s', (_how, isVisible, why) => {
     const { button, outcome } = guarded();
     button.press();
     tell(false);
@@ -70,7 +70,7 @@ describe('a press', () => {
     expect(outcome()).toEqual([0, why]);
   });
 
-  it('on a button that comes out from under something, or was scrolled, counts when it is pressed again', () => {
+  it('on a button that was covered or scrolled counts at the second press', () => {
     const { button, outcome } = guarded();
     tell(true);
     vi.advanceTimersByTime(500);
@@ -85,7 +85,7 @@ describe('a press', () => {
     expect(outcome()).toEqual([1, 'press_again']);
   });
 
-  it('on a button that stays under something is refused, however long it was there before', () => {
+  it('on a button that stays covered is refused, however long it was there before', () => {
     const { button, outcome } = guarded();
     tell(true);
     tell(false);
@@ -97,7 +97,7 @@ describe('a press', () => {
     }
   });
 
-  it('on a button that was out of sight for long, and is shown as it is pressed, is asked for again', () => {
+  it('on a button that was hidden for long, and appears with the press, has to be repeated', () => {
     const { button, outcome } = guarded();
     tell(false);
     vi.advanceTimersByTime(5_000);
@@ -108,7 +108,7 @@ describe('a press', () => {
     expect(outcome()).toEqual([0, 'press_again']);
   });
 
-  it('on a button that no observation reaches is refused in the end', () => {
+  it('on a button without any observation is refused in the end', () => {
     const { button, outcome } = guarded();
     button.press();
     vi.advanceTimersByTime(5_000);

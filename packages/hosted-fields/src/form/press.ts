@@ -1,18 +1,17 @@
 import { DELAY_MS, watchVisibility } from './visibility.ts';
 
-/** How often it is looked again at a button that was pressed before it is hidden for good: an observation may be on its way. */
+/** Checks after a press before a hidden button is refused: an observation may still be on its way. */
 const HIDDEN_LOOKS = 6;
-/** How often at the most; a press on a button that no observation reaches by then does not count. */
+/** Maximum number of checks; without an observation by then the press does not count. */
 const LOOKS_MAX = 20;
 
-/** Why a press does not count: something covers the button, or the button has just come into sight. Names of texts. */
+/** Why a press does not count: something covers the button, or it has just become visible. Names of texts. */
 export type Refusal = 'covered' | 'press_again';
 
 /**
- * Stops presses that must not count: while the button is `aria-disabled`, and by pointer where the cardholder cannot
- * have seen what is under it. One on a button that is new counts when that has been in plain sight for long enough.
- * Any other is refused once it has lasted how the button is seen, which changes while somebody scrolls.
- * One by keyboard (which counts no clicks) comes from somebody who is in the form already.
+ * Blocks presses while the button is `aria-disabled`, and pointer presses that the cardholder may not have intended
+ * (clickjacking). A press on a new button counts once the button was fully visible long enough. Other presses are
+ * refused once the visibility is stable. Keyboard presses (click count 0) count: the person is already in the form.
  */
 export function guardPresses(button: HTMLElement, onRefused: (why: Refusal) => void): void {
   const sight = watchVisibility(button);

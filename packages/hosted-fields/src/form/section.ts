@@ -3,11 +3,11 @@ import type { Field } from './field.ts';
 
 export type Problems<Name extends string> = Partial<Record<Name, TextName>>;
 
-/** Fields that are judged together. */
+/** Fields that are validated together. */
 export interface Section {
   readonly root: HTMLElement;
   ready(): boolean;
-  /** Shows every problem; gives the first control that has one. */
+  /** Shows every problem and returns the first control that has one. */
   showProblems(): HTMLElement | undefined;
   lock(on: boolean): void;
 }
@@ -19,7 +19,7 @@ export interface SectionOptions<Name extends string> {
   readonly problems: () => Problems<Name>;
 }
 
-/** A section, and what its fields do when they are edited and left. */
+/** Creates a section and its handlers for editing and leaving fields. */
 export function createSection<Name extends string>(options: SectionOptions<Name>) {
   const { root, fields, text, problems } = options;
   const names = Object.keys(fields) as Name[];
@@ -40,11 +40,11 @@ export function createSection<Name extends string>(options: SectionOptions<Name>
   };
   return {
     section,
-    /** A problem that is mended goes at once; a new one waits until the field is left. */
+    /** A solved problem disappears at once; a new one appears when the field is left. */
     edited(name: Name): void {
       if (!problems()[name]) say(name, undefined);
     },
-    /** An empty field that is merely passed through is not yet a mistake. */
+    /** An empty field that is only passed through is no mistake yet. */
     left(name: Name): void {
       if (fields[name].control.value !== '') say(name, problems()[name]);
     },

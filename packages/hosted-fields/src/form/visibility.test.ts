@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchVisibility } from './visibility.ts';
 
-/** A browser's observer, by whose mouth the test tells what is seen. */
+/** Fake browser observer: the test reports visibility through it. */
 let tell: (isVisible: boolean | undefined) => void;
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
 describe('a button', () => {
-  it('#6 counts as seen after half a second in plain sight', () => {
+  it('counts as seen after half a second of full visibility', () => {
     const sight = watchVisibility({} as Element);
     expect(sight()).toBe('new');
     tell(true);
@@ -32,7 +32,7 @@ describe('a button', () => {
     expect(sight()).toBe('seen');
   });
 
-  it('#6 has to be seen anew after something was over it, but not for each report', () => {
+  it('has to be seen again after it was covered, but not after each report', () => {
     const sight = watchVisibility({} as Element);
     tell(true);
     pass(300);
@@ -48,7 +48,7 @@ describe('a button', () => {
     expect(sight()).toBe('seen');
   });
 
-  it('#6 is hidden once it has been out of sight for half a second', () => {
+  it('is hidden after half a second out of sight', () => {
     const sight = watchVisibility({} as Element);
     tell(true);
     tell(false);
@@ -59,7 +59,7 @@ describe('a button', () => {
     expect(sight()).toBe('hidden');
   });
 
-  it('#6 counts as seen where the browser cannot tell', () => {
+  it('counts as seen if the browser cannot observe visibility', () => {
     const sight = watchVisibility({} as Element);
     tell(undefined);
     expect(sight()).toBe('seen');

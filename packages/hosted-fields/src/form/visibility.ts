@@ -1,20 +1,20 @@
-/** How long something must have been in plain sight before a press on it counts, or out of it before that is told, in milliseconds. */
+/** Time in milliseconds that an element must be fully visible, or hidden, before its state changes. */
 const LASTING_MS = 500;
-/** The shortest that browsers allow for this kind of observation. */
+/** The shortest delay that browsers allow for this observation. */
 export const DELAY_MS = 100;
 
 type TrackingInit = IntersectionObserverInit & { trackVisibility: boolean; delay: number };
 type TrackedEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
 /**
- * `new`: nothing has hidden it since it is there, which is not yet for half a second. `changing`: it was hidden, or is
- * in sight again, for less than that, as while somebody scrolls.
+ * `new`: visible since it appeared, for less than half a second. `changing`: hidden or visible again for less than
+ * that, as during scrolling.
  */
 export type Sight = 'seen' | 'new' | 'changing' | 'hidden';
 
 /**
- * Tells whether the element has been in plain sight for half a second: nothing over it, not transparent, not moved
- * under the pointer (Intersection Observer v2). A browser without it relies on the policy of who may frame the form.
+ * Reports whether an element has been fully visible for half a second: not covered, not transparent, not moved under
+ * the pointer (Intersection Observer v2). Browsers without it rely on the policy of who may frame the form.
  */
 export function watchVisibility(target: Element): () => Sight {
   let is_seen = false;

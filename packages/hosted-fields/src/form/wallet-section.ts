@@ -5,13 +5,13 @@ import type { PayState } from './pay-button.ts';
 import { guardPresses, type Refusal } from './press.ts';
 import type { Section } from './section.ts';
 
-/** As the wallets write themselves, in every language. */
+/** Brand names, the same in every language. */
 export const walletTitles: Readonly<Record<WalletName, string>> = {
   apple_pay: 'Apple Pay',
   google_pay: 'Google Pay',
 };
 
-/** The wallets' buttons, above the card. There is nothing to fill in. */
+/** The wallets' buttons above the card fields; they have no inputs. */
 export interface WalletSection extends Section {
   show(state: PayState): void;
 }
@@ -29,7 +29,7 @@ export function createWalletSection(options: WalletSectionOptions): WalletSectio
   const buttons = wallets.map((wallet) => createButton(options, wallet));
   let locked = false;
   let open = true;
-  // Not `disabled`, which would take the focus away.
+  // Not `disabled`, which would remove the focus.
   const update = (): void => {
     for (const button of buttons) button.setAttribute('aria-disabled', String(locked || !open));
   };

@@ -9,7 +9,7 @@ const failed: Outcome = { name: 'payment_method_failed', detail: { code: 'challe
 const abandoned: Outcome = { name: 'payment_method_failed', detail: { code: ABANDONED } };
 const GRACE_MS = 5_000;
 
-/** Attempts whose verification is answered by the test, and what they told. */
+/** Attempts whose verification the test answers, with their outcomes. */
 function stand() {
   const told: (readonly [name: string, id: number | undefined])[] = [];
   const answers: ((outcome: Outcome) => void)[] = [];
@@ -25,7 +25,7 @@ function stand() {
     told,
     answers,
     answer: () => answers.at(-1)?.(verified),
-    /** The server says what became of the attempt that it was asked to abandon. */
+    /** The server's answer to the abandonment. */
     truth: (outcome?: Outcome) => truths.at(-1)?.(outcome),
   };
 }
@@ -38,7 +38,7 @@ describe('an attempt', () => {
     return () => void vi.useRealTimers();
   });
 
-  it('answers the question that began it, once', async () => {
+  it('answers the request that began it, once', async () => {
     const { attempts, told, answer } = stand();
     attempts.start(1);
     answer();
@@ -46,7 +46,7 @@ describe('an attempt', () => {
     expect(told).toEqual([['payment_method_verified', 1]]);
   });
 
-  it('that the form began itself answers a page that asks meanwhile, and nobody twice', async () => {
+  it('begun by the form answers a page that asks meanwhile, and nobody twice', async () => {
     const { attempts, told, answers, answer } = stand();
     attempts.start();
     attempts.start(7);
@@ -55,7 +55,7 @@ describe('an attempt', () => {
     expect([told, answers.length]).toEqual([[['payment_method_verified', 7]], 1]);
   });
 
-  it('that is abandoned tells its true outcome where that comes within the grace', async () => {
+  it('that is abandoned reports its true outcome if it arrives within the grace period', async () => {
     const { attempts, told, answer } = stand();
     attempts.start(1);
     attempts.cancel(1);
@@ -65,7 +65,7 @@ describe('an attempt', () => {
     expect(told).toEqual([['payment_method_verified', 1]]);
   });
 
-  it('that is abandoned ends in a timeout after the grace, and a late answer changes nothing', async () => {
+  it('that is abandoned ends in a timeout after the grace period, and a late answer changes nothing', async () => {
     const { attempts, told, answer } = stand();
     attempts.start(1);
     attempts.cancel(1);
@@ -79,7 +79,7 @@ describe('an attempt', () => {
     ['is abandoned there', abandoned, 'payment_timeout'],
     ['was too far for that', verified, 'payment_method_verified'],
     ['had failed', failed, 'payment_method_failed'],
-  ])('that %s ends with what the server says, at once', async (_what, outcome, name) => {
+  ])("that %s ends with the server's answer at once", async (_what, outcome, name) => {
     const { attempts, told, answer, truth } = stand();
     attempts.start(1);
     attempts.cancel(1);
@@ -91,7 +91,7 @@ describe('an attempt', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('whose own answer says that it was abandoned ends in a timeout', async () => {
+  it('whose own answer reports the abandonment ends in a timeout', async () => {
     const { attempts, told, answers } = stand();
     attempts.start(1);
     attempts.cancel(1);
@@ -100,7 +100,7 @@ describe('an attempt', () => {
     expect(told).toEqual([['payment_timeout', 1]]);
   });
 
-  it('waits for its grace where the server cannot be asked', async () => {
+  it('waits for its grace period if the server cannot be reached', async () => {
     const { attempts, told, truth } = stand();
     attempts.start(1);
     attempts.cancel(1);
@@ -123,7 +123,7 @@ describe('an attempt', () => {
     expect(told).toEqual([['payment_method_verified', 1]]);
   });
 
-  it('has exactly one outcome however answers, questions and abandonments cross', async () => {
+  it('has exactly one outcome however answers, requests and abandonments cross', async () => {
     const step = fc.oneof(
       fc.constant('start' as const),
       fc.constant('cancel' as const),

@@ -4,11 +4,11 @@ import type { Outcome } from './outcome.ts';
 type Verify = (signal: AbortSignal) => Promise<Outcome>;
 
 export interface AttemptsOptions {
-  /** How an attempt goes that does not say it itself. */
+  /** Default verification of an attempt. */
   readonly verify: Verify;
-  /** Asks the server to abandon what `verify` is at; gives what has become of that, where it can be told. */
+  /** Asks the server to abandon the running verification; resolves to its outcome if known. */
   abandon(): Promise<Outcome | undefined>;
-  /** Called once per attempt; `id` is that of the page's question, undefined where the form itself began. */
+  /** Called once per attempt; `id` is that of the page's request, undefined if the form began the attempt. */
   onOutcome(outcome: Outcome, id: number | undefined): void;
   readonly grace_ms?: number;
 }
@@ -18,7 +18,7 @@ interface Attempt {
   readonly abandon: () => void;
 }
 
-/** Verifications, one at a time: whoever asks while one is under way gets the outcome of that one. */
+/** Runs one verification at a time: requests during one share its outcome. */
 export function createAttempts({
   verify,
   abandon,
@@ -52,7 +52,9 @@ export function createAttempts({
       if (!current) void run(id, work);
       else if (id !== undefined) current.id = id;
     },
-    /** Abandons the attempt that answers this question; what is too late for that is told within the grace. */
+    /**
+     * Abandons the attempt of this request. If that comes too late, the true outcome follows within the grace period.
+     */
     cancel(id: number): void {
       if (current?.id === id) current.abandon();
     },

@@ -9,7 +9,7 @@ import { bodyOf, call } from '../api.ts';
 const LIMIT_MS = 10_000;
 const never = new AbortController().signal;
 
-/** The form's calls about the cardholder's bank. Each gives undefined where no answer came. */
+/** The form's requests about 3-D Secure. Each resolves to undefined when no answer came. */
 export interface BankApi {
   fingerprint(bin: string): Promise<FingerprintAnswer | undefined>;
   challenge(handle: string): Promise<VerifyAnswer | undefined>;
@@ -32,7 +32,7 @@ async function post<Answer>(url: string, body: object): Promise<Answer | undefin
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    // A page that is left still cancels.
+    // Lets the cancellation survive a page that is being left.
     keepalive: true,
   });
   return response && response.status < 500 ? bodyOf(response) : undefined;

@@ -1,22 +1,22 @@
 import { ISOLATED_PARAMETER } from '@florin/contract/protocol/frame.ts';
 import { element } from '../form/element.ts';
 
-/** A page of the bank sees and moves nothing around it: no popups, no dialogs, no navigation but its own. */
+/** The bank's page can neither see nor move its surroundings: no popups, dialogs or foreign navigation. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms';
 
-/** Where a frame is: still on our own way to the bank, kept out by it, at the bank, or back. */
+/** State of the frame: on the service's own redirect, blocked by the bank, at the bank, or back. */
 export type Whereabouts = 'leaving' | 'refused' | 'away' | 'back';
 
-/** Whether the page around the form is cross-origin isolated: pages that know nothing of that cannot be shown in it. */
+/** Whether the surrounding page is cross-origin isolated. Pages that do not opt in cannot load in it. */
 export const isIsolated = (): boolean => location.search.includes(`${ISOLATED_PARAMETER}=true`);
 
-/** A frame for the bank's page behind an address of ours; `onMove` tells where it is whenever it has loaded. */
+/** A frame for the bank's page behind one of the service's addresses; `onMove` reports every load. */
 export function createBankFrame(
   title: string,
   onMove: (where: Whereabouts) => void,
 ): HTMLIFrameElement {
   const frame = element('iframe', { title, sandbox: SANDBOX, referrerpolicy: 'origin' });
-  // A page without cookies is let in nevertheless, which is enough for one that only looks at the browser.
+  // Without cookies the page still loads, which is enough for browser fingerprinting.
   if (isIsolated()) frame.setAttribute('credentialless', '');
   frame.addEventListener('load', () => onMove(whereIs(frame)));
   return frame;
@@ -24,7 +24,7 @@ export function createBankFrame(
 
 function whereIs({ contentWindow }: HTMLIFrameElement): Whereabouts {
   try {
-    // Only a page of our own origin can be looked at.
+    // Scripts can read the location of same-origin pages only.
     const path = contentWindow?.location.pathname ?? '';
     if (path.endsWith('/unframed')) return 'refused';
     return path.endsWith('/done') ? 'back' : 'leaving';

@@ -11,17 +11,17 @@ import { goThroughChallenge } from './challenge.ts';
 import { createFingerprint } from './fingerprint.ts';
 import type { Overlay } from './overlay.ts';
 
-/** What the cardholder's bank has to do with a verification (3-D Secure). */
+/** The cardholder's bank during a verification (3-D Secure). */
 export interface Bank {
-  /** The card number, as far as it is there. */
+  /** The digits typed so far. */
   typed(number: string): void;
-  /** What a verification of this card is to say of the bank's look at the browser. */
+  /** Returns the part of the verification request that names the fingerprint of this card. */
   introduce(number: string): Promise<Pick<VerifyRequest, 'authentication' | 'browser'>>;
-  /** Goes through the challenge, where the answer is one, to the answer behind it. */
+  /** Runs the challenge if the answer requires one, and returns the answer after it. */
   follow(answer: VerifyAnswer, signal: AbortSignal): Promise<VerifyAnswer | undefined>;
-  /** Whether a challenge was left open when the form was left. */
+  /** Whether a challenge was open when the form was left. */
   isWaiting(): boolean;
-  /** What became of that challenge. */
+  /** Returns the outcome of that challenge. */
   resume(signal: AbortSignal): Promise<VerifyAnswer | undefined>;
 }
 
@@ -58,7 +58,7 @@ export function createBank({ config, overlay, text }: BankOptions): Bank {
   };
 }
 
-/** Where cards are not authenticated. */
+/** For forms that do not authenticate cards. */
 const nobody: Bank = {
   typed: () => {},
   introduce: async () => ({}),

@@ -3,29 +3,29 @@ import { element } from '../form/element.ts';
 import type { Texts } from '../texts.ts';
 import { createBankFrame, type Whereabouts } from './bank-frame.ts';
 
-/** By then the page around the form has given it the window. */
+/** By then the surrounding page has expanded the frame. */
 const GROW_MS = 300;
 
 export interface ChallengeViewOptions {
   readonly text: Texts;
-  /** Leads to the bank in a tab of its own. */
+  /** Opens the bank's page in a new tab. */
   readonly tab_url: string;
   onCancel(): void;
-  /** Where the frame is whenever it has loaded. */
+  /** Reports the frame's state after every load. */
   onMove(where: Whereabouts): void;
-  /** The bank's page is no longer in the frame: the cardholder opens it elsewhere, and has as long as that takes. */
+  /** Called when the bank's page leaves the frame for a tab, where it may take its time. */
   onAlone(): void;
 }
 
-/** The bank's page with the ways out around it, which are ours: a bank's page may have none, or not be seen. */
+/** The bank's page with the form's own buttons around it, because a bank's page may have none or stay blank. */
 export interface ChallengeView {
   readonly root: HTMLElement;
   showFrame(page_url: string): Promise<void>;
-  /** The bank has sent the browser back; its result is on another way. */
+  /** The bank has redirected the browser back; its result arrives separately. */
   showReturn(): void;
-  /** Adds the link that opens the bank's page in a tab of its own. */
+  /** Adds the link that opens the bank's page in a new tab. */
   offerTab(): void;
-  /** Leaves nothing but that link. */
+  /** Leaves only that link. */
   showAlone(): void;
 }
 
@@ -40,7 +40,7 @@ export function createChallengeView({
   const frame = createBankFrame(title, onMove);
   const cancel = element('button', { type: 'button', class: 'leave' }, text('cancel'));
   cancel.addEventListener('click', onCancel);
-  // What is opened knows nothing of the page that opened it, and cannot lead it anywhere.
+  // The opened page gets no reference to this one and cannot navigate it.
   const tab = { href: tab_url, target: '_blank', rel: 'noopener' };
   const link = element('a', { ...tab, hidden: '' }, text('challenge_open'));
   const hint = element('p', { role: 'status' });
@@ -60,7 +60,7 @@ export function createChallengeView({
       element('div', { class: 'bar' }, element('strong', {}, title), cancel),
       stage,
     ),
-    /** Waits until the window is there, as its size decides which of its sizes the bank's page takes. */
+    /** Waits for the expanded window, whose size selects the challenge window size. */
     async showFrame(page_url) {
       await grown();
       const name = windowFor(stage.clientWidth, stage.clientHeight);

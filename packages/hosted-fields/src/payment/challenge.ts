@@ -6,21 +6,21 @@ import { createChallengeView } from './challenge-view.ts';
 import type { Overlay } from './overlay.ts';
 
 const POLL_MS = 1_000;
-/** The part of its time after which a page that may not be seen is offered in a tab. */
+/** Share of the time limit after which a page that may be invisible is offered in a new tab. */
 const OFFER_SHARE = 1 / 3;
 
 export interface ChallengeOptions {
   readonly api: BankApi;
   readonly overlay: Overlay;
   readonly text: Texts;
-  /** How long the bank's page may take to appear, in milliseconds. */
+  /** Time for the bank's page to appear, in milliseconds. */
   readonly appear_limit_ms: number;
 }
 
 /**
- * Shows the bank's page until the server knows what came of it: what the page itself says counts for nothing.
- * Where it must not be in a frame it is opened in a tab, and the form waits for it all the same.
- * Once the signal is aborted the challenge is cancelled; undefined where no answer to that comes.
+ * Shows the bank's page until the server knows the result; the page's own messages do not count. A page that refuses
+ * frames opens in a new tab while the form keeps waiting. An aborted signal cancels the challenge; resolves to
+ * undefined if the cancellation gets no answer.
  */
 export async function goThroughChallenge(
   { api, overlay, text, appear_limit_ms }: ChallengeOptions,
@@ -42,11 +42,11 @@ export async function goThroughChallenge(
   const appear = setTimeout(() => void cancel('not_shown'), appear_limit_ms);
   const onAlone = (): void => clearTimeout(appear);
   const view = createChallengeView({ text, tab_url, onCancel, onMove, onAlone });
-  // A browser does not tell that it kept a page out: whoever sees none can help themselves.
+  // Browsers do not report a blocked page, so the link lets the cardholder help themselves.
   const offer = setTimeout(view.offerTab, appear_limit_ms * OFFER_SHARE);
   const close = overlay.show(view.root, text('challenge_title'), onCancel);
   const poll = setInterval(() => void ask(), POLL_MS);
-  // Timers of a tab in the background run late; this one comes back when the bank's is closed.
+  // Timers of background tabs run late; this runs when the bank's tab is closed.
   document.addEventListener('visibilitychange', ask);
   const abort = (): void => void cancel('cardholder').finally(() => end(undefined));
   signal.addEventListener('abort', abort, { once: true });

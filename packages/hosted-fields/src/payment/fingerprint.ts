@@ -4,11 +4,11 @@ import { createBankFrame } from './bank-frame.ts';
 
 const BIN_DIGITS = 6;
 
-/** Lets the card's bank look at the browser while the rest of the card is typed. */
+/** Lets the card's bank fingerprint the browser while the rest of the card is typed. */
 export interface Fingerprint {
-  /** Begins as soon as the digits tell whose card it is; once for each bank. */
+  /** Starts when the digits identify the bank; once for each bank. */
   look(number: string): void;
-  /** Waits for the look that this card's bank was given; gives the handle that the verification is to name. */
+  /** Waits for this card's fingerprint; returns the handle for the verification. */
   take(number: string): Promise<string | undefined>;
 }
 
@@ -37,14 +37,14 @@ export function createFingerprint(
     },
     async take(number) {
       const look = number.startsWith(current?.bin ?? '-') ? current : undefined;
-      // A look serves one verification.
+      // A fingerprint serves one verification.
       current = undefined;
       return look?.handle;
     },
   };
 }
 
-/** Shows the bank's page unseen until it is done with the browser, or its time is over. */
+/** Loads the bank's page invisibly until it is done or its time limit ends. */
 function visit(page_url: string, limit_ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,6 +1,6 @@
 import { awaitOutcome, type Outcome, type OutcomeOptions } from './outcome.ts';
 
-/** Waits for the outcome of the latest attempt; an earlier one is no longer waited for. */
+/** Waits for the outcome of the latest attempt only. */
 export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Outcome) => void) {
   let current: AbortController | undefined;
   let told = false;
@@ -8,7 +8,7 @@ export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Out
     current?.abort();
     current = undefined;
   };
-  /** From a new attempt on. */
+  /** Called at the start of each attempt. */
   async function start(): Promise<void> {
     stop();
     told = false;
@@ -23,7 +23,7 @@ export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Out
   return {
     stop,
     start,
-    /** For a page that asks; one whose question crosses the outcome gets no second outcome. */
+    /** Called when the page asks. A request that crosses the outcome gets no second one. */
     async listen(): Promise<void> {
       if (!current && !told) await start();
     },

@@ -1,6 +1,6 @@
 import type { BillingAddress, WalletPayment } from '@florin/contract/protocol/frame.ts';
 
-/** What is used of Google's script, which stands in the document where the form offers Google Pay in live mode. */
+/** The part of Google's script in use. The document loads it if the form offers Google Pay in live mode. */
 interface GooglePayments {
   readonly payments: {
     readonly api: {
@@ -28,7 +28,7 @@ interface GoogleAddress {
   readonly countryCode?: string;
 }
 
-/** Opens Google's own sheet. Gives undefined where the cardholder closed it; rejects where it cannot be used. */
+/** Opens Google's payment sheet. Resolves to undefined if the cardholder closes it; rejects if it is unavailable. */
 export async function askGoogle(request: object): Promise<WalletPayment | undefined> {
   const { google } = globalThis as unknown as { readonly google: GooglePayments };
   try {

@@ -4,7 +4,7 @@ import { awaitOutcome } from './outcome.ts';
 
 const detail = { payment_demand: 'p' };
 
-/** A server that gives these answers one after the other, then waits forever; one second per wait. */
+/** A server with these answers in order, then none; each wait takes a second. */
 function server(...answers: (StatusAnswer | undefined)[]) {
   let now = 0;
   let asked = 0;
@@ -26,12 +26,12 @@ function server(...answers: (StatusAnswer | undefined)[]) {
 const never = new AbortController().signal;
 
 describe('awaitOutcome', () => {
-  it('gives the approval', async () => {
+  it('returns the approval', async () => {
     const { options } = server({ status: 'waiting', detail }, { status: 'approved', detail });
     expect(await awaitOutcome(options, never)).toEqual({ name: 'payment_approved', detail });
   });
 
-  it('gives the approval of a subscription by its own name', async () => {
+  it('returns the approval of a subscription by its own name', async () => {
     const approved = { status: 'approved', detail: { payment_subscription: 's' } } as const;
     const { options } = server(approved);
     expect(await awaitOutcome(options, never)).toEqual({
@@ -40,7 +40,7 @@ describe('awaitOutcome', () => {
     });
   });
 
-  it('goes on where an answer does not come, and gives the failure', async () => {
+  it('retries after a missing answer, and returns the failure', async () => {
     const failed = { ...detail, code: 'lost_card' };
     const { options } = server(undefined, { status: 'failed', detail: failed });
     expect(await awaitOutcome(options, never)).toEqual({ name: 'payment_failed', detail: failed });
@@ -52,7 +52,7 @@ describe('awaitOutcome', () => {
     expect(asked()).toBe(600);
   });
 
-  it('gives nothing once it is aborted, even where an answer came', async () => {
+  it('returns nothing after an abort, even if an answer came', async () => {
     const controller = new AbortController();
     const { options } = server();
     const status = async () => {

@@ -23,10 +23,7 @@ const approvalOf = (detail: SdkEventDetail): Outcome => ({
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/**
- * Asks for the payment's status until it has one, for ten minutes at most. Gives its one terminal
- * event, or undefined once the signal is aborted.
- */
+/** Polls the payment's status for ten minutes at most. Resolves to its terminal event, or undefined after an abort. */
 export async function awaitOutcome(
   { status, now, wait = sleep }: OutcomeOptions,
   signal: AbortSignal,

@@ -1,16 +1,16 @@
 import { element } from '../form/element.ts';
 
-/** Where something that is not ours is shown over the form, such as a bank's challenge: the frame gets the whole window. */
+/** Gives foreign content, such as a bank's challenge, the whole window. */
 export interface Overlay {
   readonly isOpen: () => boolean;
   /**
-   * Shows the content as a modal dialog of that name until the function that it returns is called. `onCancel` is
-   * called when the cardholder leaves it by the keyboard; closing it then is up to the caller.
+   * Shows the content as a modal dialog with that name; returns the function that closes it. Calls `onCancel` when the
+   * cardholder leaves by keyboard; the caller closes it.
    */
   show(content: HTMLElement, name: string, onCancel: () => void): () => void;
 }
 
-/** `tell` asks the page for the whole window, or gives it back. */
+/** `tell` asks the page to expand the frame, or to restore it. */
 export function createOverlay(tell: (on: boolean) => void): Overlay {
   let open = 0;
   return {

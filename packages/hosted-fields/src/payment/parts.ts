@@ -22,13 +22,12 @@ import type { Wallets } from './wallets.ts';
 export interface PartsOptions {
   readonly config: FrameConfig;
   readonly text: Texts;
-  /** Absent where the page has the pay button. */
+  /** Absent if the page has the pay button. */
   readonly embed: Embed | undefined;
-  /** Absent where the page offers none. */
+  /** Absent if the page offers none. */
   readonly wallets: Wallets | undefined;
 }
 
-/** What the parts tell. */
 export interface PartsHandlers {
   onEdit(): void;
   onReadiness(detail: SdkEventDetail): void;
@@ -38,7 +37,7 @@ export interface PartsHandlers {
   onSettled(outcome: Outcome): void;
 }
 
-/** The form itself, and who seals, verifies and follows its card. */
+/** Creates the form with its sealer, verifier and follower. */
 export function createParts({ config, text, embed, wallets }: PartsOptions, on: PartsHandlers) {
   const now = serverClock(config);
   const api = createApi(config);

@@ -1,7 +1,7 @@
 import type { SdkEventDetail } from '@florin/contract/protocol/frame.ts';
 import type { CardForm } from '../form/card-form.ts';
 
-/** Tells whether the card can be sent, whenever that or its brand is no longer what was told last. */
+/** Reports changes of the card's brand and of whether the card can be sent. */
 export function createReadiness(form: CardForm, tell: (detail: SdkEventDetail) => void) {
   let told = '';
   const tellUnless = (known: string): void => {
@@ -13,7 +13,7 @@ export function createReadiness(form: CardForm, tell: (detail: SdkEventDetail) =
   };
   return {
     tell: () => tellUnless(told),
-    /** For a page that has just connected and knows nothing yet. */
+    /** For a page that has just connected. */
     tellAgain: () => tellUnless(''),
   };
 }

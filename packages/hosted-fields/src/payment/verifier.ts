@@ -15,25 +15,25 @@ export interface VerifierOptions {
   readonly onSend: () => void;
 }
 
-/** Has the entered card verified, once per entry. */
+/** Verifies the entered card, once per entry. */
 export interface Verifier {
   verify(signal: AbortSignal): Promise<Outcome>;
-  /** The same for a card that is not the one in the fields. */
+  /** Verifies a card other than the one in the fields. */
   verifyOther(work: Work, signal: AbortSignal): Promise<Outcome>;
-  /** Asks the server to abandon what is being verified; undefined where nothing is, or no answer comes. */
+  /** Asks the server to abandon the running verification. Resolves to undefined if none runs or no answer comes. */
   abandon(): Promise<Outcome | undefined>;
-  /** The card was edited, or its payment failed: it must be verified anew. */
+  /** The card was edited or its payment failed, so it needs a new verification. */
   reset(): void;
-  /** Whether the next verification is of a card whose challenge was left open when the form was left. */
+  /** Whether the next verification resumes a challenge that was open when the form was left. */
   isWaiting(): boolean;
 }
 
-/** A verification, and how the server knows it; it has no name before it is on its way. */
+/** A verification with its id at the server, which is unset before it is sent. */
 export interface UnderWay {
   name: Attempted | undefined;
 }
 
-/** Has a card verified, and says how the server knows that as soon as it does. */
+/** Verifies a card and records its id at the server as soon as it is known. */
 export type Work = (mine: UnderWay) => Promise<VerifyAnswer | undefined>;
 
 export function createVerifier(options: VerifierOptions): Verifier {
@@ -78,7 +78,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   ): Promise<Outcome> {
     const outcome = outcomeOf((await answer) ?? problem('network'));
     if (signal?.aborted) return outcome;
-    // Whoever merely closes a wallet goes on with the card that was there.
+    // After closing a wallet the cardholder continues with the earlier card.
     if (outcome.detail.code === 'wallet_cancelled') return outcome;
     verified = outcome.name === 'payment_method_verified' ? outcome : undefined;
     return outcome;
@@ -88,7 +88,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const entry = form.submit();
     if (!entry) return problem('invalid_card');
     const answer = await send(options, entry, mine, signal);
-    // Without an answer the card stays in the form: sending it again is the same verification, not a second one.
+    // Without an answer the card stays in the form: a retry repeats the same verification.
     if (!answer) return undefined;
     form.forgetCvv();
     sealer.forget();
@@ -96,7 +96,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   }
 }
 
-/** Nothing can be typed while the bank is at work. */
+/** Blocks input while the bank is working. */
 async function locked<T>(form: CardForm, work: () => Promise<T>): Promise<T> {
   form.busy(true);
   try {
@@ -142,16 +142,16 @@ async function send(
   }
 }
 
-/** The form has the words for it in its own language. */
+/** The form has its own text for the code. */
 const problem = (code: string): VerifyAnswer => ({
   result: 'error',
   detail: { code, message: '' },
 });
 
-/** No WebCrypto, or a key that it does not take. The cause is left out: it tells a cardholder nothing. */
+/** No WebCrypto, or an unusable key. The cause would not help a cardholder. */
 const unsealable = problem('sealing_failed');
 
-/** A challenge that nobody goes through counts as a failure. */
+/** A challenge without a result counts as a failure. */
 const outcomeOf = ({ result, detail }: VerifyAnswer): Outcome => ({
   name: `payment_method_${result === 'challenge' ? 'failed' : result}`,
   detail,

@@ -7,9 +7,9 @@ import { element } from '../form/element.ts';
 import type { Texts } from '../texts.ts';
 import type { Overlay } from './overlay.ts';
 
-/** The sheet makes tokens at its own origin, and opens, moves and posts nothing else. */
+/** The sheet creates tokens at its own origin; popups, navigation and form posts are forbidden. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms';
-/** How long the sheet may take to appear, in milliseconds. */
+/** Time for the sheet to appear, in milliseconds. */
 const APPEAR_MS = 15_000;
 
 export interface SheetOptions {
@@ -21,8 +21,8 @@ export interface SheetOptions {
 }
 
 /**
- * Shows the sandbox's sheet over the form until the cardholder has approved or closed it (undefined), or the signal is
- * aborted. Only the sheet is listened to, over the one port it gets. Throws an `Error` where it does not appear.
+ * Shows the sandbox's wallet sheet over the form. Resolves to undefined when the cardholder closes it or the signal is
+ * aborted. Accepts messages only over the sheet's own port. Throws an `Error` if the sheet does not appear.
  */
 export async function openSheet(
   { url, title, overlay, text }: SheetOptions,
@@ -65,10 +65,10 @@ export async function openSheet(
   }
 }
 
-/** The sheet, and until it is there a way out that is ours. */
+/** The sheet, with the form's own cancel button until it appears. */
 function createView(url: string, title: string, cancel: string, onCancel: () => void) {
   const frame = element('iframe', { title, sandbox: SANDBOX, class: 'sheet' });
-  // The sheet is as light or dark as the form around it.
+  // The sheet gets the form's color scheme.
   frame.src = `${url}#${document.documentElement.style.colorScheme}`;
   const button = element('button', { type: 'button', class: 'leave' }, cancel);
   button.addEventListener('click', onCancel);

@@ -23,7 +23,7 @@ import type { Overlay } from './overlay.ts';
 import type { UnderWay } from './verifier.ts';
 import { openSheet } from './wallet-sheet.ts';
 
-/** What a payment by wallet needs of the form. */
+/** Dependencies of a wallet payment. */
 export interface WalletParts {
   readonly config: FrameConfig;
   readonly text: Texts;
@@ -33,16 +33,16 @@ export interface WalletParts {
   readonly onSend: () => void;
 }
 
-/** What a form has in addition whose page asks for wallets. */
+/** Additional parts of a form whose page asks for wallets. */
 export interface Wallets {
-  /** Tells the console which of them have no button, and why. */
+  /** Warns in the console of wallets without a button, with the reason. */
   tellMissing(options: FrameOptions, config: FrameConfig): void;
-  /** Their buttons; undefined where there are none. */
+  /** The wallets' buttons; undefined if there are none. */
   section(
     options: Omit<WalletSectionOptions, 'wallets'>,
     config: WalletsConfig | undefined,
   ): WalletSection | undefined;
-  /** Has the cardholder approve in the wallet, and its card verified. Undefined where no answer came. */
+  /** Asks the wallet for an approval and verifies its card. Resolves to undefined when no answer came. */
   verify(
     parts: WalletParts,
     wallet: WalletName,
@@ -74,7 +74,7 @@ export const wallets: Wallets = {
       mine.name = { attempt };
       return await send(parts, { wallet, attempt, ...payment }, signal);
     } catch {
-      // Nothing was sent, so that nobody else says so in the form.
+      // Nothing was sent, so no other message appears in the form.
       form.announce(text('error_wallet_failed'));
       return refusal('wallet_failed');
     }

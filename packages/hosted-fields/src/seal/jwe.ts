@@ -11,7 +11,9 @@ export interface JweRecipient {
   readonly sid: string;
 }
 
-/** A compact JWE of the plaintext: ECDH-ES on P-256 with direct key agreement, A256GCM (RFC 7518, 4.6 and 5.3). */
+/**
+ * Encrypts the plaintext as compact JWE: ECDH-ES on P-256 with direct key agreement, A256GCM (RFC 7518, 4.6 and 5.3).
+ */
 export async function sealJwe(
   plaintext: Uint8Array<ArrayBuffer>,
   { key, sid }: JweRecipient,

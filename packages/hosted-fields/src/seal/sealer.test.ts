@@ -52,7 +52,7 @@ describe('createSealer', () => {
     expect(cvv.claims.jti).not.toBe(pan.claims.jti);
   });
 
-  it('names algorithms, key, session and purpose in the protected header, and nothing else', async () => {
+  it('names only algorithms, key, session and purpose in the protected header', async () => {
     const { pan_jwe } = await createSealer(recipient, () => NOW_MS).seal(entry);
     expect(decodeProtectedHeader(pan_jwe)).toEqual({
       alg: 'ECDH-ES',
@@ -74,12 +74,12 @@ describe('createSealer', () => {
     }
   });
 
-  it('sends an unanswered entry again as it was', async () => {
+  it('sends an unanswered entry again unchanged', async () => {
     const sealer = createSealer(recipient, () => NOW_MS);
     expect(await sealer.seal({ ...entry })).toBe(await sealer.seal({ ...entry }));
   });
 
-  it('seals an entry that grew old anew, under the same ids', async () => {
+  it('seals an expired entry again under the same ids', async () => {
     let now = NOW_MS;
     const sealer = createSealer(recipient, () => now);
     const first = await sealer.seal(entry);
@@ -99,7 +99,7 @@ describe('createSealer', () => {
         return entry;
       },
     ],
-  ])('gives %s ids of its own', async (_name, next) => {
+  ])('gives %s new ids', async (_name, next) => {
     const sealer = createSealer(recipient, () => NOW_MS);
     const first = await open((await sealer.seal(entry)).cvv_jwe);
     const second = await open((await sealer.seal(next(sealer))).cvv_jwe);

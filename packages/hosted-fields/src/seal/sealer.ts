@@ -9,7 +9,7 @@ import { base64url, utf8 } from './base64url.ts';
 import { type JweRecipient, sealJwe } from './jwe.ts';
 
 export interface SealedCard {
-  /** Names the attempt: the same however often the entry is sent. */
+  /** Id of the attempt, the same for every resend of the entry. */
   readonly attempt: string;
   readonly pan_jwe: string;
   readonly cvv_jwe: string;
@@ -22,13 +22,13 @@ interface Sealing {
   readonly card: Promise<SealedCard>;
 }
 
-/** A sealed card is sent again for this long only, so that it does not expire on its way; in seconds. */
+/** Seconds after which a sealed card is sealed again, so that it does not expire in transit. */
 const REUSE_SECONDS = SEALED_LIFE_SECONDS - 60;
 const JTI_BYTES = 16;
 
 /**
- * Seals cards. An entry that is sent again, because no answer came, goes out under the same ids, so
- * that the server can tell it from a second card. `now` is in milliseconds.
+ * Seals cards. A resend after a missing answer has the same ids, so the server recognises the same card. `now` is in
+ * milliseconds.
  */
 export function createSealer(recipient: JweRecipient, now: () => number) {
   let latest: Sealing | undefined;
@@ -42,7 +42,7 @@ export function createSealer(recipient: JweRecipient, now: () => number) {
       latest = { entry, jtis, sealed_at, card };
       return card;
     },
-    /** Drops what was sealed: the server has answered, or the entry has been cleared. */
+    /** Drops sealed cards: the server has answered, or the entry was cleared. */
     forget(): void {
       latest = undefined;
     },
@@ -79,7 +79,7 @@ async function sealCard(
   return { attempt: pan_jti, pan_jwe, cvv_jwe };
 }
 
-/** Encryption keeps the length of a text, so every card is padded to the same one. */
+/** Encryption preserves length, so every card is padded to the same one. */
 async function sealClaims(
   claims: Omit<SealedClaims, 'pad'>,
   recipient: JweRecipient,

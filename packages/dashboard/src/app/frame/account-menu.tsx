@@ -14,7 +14,7 @@ import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
 
 const themes = ['auto', 'light', 'dark'] as const;
 
-/** The person's own: account, how the application looks and speaks, and the way out. */
+/** Account, theme, language and sign-out. */
 export function AccountMenu() {
   const t = useTexts('common');
   const { account } = useMe();
@@ -86,7 +86,7 @@ function useSignOut(): () => void {
   return () => end.mutate();
 }
 
-/** A session that is over already is what was asked for. */
+/** A session that has already ended counts as signed out. */
 async function endSession(): Promise<void> {
   try {
     await callDashboard('session', { method: 'DELETE' });

@@ -12,7 +12,7 @@ import classes from './frame.module.css';
 import { Header } from './header.tsx';
 import { NavigationLinks } from './navigation-links.tsx';
 
-/** What is around every page of those who have signed in. */
+/** Header and navigation around every page behind the sign-in. */
 export function Frame() {
   return (
     <ScopeProvider>
@@ -27,7 +27,7 @@ function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useLocation({ select: ({ pathname }) => pathname });
   const isSandbox = useMaybeScope()?.mode === 'sandbox';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone to a page wants to see it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes after each navigation.
   useEffect(close, [path]);
   return (
     <>
@@ -57,7 +57,7 @@ function Shell() {
   );
 }
 
-/** Says above every page of live mode that it takes no cards, and where cards are taken. */
+/** Warns on every live page that no processor takes cards, and links to the mode that does. */
 function NoProcessor() {
   const t = useTexts('common');
   const scope = useMaybeScope();
@@ -75,7 +75,7 @@ function NoProcessor() {
   );
 }
 
-/** What holds for the whole merchant, above every page of it. */
+/** Warnings that hold for the whole merchant, above each of its pages. */
 function Standing() {
   const t = useTexts('common');
   const scope = useMaybeScope();
@@ -89,7 +89,7 @@ function Standing() {
   );
 }
 
-/** To where a business tells of itself, as long as it has not told all. */
+/** Link to the registration, until the business has completed it. */
 function SetUpLink({ merchant }: { readonly merchant: string }) {
   const t = useTexts('common');
   const mine = useMe().merchants.find(({ id }) => id === merchant);

@@ -3,16 +3,16 @@ import { type ReactNode, type ToggleEvent, useId } from 'react';
 import classes from './header-menu.module.css';
 
 interface Props {
-  /** What the button is for, to who hears the page. */
+  /** Name of the button for screen readers. */
   readonly label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   readonly target: ReactNode;
   readonly children: ReactNode;
 }
 
 const GAP_PX = 6;
 
-/** A button of the header and what it opens: the browser's own popover, which Escape and a press elsewhere close. */
+/** A header button with its menu. The native popover closes on Escape and on a click elsewhere. */
 export function HeaderMenu({ label, target, children }: Props) {
   const id = useId();
   return (
@@ -27,7 +27,7 @@ export function HeaderMenu({ label, target, children }: Props) {
   );
 }
 
-/** Below its button, and within the window. */
+/** Places the menu below its button and within the window. */
 function place({ currentTarget: panel, newState }: ToggleEvent<HTMLDivElement>): void {
   const button = panel.previousElementSibling?.getBoundingClientRect();
   if (newState !== 'open' || !button) return;
@@ -36,11 +36,11 @@ function place({ currentTarget: panel, newState }: ToggleEvent<HTMLDivElement>):
   panel.style.left = `${Math.max(GAP_PX, Math.min(button.left, rightmost))}px`;
 }
 
-/** Closes the menu that something is in: what was chosen there leads elsewhere. */
+/** Closes the menu around an element. */
 export const closeMenu = (within: Element): void =>
   within.closest<HTMLElement>('[popover]')?.hidePopover();
 
-/** What stands over a part of a menu. */
+/** Heading of a part of a menu. */
 export const MenuLabel = ({ children }: { readonly children: ReactNode }) => (
   <div className={classes.label}>{children}</div>
 );
@@ -51,7 +51,6 @@ interface ItemProps {
   readonly children: ReactNode;
 }
 
-/** Something that can be chosen in a menu. */
 export const MenuItem = ({ onClick, isCurrent = false, children }: ItemProps) => (
   <UnstyledButton
     className={classes.item ?? ''}

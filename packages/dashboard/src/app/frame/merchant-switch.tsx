@@ -7,7 +7,7 @@ import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
 import classes from './merchant-switch.module.css';
 import { pathInScope } from './switch-path.ts';
 
-/** Which of the person's merchants is shown, and the others. */
+/** Shows the current merchant and lets the person switch to another. */
 export function MerchantSwitch() {
   const t = useTexts('common');
   const { merchants } = useMe();

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { ChoiceBar } from '../../parts/form/choice-bar.tsx';
 import { pathInScope } from './switch-path.ts';
 
-/** The one place where live and sandbox are switched. */
+/** The only control that switches between live and sandbox. */
 export function ModeSwitch({ scope }: { readonly scope: CurrentScope }) {
   const t = useTexts('common');
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { Icon } from '../../parts/value/icon.tsx';
 import { type NavigationGroup, navigation } from '../navigation.ts';
 import classes from './frame.module.css';
 
-/** Leads to what the person may see of the merchant, and operators to their console. */
+/** Links to the pages that the person may see, with the console for operators. */
 export function NavigationLinks() {
   const groups = useGroups();
   const address = useAddress();
@@ -22,7 +22,7 @@ export function NavigationLinks() {
 const isBelow = (path: string, address: string): boolean =>
   path === address || path.startsWith(`${address}/`);
 
-/** The address that leads closest to the page; a start page leads to nothing below it. */
+/** Returns the navigation address closest to the page. The start page matches only itself. */
 function currentOf([start, ...others]: readonly string[], path: string): string | undefined {
   if (path === start) return start;
   return others

@@ -8,7 +8,6 @@ import { ProfileSection } from './profile-section.tsx';
 import { SecondFactors } from './second-factors.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
-/** A person's own account. */
 export function Account() {
   const t = useTexts('account');
   return (

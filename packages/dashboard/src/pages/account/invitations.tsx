@@ -13,7 +13,7 @@ interface Invitation {
   readonly business_name: string | null;
 }
 
-/** The businesses that invite the person; nothing where there are none. */
+/** Invitations to businesses; renders nothing without any. */
 export function Invitations() {
   const t = useTexts('account');
   const { data } = useDashboard<{ data: readonly Invitation[] }>('invitations');
@@ -46,7 +46,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   );
 }
 
-/** What was accepted is gone from the page: it is told of before that is read again. */
+/** Notifies before the list is read again, because the accepted invitation disappears with it. */
 function useAccept({ id, merchant_id, business_name }: Invitation) {
   const t = useTexts('account');
   const notify = useNotify();

@@ -18,7 +18,7 @@ interface Props {
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
-/** The passkeys of the account, and a form for another. */
+/** The account's passkeys, with a form to add one. */
 export function PasskeyList({ passkeys, onCodes }: Props) {
   const t = useTexts('account');
   return (

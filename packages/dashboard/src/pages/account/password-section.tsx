@@ -15,7 +15,7 @@ interface Change {
 
 const EMPTY = { old_password: '', password: '' };
 
-/** Changes the password; the other sessions end. */
+/** Changes the password, which ends all other sessions. */
 export function PasswordSection() {
   const t = useTexts('account');
   const rules = useTexts('sign-in');

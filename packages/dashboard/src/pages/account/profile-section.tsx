@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
-/** Name and address. */
+/** Name and email address. */
 export function ProfileSection() {
   const t = useTexts('account');
   return (
@@ -49,7 +49,7 @@ function NameForm() {
   );
 }
 
-/** The new address counts once the link in the mail to it was opened. */
+/** The new address takes effect when the link emailed to it is opened. */
 function EmailForm() {
   const t = useTexts('account');
   const notify = useNotify();

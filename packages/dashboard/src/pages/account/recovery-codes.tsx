@@ -7,7 +7,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** New recovery codes, shown this once. */
+/** New recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onClose }: Props) {
   const t = useTexts('account');
   return (
@@ -54,7 +54,7 @@ function Codes({ codes, onClose }: Props) {
   );
 }
 
-/** Has the browser keep them as a file. */
+/** Downloads the codes as a file. */
 function save(codes: readonly string[]): void {
   const url = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }));
   const link = Object.assign(document.createElement('a'), {

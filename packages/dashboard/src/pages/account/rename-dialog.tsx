@@ -12,7 +12,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Gives a passkey another name. */
 export function RenameDialog(props: Props) {
   const t = useTexts('account');
   return (

@@ -17,7 +17,7 @@ interface Factors {
   readonly passkeys: readonly Passkey[];
 }
 
-/** What the person shows besides the password. New recovery codes are shown once, until they are put away. */
+/** Second factors of the account. New recovery codes stay visible until they are dismissed. */
 export function SecondFactors() {
   const t = useTexts('account');
   const { data, error, refetch } = useDashboard<Factors>('account/factors');

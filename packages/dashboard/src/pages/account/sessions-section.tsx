@@ -16,7 +16,7 @@ interface SessionView {
   readonly current: boolean;
 }
 
-/** Where the account is signed in. */
+/** Open sessions of the account. */
 export function SessionsSection() {
   const t = useTexts('account');
   const notify = useNotify();
@@ -108,7 +108,7 @@ function SessionRow({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** The order matters: most browsers name others as well. */
+/** The order matters: most browsers also name others in their user agent. */
 const browsers = [
   ['Firefox', /Firefox\//],
   ['Edge', /Edg\//],
@@ -117,6 +117,5 @@ const browsers = [
   ['Safari', /Safari\//],
 ] as const;
 
-/** What people call the browser. */
 const browserOf = (user_agent: string): string =>
   browsers.find(([, pattern]) => pattern.test(user_agent))?.[0] ?? '–';

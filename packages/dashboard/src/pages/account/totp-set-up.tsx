@@ -16,7 +16,7 @@ interface Props {
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
-/** Sets an authenticator up: its secret as a picture, then its first code. */
+/** Sets up an authenticator: first the QR code of its secret, then a code from it. */
 export function TotpSetUp(props: Props) {
   const t = useTexts('account');
   return (
@@ -34,7 +34,7 @@ function SetUp(props: Props) {
       callDashboard<{ secret: string; uri: string }>('account/totp', { method: 'POST' }),
     gcTime: 0,
     retry: false,
-    // Asked again it makes another secret than the one that was scanned.
+    // A second request would create another secret than the one scanned.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -79,7 +79,7 @@ function FirstCode(props: Props) {
   );
 }
 
-/** The codes are shown before the page is read again, with which this dialog goes. */
+/** Shows the recovery codes before the page is read again, which unmounts this dialog. */
 function useConfirm({ onClose, onCodes }: Props) {
   const t = useTexts('account');
   const notify = useNotify();

@@ -2,7 +2,7 @@ import { type FormValidateInput, useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { problemsByField } from '../../api/errors.ts';
 
-/** A form whose fields show what the server has against them; the rest is `others`. */
+/** A form whose fields show the server's problems; `others` holds the remaining ones. */
 export function useAccountForm<V extends Record<string, unknown>>(
   initialValues: V,
   error: unknown,
@@ -10,7 +10,7 @@ export function useAccountForm<V extends Record<string, unknown>>(
 ) {
   const form = useForm<V>({ initialValues, validate });
   const refused = error ? problemsByField(error, (path) => path in initialValues) : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is shown once, until the person types.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the server's problems show once, until the person types.
   useEffect(() => {
     if (refused) form.setErrors({ ...refused.fields });
   }, [error]);

@@ -4,15 +4,14 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { useMembers } from '../team/use-team.ts';
 
 export interface Filters {
-  /** A part of the action. */
+  /** Part of the action's name. */
   readonly action?: string;
-  /** Id of an account. */
+  /** Account id. */
   readonly account?: string;
-  /** Id of a record. */
+  /** Record id. */
   readonly record?: string;
 }
 
-/** Narrows the log down. */
 export function AuditFilters({ onChange }: { readonly onChange: (filters: Filters) => void }) {
   const t = useTexts('team');
   const members = useMembers({ former: true }).data ?? [];
@@ -20,7 +19,7 @@ export function AuditFilters({ onChange }: { readonly onChange: (filters: Filter
   const names = members.flatMap(({ account_id, name, email }): [string, string][] =>
     account_id ? [[account_id, name ?? email]] : [],
   );
-  // Whoever was removed and invited again has two memberships, and is one person.
+  // A person who was removed and invited again has two memberships but is listed once.
   const people = [...new Map(names)].map(([value, label]) => ({ value, label }));
   return (
     <form onSubmit={form.onSubmit((filters) => onChange(filters))}>

@@ -9,7 +9,7 @@ export interface Entry {
   readonly mode: 'live' | 'sandbox' | null;
   readonly action: string;
   readonly record_id: string | null;
-  /** HTTP status; null where it was broken off. */
+  /** HTTP status; null for an aborted request. */
   readonly outcome: number | null;
   readonly ip: string;
   readonly created_at: string;
@@ -17,7 +17,7 @@ export interface Entry {
 
 const columns = ['at', 'person', 'action', 'record', 'mode', 'outcome', 'ip'] as const;
 
-/** Entries of the log, the newest first. */
+/** Log entries, newest first. */
 export function AuditTable({ entries }: { readonly entries: readonly Entry[] }) {
   const t = useTexts('team');
   return (

@@ -16,7 +16,7 @@ interface Page {
   readonly next: string | null;
 }
 
-/** What the members of the merchant have done. */
+/** Actions of the merchant's members. */
 export function Audit() {
   const t = useTexts('team');
   const [filters, setFilters] = useState<Filters>({});

@@ -17,7 +17,7 @@ import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Money } from '../../parts/value/money.tsx';
 
-/** What is owed to the business, what it was paid, and where the processor sees it otherwise. */
+/** Balances, payouts and settlement exceptions of the business. */
 export function Balance() {
   const t = useTexts('balance');
   return (
@@ -93,7 +93,7 @@ interface FewProps {
   readonly fixed?: Parameters;
 }
 
-/** The newest records of a type, with a link to the list of all. */
+/** The newest records of a type, with a link to the full list. */
 function Few({ type, title, none, fixed = {} }: FewProps): ReactNode {
   const t = useTexts('balance');
   const can = useCan();

@@ -14,7 +14,7 @@ const kinds = {
   velocity_limits: 'limits',
 } as const;
 
-/** The rules that decide about payments before they are sent. */
+/** Rules that accept or block payments before they are sent. */
 export function Risk() {
   const t = useTexts('balance');
   return (
@@ -31,7 +31,7 @@ export function Risk() {
   );
 }
 
-/** Those that count; removed ones are in the list of all records. */
+/** Rules in force; removed ones are in the generic record list. */
 function Rules({ type }: { readonly type: keyof typeof kinds }) {
   const t = useTexts('balance');
   const can = useCan();

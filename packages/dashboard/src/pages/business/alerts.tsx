@@ -12,7 +12,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 
-/** What the people of a merchant should know, and what they have seen already. */
+/** Alerts of the merchant, unread and read. */
 export function Alerts() {
   const t = useTexts('business');
   return (

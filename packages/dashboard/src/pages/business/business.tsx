@@ -22,7 +22,7 @@ import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { SetUpNote } from '../registration/set-up-note.tsx';
 import { columnsOf, type Shown } from './columns.ts';
 
-/** What a merchant tells of itself: its profile, its people, and its bank. */
+/** Profile, people and bank account of the merchant. */
 export function Business() {
   const t = useTexts('business');
   const { standing } = useScope();
@@ -46,7 +46,7 @@ export function Business() {
   );
 }
 
-/** What people look for first; the rest of a merchant's settings is in the form. */
+/** The settings people look for first; the form has the rest. */
 const SHOWN = [
   'business_name',
   'business_description',
@@ -102,7 +102,7 @@ function Profile({ id }: { readonly id: string }) {
   );
 }
 
-/** Records that a merchant has some of. */
+/** Related records of the merchant. */
 interface PartOf extends Shown {
   readonly type: ResourceType;
   readonly text: 'owners' | 'officials' | 'identifications' | 'addresses' | 'bank' | 'processors';
@@ -136,7 +136,7 @@ const parts: readonly PartOf[] = [
   },
 ];
 
-/** Shown to those who may read it; those who may make one find a button. */
+/** Visible with the read permission; the create permission adds a button. */
 function Part({ part }: { readonly part: PartOf }) {
   const { type, text } = part;
   const t = useTexts('business');

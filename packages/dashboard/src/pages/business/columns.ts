@@ -2,14 +2,14 @@ import type { Resource, ResourceType } from '../../api/types.ts';
 import type { Names } from '../../i18n/use-names.ts';
 import type { Column } from '../../parts/table/column.ts';
 
-/** What a part of the business shows of its records: attributes, in this order, with who the record is about before them. */
+/** Attributes that a section lists, in this order, after the person's name if it has one. */
 export interface Shown {
   readonly attributes: readonly string[];
-  /** The relation that leads to a person, whose name comes first. */
+  /** Relation to a person, whose name is the first column. */
   readonly person?: 'personal_identification';
 }
 
-/** The columns of a part; the first one leads to the record. */
+/** Columns of a section; the first links to the record. */
 export const columnsOf = <T extends ResourceType>(
   names: Names,
   { attributes, person }: Shown,

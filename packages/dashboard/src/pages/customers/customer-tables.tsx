@@ -2,7 +2,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { RelatedTable } from '../../parts/table/related-table.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payments/payment-columns.tsx';
 
-/** What there is of a customer, as far as the person may read it. */
+/** A customer's records that the person may read. */
 export function CustomerTables({ id }: { readonly id: string }) {
   const t = useTexts('customers');
   const include = usePaymentInclude();

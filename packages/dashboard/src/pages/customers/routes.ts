@@ -7,7 +7,7 @@ declare module '../../i18n/texts.ts' {
   }
 }
 
-/** Customers are listed as any records are; one of them has more to show. */
+/** The generic list shows customers; only the detail page is their own. */
 export const customerPage = definePage({
   path: 'records/customers/$id',
   permission: 'consumer.customers.read',

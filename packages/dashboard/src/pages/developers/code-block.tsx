@@ -3,14 +3,14 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import classes from './developers.module.css';
 
 interface Props {
-  /** What the text is, which names it for who hears the page. */
+  /** Heading of the block, and its name for screen readers. */
   readonly title: string;
   readonly text: string;
-  /** Level of the heading; 2 where it is not given. */
+  /** Level of the heading. Default 2. */
   readonly order?: 2 | 3;
 }
 
-/** A text to be pasted elsewhere, with a button that copies it. */
+/** Text to copy. */
 export function CodeBlock({ title, text, order = 2 }: Props) {
   const t = useTexts('common');
   return (

@@ -7,7 +7,7 @@ import { StateBadge } from '../../parts/value/state-badge.tsx';
 
 const DAY_MS = 86_400_000;
 
-/** Until when a dispute can be answered, in days where it still can; marked where that is over. */
+/** Days left to answer a dispute, or a mark that the deadline has passed. */
 export function Deadline({ dispute }: { readonly dispute: RecordOf<'disputes'> }) {
   const locale = useLocale();
   const [now] = useState(() => Date.now());

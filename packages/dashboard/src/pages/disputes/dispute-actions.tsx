@@ -16,7 +16,7 @@ interface Disputed {
   readonly evidence: Evidence;
 }
 
-/** Sends the evidence, or gives in: each once and for good. */
+/** Submits the evidence or accepts the dispute. Neither can be undone. */
 export function DisputeActions({ dispute, evidence }: Disputed) {
   const t = useTexts('disputes');
   const [open, setOpen] = useState<Deed>();
@@ -59,7 +59,7 @@ function DeedDialog({ deed, dispute, evidence, onClose }: Props) {
     notify(t(`done_${deed}`));
     onClose();
   };
-  // What was written and not saved would be lost for good: it is saved first, or nothing is sent.
+  // Unsaved evidence would be lost, so it is saved first. Nothing is submitted if the save fails.
   const confirm = async () => {
     if (deed === 'accept' || (await evidence.saveForm())) act.mutate({}, { onSuccess });
   };

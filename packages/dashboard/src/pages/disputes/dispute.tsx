@@ -20,7 +20,7 @@ import { DisputeActions } from './dispute-actions.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
 import { useEvidence } from './use-evidence.ts';
 
-/** One dispute: until when it can be answered, with what, and what became of it. */
+/** A dispute: deadline, evidence and outcome. */
 export function Dispute() {
   const t = useTexts('disputes');
   const id = useParameter('id');

@@ -13,7 +13,7 @@ import { Money } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { Deadline } from './deadline.tsx';
 
-/** Those that wait for the merchant come first, the most urgent before all. */
+/** Disputes that wait for the merchant come first, most urgent on top. */
 const views = {
   open: { 'filter[status]': 'needs_response', sort: 'evidence_due_at' },
   review: { 'filter[status]': 'under_review' },
@@ -24,7 +24,7 @@ const views = {
 type View = keyof typeof views;
 const names = Object.keys(views) as View[];
 
-/** What payers want back through their banks, and until when it can be answered. */
+/** Disputes with their deadlines. */
 export function Disputes() {
   const t = useTexts('disputes');
   const [search, change] = useAddressSearch();

@@ -11,7 +11,7 @@ import { isStale, Stale } from '../../parts/form/stale.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import type { Evidence } from './use-evidence.ts';
 
-/** What the bank is shown: it can be saved as often as one likes, and is sent once. */
+/** The evidence for the bank: saved as often as needed, submitted once. */
 export function EvidenceForm({ evidence }: { readonly evidence: Evidence }) {
   const t = useTexts('disputes');
   const records = useTexts('records');

@@ -3,26 +3,26 @@ import { type Draft, type Fetched, useUpdate } from '../../api/queries.ts';
 import type { FormHandle } from '../../parts/form/record-form.tsx';
 import { useHeld } from '../../parts/form/stale.tsx';
 
-/** The evidence of a dispute while it is written. */
+/** Evidence of a dispute during editing. */
 export interface Evidence {
-  /** The dispute that the form began with. */
+  /** The dispute that the form started from. */
   readonly held: Fetched<'disputes'>;
-  /** Another number is another form. */
+  /** Key of the form: a new number resets it. */
   readonly version: number;
   readonly form: RefObject<FormHandle | null>;
   readonly error: unknown;
   readonly isPending: boolean;
-  /** Whether it is stored; where it is not, `error` says why. */
+  /** Resolves to whether the draft is stored; otherwise `error` says why. */
   save(draft: Draft): Promise<boolean>;
-  /** The same with what the form has, if there is one and it has something. */
+  /** Saves the form's content, if there is any. */
   saveForm(): Promise<boolean>;
-  /** Begins again with what somebody else has written. */
+  /** Restarts from what somebody else saved. */
   renew(): void;
 }
 
 const isEmpty = ({ attributes = {} }: Draft) => Object.keys(attributes).length === 0;
 
-/** Keeps what is written until it is stored: neither another's change nor a failure takes it away. */
+/** Keeps input until it is stored, through concurrent changes and failures. */
 export function useEvidence(fetched: Fetched<'disputes'>, reload: () => void): Evidence {
   const { held, version, takeNext } = useHeld(fetched);
   const form = useRef<FormHandle>(null);

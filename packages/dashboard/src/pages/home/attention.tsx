@@ -16,7 +16,6 @@ interface Matter {
   readonly text: 'disputes_open' | 'subscriptions_past_due' | 'alerts_pending' | 'webhooks_paused';
 }
 
-/** What somebody should look at soon. */
 const matters: readonly Matter[] = [
   {
     type: 'disputes',
@@ -44,7 +43,7 @@ const matters: readonly Matter[] = [
   },
 ];
 
-/** Lists what needs somebody, with how much of it there is. */
+/** Lists what needs action, with counts. */
 export function Attention() {
   const t = useTexts('home');
   const scope = useScope();
@@ -60,7 +59,7 @@ export function Attention() {
   );
 }
 
-/** More than this are not counted: somebody has to look anyway. */
+/** Counting stops here: a larger number would not change what to do. */
 const COUNTED_MAX = 50;
 
 function MatterLine({ matter: { type, filters, text } }: { readonly matter: Matter }) {

@@ -8,7 +8,7 @@ import { listPath } from '../../parts/page/record-path.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { SimpleTable } from '../../parts/table/simple-table.tsx';
 
-/** Why payments failed, the most frequent reason first, with the payments of each. */
+/** Decline reasons, most frequent first, with links to their payments. */
 export function Declines({ declines }: Pick<CurrencyFigures, 'declines'>) {
   const t = useTexts('home');
   const names = useNames();

@@ -8,11 +8,11 @@ import { growthOf, successOf } from './overview.ts';
 interface Props {
   readonly currency: string;
   readonly now: Figures;
-  /** Of as many days before. */
+  /** Figures of the previous period of the same length. */
   readonly before: Figures | undefined;
 }
 
-/** What was taken, at a glance, beside what it was before. */
+/** Key figures beside those of the previous period. */
 export function FigureCards({ currency, now, before }: Props) {
   const t = useTexts('home');
   const number = new Intl.NumberFormat(useLocale());
@@ -45,7 +45,7 @@ export function FigureCards({ currency, now, before }: Props) {
   );
 }
 
-/** A part of 1 in percent; a dash where there is none. */
+/** Formats a ratio (0 to 1) in percent; a dash for undefined. */
 export function useRate(rate: number | undefined): string {
   const percent = new Intl.NumberFormat(useLocale(), {
     style: 'percent',

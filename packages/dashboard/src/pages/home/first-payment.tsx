@@ -10,7 +10,7 @@ const steps = [
   ['first_step_webhooks', 'developers/webhooks'],
 ] as const;
 
-/** How somebody who has taken nothing yet takes the first payment. */
+/** Guide to the first payment, for merchants without any. */
 export function FirstPayment() {
   const t = useTexts('home');
   return (

@@ -16,10 +16,10 @@ import { FirstPayment } from './first-payment.tsx';
 import { useOverview } from './overview.ts';
 import { type Range, rangeOf, ranges } from './span.ts';
 
-/** The charts come after the rest of the page: who looks at a number does not wait for them. */
+/** The charts load last, so that the key figures need not wait for them. */
 const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default: it.DayCharts })));
 
-/** What somebody sees first of a merchant: how it goes, and what needs them. */
+/** Start page of a merchant: key figures, and what needs action. */
 export function Home() {
   const t = useTexts('home');
   const { business_name } = useScope();

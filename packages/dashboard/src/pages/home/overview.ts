@@ -4,16 +4,18 @@ import type { Scope } from '../../api/types.ts';
 import type { Range, Span } from './span.ts';
 
 interface Overview extends Span {
-  /** In which the days are days. */
+  /** Time zone of the days. */
   readonly timezone: string;
   readonly currencies: readonly CurrencyFigures[];
 }
 
-/** Of the last days, as many as the range has, today where the business is with them; or of as many days before those. */
+/**
+ * Reads the overview of the range's days up to today in the business's time zone, or of the same number of days before.
+ */
 export const useOverview = (range: Range, when: When = 'now') =>
   useDashboard<Overview>(pathOf(range, when));
 
-/** How that is read before the page is there. */
+/** The overview's query, to prefetch it. */
 export const overviewQuery = (scope: Scope, range: Range, when: When) =>
   dashboardQuery<Overview>(scope, pathOf(range, when));
 
@@ -30,10 +32,10 @@ export const nothing: Figures = {
   refunded_cents: '0',
 };
 
-/** The part of payments with an outcome that was approved, 0 to 1; undefined without any. */
+/** Share of payments with an outcome that were approved, 0 to 1; undefined without any. */
 export const successOf = ({ approved, declined }: Figures): number | undefined =>
   approved + declined === 0 ? undefined : approved / (approved + declined);
 
-/** By how much a number has grown, 0.1 for a tenth; undefined where there was nothing before. */
+/** Relative growth, 0.1 for ten percent; undefined if there was nothing before. */
 export const growthOf = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : (now - before) / before;

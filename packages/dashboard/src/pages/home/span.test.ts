@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { daysOf } from './span.ts';
 
-it('a span has every day, the first and the last with them, over months and changes of the clock', () => {
+it('a span has every day from first to last, over months and clock changes', () => {
   expect(daysOf({ from: '2027-02-27', to: '2027-03-02' })).toEqual([
     '2027-02-27',
     '2027-02-28',

@@ -1,16 +1,16 @@
-/** Days, both included, as `2027-01-31`. */
+/** First and last day, both included, as `2027-01-31`. */
 export interface Span {
   readonly from: string;
   readonly to: string;
 }
 
-/** How many days people look at. */
+/** Selectable ranges in days. */
 export const ranges = ['7', '30', '90', '365'] as const;
 export type Range = (typeof ranges)[number];
 
 const RANGE_DEFAULT = '30';
 
-/** The range that an address names, or the usual one. */
+/** Returns the range of an address, or the default. */
 export const rangeOf = (asked: string | undefined): Range =>
   ranges.find((it) => it === asked) ?? RANGE_DEFAULT;
 
@@ -19,7 +19,6 @@ const DAY_MS = 86_400_000;
 const nextDay = (day: string): string =>
   new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 
-/** Every day of the span in its order. */
 export function daysOf({ from, to }: Span): readonly string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = nextDay(day)) days.push(day);

@@ -22,7 +22,7 @@ import { SafeLink } from '../../parts/value/safe-link.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payments/payment-columns.tsx';
 import { LinkState } from './link-state.tsx';
 
-/** One payment link: its address, to be shared, and who paid over it. */
+/** A payment link: its address and its payments. */
 export function PaymentLink() {
   const t = useTexts('links');
   const id = useParameter('id');
@@ -45,7 +45,7 @@ export function PaymentLink() {
   );
 }
 
-/** What the page shows above. */
+/** Attributes shown above the list of all attributes. */
 const SHOWN = ['url', 'qr_svg_url'];
 
 interface Props {

@@ -24,7 +24,6 @@ const ONCE = [
   'success_url',
 ] as const;
 
-/** Pages on which anybody can pay, without a line of program. */
 export function PaymentLinks() {
   const t = useTexts('links');
   const columns = useLinkColumns();
@@ -44,7 +43,7 @@ export function PaymentLinks() {
   );
 }
 
-/** One payment, or a subscription: the second asks for its period as well. */
+/** A link for one payment or for a subscription, which needs a period as well. */
 function NewLink() {
   const t = useTexts('links');
   const can = useCan();

@@ -10,7 +10,7 @@ import { PagedTable } from './paged-table.tsx';
 import type { Exception } from './types.ts';
 import { useAsked } from './use-asked.ts';
 
-/** What settlement files and the ledger do not agree about, the oldest first. */
+/** Differences between settlement files and the ledger, oldest first. */
 export function OperatorExceptions() {
   const t = useTexts('operator');
   const names = useNames();

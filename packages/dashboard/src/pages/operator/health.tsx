@@ -14,10 +14,10 @@ import { useAsked } from './use-asked.ts';
 import { WideTable } from './wide-table.tsx';
 import { Workers } from './workers.tsx';
 
-/** Work that is later than this is stuck rather than busy. */
+/** Work later than this is stuck rather than busy. */
 const LATE_SECONDS = 60;
 
-/** How the installation is. */
+/** Health of the installation. */
 export function OperatorHealth() {
   const t = useTexts('operator');
   const query = useDashboard<Health>('operator/health');

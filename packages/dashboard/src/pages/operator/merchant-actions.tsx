@@ -16,7 +16,7 @@ interface Props {
 
 type Kind = 'approve' | 'start_review' | 'finish_review' | 'quarantine' | 'ban' | 'lift' | 'note';
 
-/** What can be done about a merchant now. */
+/** Actions an operator can take on a merchant now. */
 export function MerchantActions({ merchant }: Props) {
   const t = useTexts('operator');
   const { about, isOpen, ask, close } = useAsked<Kind>();

@@ -17,7 +17,7 @@ interface Props {
   readonly merchant: MerchantDetail;
 }
 
-/** What was noticed about a merchant, and what can become of it. */
+/** Red flags of a merchant, with actions to resolve them. */
 export function MerchantFlags({ merchant }: Props) {
   const t = useTexts('operator');
   const [isOpen, { open, close }] = useDisclosure(false);

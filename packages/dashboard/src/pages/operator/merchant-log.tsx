@@ -10,7 +10,7 @@ interface Props {
   readonly merchant: MerchantDetail;
 }
 
-/** What was taken against a merchant, and until when. */
+/** Enforcement actions against a merchant, with their end. */
 export function MerchantMeasures({ merchant: { measures } }: Props) {
   const t = useTexts('operator');
   return (
@@ -60,7 +60,7 @@ function MeasureRow({ measure }: { readonly measure: MeasureTaken }) {
   );
 }
 
-/** What operators did about a merchant and why, newest first. */
+/** Operators' actions on a merchant with reasons, newest first. */
 export function MerchantLog({ merchant: { entries } }: Props) {
   const t = useTexts('operator');
   return (

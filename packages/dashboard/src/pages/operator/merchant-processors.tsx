@@ -15,7 +15,7 @@ interface Props {
 
 const NARROWEST_PX = 520;
 
-/** How processors know a merchant. */
+/** A merchant's accounts at processors. */
 export function MerchantProcessors({ merchant }: Props) {
   const t = useTexts('operator');
   const names = useNames();

@@ -7,7 +7,7 @@ import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { MerchantSummary, Standings } from './types.ts';
 
-/** Merchants with how they stand, each a link to its page. */
+/** Merchants with their status; each links to its page. */
 export function MerchantTable({ parameters }: { readonly parameters: Parameters }) {
   const t = useTexts('operator');
   return (
@@ -45,7 +45,7 @@ function MerchantLink({
   );
 }
 
-/** How a merchant stands in each mode. */
+/** Merchant status in each mode. */
 export function StandingBadges({ standing }: { readonly standing: Standings }) {
   const t = useTexts('operator');
   return (
@@ -60,7 +60,7 @@ export function StandingBadges({ standing }: { readonly standing: Standings }) {
   );
 }
 
-/** A moment, or a dash. */
+/** An instant, or a dash for null. */
 export const Moment = ({ at }: { readonly at: string | null }) =>
   at ? <Instant at={at} day /> : '–';
 

@@ -17,7 +17,6 @@ import { MerchantProcessors } from './merchant-processors.tsx';
 import { Moment, StandingBadges } from './merchant-table.tsx';
 import type { MerchantDetail } from './types.ts';
 
-/** One merchant, as operators see it. */
 export function OperatorMerchant() {
   const t = useTexts('operator');
   const id = useParameter('id');

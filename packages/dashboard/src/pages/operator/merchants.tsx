@@ -7,11 +7,10 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import { MerchantTable } from './merchant-table.tsx';
 
-/** Letters are typed faster than lists are read. */
+/** Pause after typing before the list is read. */
 const PAUSE_MS = 250;
 const ONLY = ['all', 'submitted', 'held', 'review_due'] as const;
 
-/** All merchants of the installation. */
 export function OperatorMerchants() {
   const t = useTexts('operator');
   const [{ only = 'all' }, change] = useAddressSearch();
@@ -40,7 +39,7 @@ export function OperatorMerchants() {
   );
 }
 
-/** The merchants that are to be looked at again, the longest due first. */
+/** Merchants due for review, longest overdue first. */
 export function OperatorReviews() {
   const t = useTexts('operator');
   return (

@@ -10,23 +10,23 @@ interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, and whether it can be undone. */
+  /** The effect of the action, and whether it can be undone. */
   readonly text: string;
   /** Below `/dashboard/api/operator/`. */
   readonly path: string;
   readonly method?: Method;
-  /** What is said beside the reason. */
+  /** Sent with the reason. */
   readonly body?: object;
   readonly danger?: boolean;
-  /** Without a reason: for what says nothing to anybody. */
+  /** Omits the reason, for actions that notify nobody. */
   readonly isPlain?: boolean;
-  /** More to fill in. */
+  /** Further inputs. */
   readonly children?: ReactNode;
 }
 
 const REASON_MAX = 2000;
 
-/** Asks an operator for the reason of what is to be done, and does it. */
+/** Asks an operator for a reason, then runs the action. */
 export function OrderDialog(props: Props) {
   const { isOpen, title, text, danger, isPlain, children } = props;
   const { order, reason, setReason, send, close } = useOrder(props);

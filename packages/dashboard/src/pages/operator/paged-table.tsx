@@ -12,20 +12,19 @@ interface Props<Row> {
   /** Below `/dashboard/api/operator/`. */
   readonly path: string;
   readonly parameters?: Parameters;
-  /** What the table is of, for who hears the page. */
+  /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly PagedColumn<Row>[];
-  /** Says that there is nothing, and whether that is good. */
+  /** Text for an empty list, which says whether that is good. */
   readonly empty: { readonly title: string; readonly hint: string };
 }
 
-/** A column of a list of operators. */
 export interface PagedColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
 }
 
-/** A list of operators as a table: read page by page, as somebody asks for more. */
+/** A list of the operator console as a table; more pages load on demand. */
 export function PagedTable<Row extends { readonly id: string }>(props: Props<Row>) {
   const { path, parameters, label, columns, empty } = props;
   const t = useTexts('operator');

@@ -2,7 +2,7 @@ import type { Mode } from '../../api/types.ts';
 
 export type Standings = Readonly<Record<Mode, string>>;
 
-/** A merchant in a list of operators. Instants are ISO texts; null for what has not been. */
+/** A merchant in a list of the operator console. Instants are ISO 8601; null if absent. */
 export interface MerchantSummary {
   readonly id: string;
   readonly business_name: string | null;
@@ -52,9 +52,9 @@ export interface LogEntry {
   readonly account_email: string;
 }
 
-/** One merchant, as its page shows it to operators. */
+/** A merchant with all details. */
 export interface MerchantDetail extends MerchantSummary {
-  /** In which modes a processor takes its payments. */
+  /** Whether a processor takes payments, by mode. */
   readonly processing: Readonly<Record<Mode, boolean>>;
   readonly business_description: string | null;
   readonly business_website: string | null;
@@ -73,7 +73,7 @@ export interface MerchantDetail extends MerchantSummary {
   readonly entries: readonly LogEntry[];
 }
 
-/** A message to a processor whose outcome nobody knows. */
+/** A message to a processor with an unknown outcome. */
 export interface Unanswered {
   readonly merchant_id: string;
   readonly business_name: string | null;
@@ -114,7 +114,7 @@ export interface Queue {
   readonly can_run: boolean;
 }
 
-/** A work loop of a process, as that told last. */
+/** Last report of a worker loop. */
 export interface WorkLoop {
   readonly process: { readonly id: string; readonly host: string; readonly pid: number };
   readonly loop: string;

@@ -12,7 +12,7 @@ import { PagedTable } from './paged-table.tsx';
 import type { Unanswered } from './types.ts';
 import { useAsked } from './use-asked.ts';
 
-/** Messages to processors whose outcome nobody knows, the longest first. */
+/** Messages to processors with an unknown outcome, longest first. */
 export function UnknownOutcomes() {
   const t = useTexts('operator');
   const names = useNames();
@@ -60,7 +60,7 @@ const Amount = ({ row }: { readonly row: Unanswered }) => (
   <Money cents={row.amount_cents} currency={row.amount_currency} />
 );
 
-/** Leads to the payment, in the business and mode it is of. */
+/** Links to the payment in its business and mode. */
 const Business = ({ row }: { readonly row: Unanswered }) => (
   <Anchor
     component={Link}

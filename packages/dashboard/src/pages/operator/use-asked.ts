@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
-/** What a dialog is about. It stays in the page while it closes, so that the focus goes back to where it came from. */
+/** Subject of a dialog. Kept while the dialog closes, so that the focus returns to its trigger. */
 export interface Asked<T> {
-  /** What it was opened for last. */
+  /** The latest subject. */
   readonly about: T | undefined;
   readonly isOpen: boolean;
   readonly ask: (about: T) => void;

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { callDashboard } from '../../api/client.ts';
 import type { Parameters } from '../../api/queries.ts';
 
-/** A page of a list of operators, and where the next one begins. */
+/** A page of a list, with the cursor of the next one. */
 interface ListPage<Row> {
   readonly data: readonly Row[];
   readonly next: string | null;

@@ -2,16 +2,15 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** What the table is of, for who hears the page. */
+  /** Name of the table for screen readers. */
   readonly label: string;
-  /** Narrower than this it is scrolled by itself. */
+  /** Below this width the table scrolls on its own. */
   readonly minWidth: number;
   readonly columns: readonly string[];
-  /** Its rows. */
   readonly children: ReactNode;
 }
 
-/** A table that scrolls by itself where there is little room, by the keyboard as well. */
+/** A table that scrolls on its own on narrow screens, also by keyboard. */
 export const WideTable = ({ label, minWidth, columns, children }: Props) => (
   <Table.ScrollContainer
     minWidth={minWidth}

@@ -13,10 +13,10 @@ const tones: Readonly<Record<WorkLoop['state'], StateTone>> = {
   late: 'bad',
   gone: 'bad',
 };
-/** What is amiss comes first. */
+/** Problems come first. */
 const order: readonly WorkLoop['state'][] = ['gone', 'late', 'failing', 'beating'];
 
-/** How the work loops of all processes are. */
+/** State of the worker loops of all processes. */
 export function Workers({ loops }: { readonly loops: readonly WorkLoop[] }) {
   const t = useTexts('operator');
   const sorted = loops.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));

@@ -6,15 +6,15 @@ import { useAmountProblem } from '../../parts/form/use-amount-problem.ts';
 
 interface Props {
   readonly label: string;
-  /** Minor units, as the address has them. */
+  /** Minor units, as in the address. */
   readonly cents: string | undefined;
   readonly currency: string;
-  /** As long as nobody has said in which currency. */
+  /** Set until a currency is chosen. */
   readonly isDisabled: boolean;
   readonly onChange: (cents: string) => void;
 }
 
-/** An amount to filter by; it counts when somebody leaves it, or presses Enter. */
+/** An amount to filter by; it applies on blur and on Enter. */
 export function AmountFilter({ label, cents, currency, isDisabled, onChange }: Props) {
   const t = useTexts('payments');
   const locale = useLocale();

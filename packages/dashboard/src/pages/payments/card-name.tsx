@@ -1,7 +1,7 @@
 import type { Resource } from '../../api/types.ts';
 import { useNames } from '../../i18n/use-names.ts';
 
-/** A card as people know it: its network and last four digits. */
+/** Network and last four digits of a card. */
 export function CardName({ method }: { readonly method: Resource }) {
   const names = useNames();
   const { kind, last_four } = method.attributes;

@@ -1,23 +1,23 @@
-/** `2027-01-31` in the person's own time zone. */
+/** `2027-01-31` in the local time zone. */
 const localDay = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
 
-/** When a day begins, or the one so many days after it, where the person is; empty of what is no day. */
+/** Start of a day in the local time zone, moved by `ahead` days; empty for an invalid day. */
 function beginningOf(day: string, ahead: number): string {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return '';
   return new Date(year, month - 1, date + ahead).toISOString();
 }
 
-/** The instant from which on a day counts. */
+/** First instant of a day. */
 export const fromDay = (day: string): string => beginningOf(day, 0);
 
-/** The instant before which a day counts, itself included. */
+/** First instant after a day. */
 export const untilDay = (day: string): string => beginningOf(day, 1);
 
-/** The day of an instant, moved by days; empty where there is none. */
+/** Day of an instant, moved by days; empty for undefined. */
 export function dayOf(instant: string | undefined, ahead = 0): string {
   const at = new Date(instant ?? Number.NaN);
   if (Number.isNaN(at.getTime())) return '';

@@ -9,14 +9,14 @@ import { CardName } from './card-name.tsx';
 const READ_CUSTOMERS = 'consumer.customers.read';
 const READ_CARDS = 'consumer.payment_methods.read';
 
-/** Which records the table of payments wants beside them, as far as the person may read them. */
+/** Returns the relations that the table needs, limited to what the person may read. */
 export function usePaymentInclude(): string {
   const can = useCan();
   const wanted = [can(READ_CUSTOMERS) && 'payer', can(READ_CARDS) && 'payment_method'];
   return wanted.filter(Boolean).join(',');
 }
 
-/** What a table of payments shows where the person has not chosen otherwise. */
+/** Default columns of the payments table. */
 export function usePaymentColumns(): Column<'payment_demands'>[] {
   const names = useNames();
   return useMemo(

@@ -17,7 +17,7 @@ import { hasQuickFilters, QuickFilters } from './quick-filters.tsx';
 import { SearchBox } from './search/search-box.tsx';
 import { SearchResults } from './search/search-results.tsx';
 
-/** All payments: found by what somebody has of one, or filtered. */
+/** All payments, with search and filters. */
 export function Payments() {
   const t = useTexts('payments');
   const [search, change] = useAddressSearch();

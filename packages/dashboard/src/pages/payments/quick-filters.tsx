@@ -23,16 +23,16 @@ const MIN = 'filter[amount_cents][gte]';
 const MAX = 'filter[amount_cents][lte]';
 const ALL = [STATUS, METHOD, CURRENCY, FROM, BEFORE, MIN, MAX];
 
-/** In which amounts of an address without a currency are shown. New ones wait for a currency. */
+/** Currency for amounts in an address that names none. New amount filters require a currency. */
 const USUAL_CURRENCY = 'USD';
 
 const CURRENCY_PX = 130;
 
-/** Whether any of these is set. */
+/** Whether a quick filter is set. */
 export const hasQuickFilters = (search: Parameters): boolean =>
   ALL.some((key) => search[key] !== undefined);
 
-/** The filters that people use every day, without that they put them together. */
+/** Frequently used filters, ready to use. */
 export function QuickFilters({ search, change }: Props) {
   const t = useTexts('payments');
   const currency = currencyAmong(search, 'amount_currency') ?? USUAL_CURRENCY;

@@ -17,7 +17,7 @@ import { titleFieldOf } from '../../parts/table/default-columns.ts';
 import { isState } from '../../parts/value/is-state.ts';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 
-/** One record of any type. */
+/** A record of any type. */
 export function RecordDetail() {
   const t = useTexts('records');
   const registry = useRegistry();

@@ -17,7 +17,7 @@ import { useParameter } from '../../parts/page/search.ts';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { Icon } from '../../parts/value/icon.tsx';
 
-/** The list of any type. */
+/** List of any type. */
 export function RecordList() {
   const t = useTexts('records');
   const registry = useRegistry();

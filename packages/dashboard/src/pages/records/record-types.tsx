@@ -12,7 +12,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { SimpleTable } from '../../parts/table/simple-table.tsx';
 
-/** Every type of the interface that the person may read. */
+/** Types of the interface that the person may read. */
 export function RecordTypes() {
   const t = useTexts('records');
   const help = useHelp();

@@ -7,10 +7,10 @@ it.each([
   [['owners'], 'people'],
   [['banks'], 'bank'],
   [[], 'submit'],
-])('where %j is missing it goes on with %s', (missing, step) => {
+])('with %j missing it continues at %s', (missing, step) => {
   expect(nextStep({ missing })).toBe(step);
 });
 
-it('the last step lacks whatever is missing', () => {
+it('the last step lists everything that is missing', () => {
   expect(lackingIn('submit', { missing: ['banks', 'owners'] })).toEqual(['banks', 'owners']);
 });

@@ -1,6 +1,6 @@
 import { useDashboard } from '../../api/queries.ts';
 
-/** What a business has told, and what it still lacks. */
+/** Data of a business's application, and what is missing. */
 export interface Application {
   readonly category_code: string | null;
   readonly entity_type: string | null;
@@ -34,10 +34,10 @@ const inStep: Readonly<Record<Exclude<Step, 'submit'>, readonly string[]>> = {
   bank: ['banks'],
 };
 
-/** What a step still lacks. */
+/** Fields that a step still needs. */
 export const lackingIn = (step: Step, { missing }: Pick<Application, 'missing'>) =>
   step === 'submit' ? missing : missing.filter((name) => inStep[step].includes(name));
 
-/** Where the person goes on: the first step that lacks something. */
+/** The first incomplete step. */
 export const nextStep = (application: Pick<Application, 'missing'>): Step =>
   steps.find((step) => step !== 'submit' && lackingIn(step, application).length > 0) ?? 'submit';

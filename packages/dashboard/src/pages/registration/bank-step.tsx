@@ -22,7 +22,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
 };
 
-/** Where the business is paid out to. */
+/** Bank account for payouts. */
 export function BankStep({ application, form, onDone }: StepProps) {
   const t = useTexts('registration');
   const save = useDashboardWrite<object>('financial_institutions', 'POST');

@@ -24,7 +24,6 @@ const fields = Object.fromEntries(
   Object.entries<Field>(merchants.fields).filter(([name]) => ASKED.includes(name)),
 );
 
-/** What the business is and how it is reached. */
 export function BusinessStep({ form, onDone }: StepProps) {
   const t = useTexts('registration');
   const scope = useScope();

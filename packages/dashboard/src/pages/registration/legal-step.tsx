@@ -28,7 +28,7 @@ const fields = {
   prior_bankruptcies: { type: 'boolean', create: 'optional' },
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** What kind of business it is, in law. */
+/** Legal form of the business. */
 export function LegalStep({ application, form, onDone }: StepProps) {
   const t = useTexts('registration');
   const { category_code, entity_type, prior_bankruptcies, tax_id_type } = application;

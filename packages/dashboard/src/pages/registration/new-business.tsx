@@ -6,7 +6,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAccountForm } from '../account/use-account-form.ts';
 
-/** Opens a business: its sandbox is there at once. */
+/** Creates a business; its sandbox is ready at once. */
 export function NewBusiness() {
   const t = useTexts('registration');
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 
-/** The way back to where a business tells of itself, as long as it has not told all. In live mode it stands above every page. */
+/** Link to an incomplete registration. Every live page shows it. */
 export function SetUpNote() {
   const t = useTexts('common');
   const { merchant, mode } = useScope();

@@ -23,7 +23,7 @@ import { PeopleStep } from './people-step.tsx';
 import { SubmitStep } from './submit-step.tsx';
 import type { StepProps } from './types.ts';
 
-/** What a business tells before it takes payments in live mode. Each step is saved: one can leave and come back. */
+/** Application of a business for live mode. Each step is saved on its own. */
 export function Setup() {
   const t = useTexts('registration');
   const { data, error, refetch } = useApplication();
@@ -45,7 +45,7 @@ export function Setup() {
   );
 }
 
-/** Says beforehand that what is told here does not open live mode alone. */
+/** Explains that the application alone does not open live mode. */
 function LiveClosed() {
   const t = useTexts('registration');
   return useScope().live_takes_payments ? null : (

@@ -8,7 +8,7 @@ import type { AnyAttributes, Document, RecordOf, ResourceType, Scope } from '../
 
 const addressFields = ['line_1', 'line_2', 'city', 'state', 'zip', 'country'] as const;
 
-/** What the form of a person says, by the record that it becomes a part of. */
+/** Input for a person, split by the record that it goes to. */
 interface PersonDraft {
   readonly address: AnyAttributes;
   readonly person: AnyAttributes;
@@ -29,8 +29,8 @@ function draftOf({ role, ownership_percentage, ...rest }: AnyAttributes): Person
 }
 
 /**
- * Adds a person with an address, as official where a role is said and as owner where a part is. Each record has a key of its
- * own as long as the form does, so that a second try makes only those that were not made.
+ * Adds a person with an address: as official with a role, as owner with a share. Idempotency keys live as long as the
+ * form, so a retry creates only the missing records.
  */
 export function useAddPerson() {
   const { merchant } = useScope();
@@ -59,7 +59,7 @@ export function useAddPerson() {
   });
 }
 
-/** A record is made again with the same key only if it says the same: what was changed meanwhile is another one. */
+/** A changed record needs a new key; an unchanged one is repeated with its old key. */
 function maker(scope: Scope, keys: Record<string, string>) {
   return async (
     type: ResourceType,

@@ -7,13 +7,12 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { Outside } from './outside.tsx';
 
-/** Asks for an account. */
 export function Register() {
   const t = useTexts('sign-in');
   return <AskForMail path="registrations" title={t('register_title')} hint={t('register_hint')} />;
 }
 
-/** Asks for a link to choose another password by. */
+/** Requests a link to reset the password. */
 export function ForgotPassword() {
   const t = useTexts('sign-in');
   return <AskForMail path="password_resets" title={t('forgot_title')} hint={t('forgot_hint')} />;
@@ -25,7 +24,7 @@ interface Props {
   readonly hint: string;
 }
 
-/** What comes next is in a mail, whether or not the address has an account. */
+/** The result is always an email, so the page does not reveal which addresses have accounts. */
 function AskForMail({ path, title, hint }: Props) {
   const t = useTexts('sign-in');
   const { language } = useLanguage();

@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import type { Chosen } from './types.ts';
 
 interface Props {
-  /** Whose password it is: browsers keep it under this. */
+  /** Browsers store the password under this address. */
   readonly email: string;
   readonly asksName: boolean;
   readonly error: unknown;
@@ -15,7 +15,7 @@ interface Props {
   readonly onChosen: (chosen: Chosen) => void;
 }
 
-/** Chooses a password, and a name where the person is new. */
+/** Chooses a password; new people also enter their name. */
 export function ChooseForm({ email, asksName, error, isPending, onChosen }: Props) {
   const t = useTexts('sign-in');
   const form = useForm({

@@ -12,7 +12,7 @@ import { Outside } from './outside.tsx';
 import type { Chosen } from './types.ts';
 import { useEnter } from './use-enter.ts';
 
-/** What a link of a mail is for. */
+/** Purpose of an emailed link. */
 export interface LinkMatter {
   readonly purpose: 'verify_email' | 'reset_password' | 'invitation' | 'change_email';
   readonly email: string;
@@ -21,7 +21,7 @@ export interface LinkMatter {
   readonly is_signed_in: boolean;
 }
 
-/** Asked once: the tries of strangers are counted, and a token that was used just now is good for nothing more. */
+/** Requested once: the server rate-limits attempts, and a used token is refused. */
 const readOnce = {
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,
@@ -29,7 +29,7 @@ const readOnce = {
   refetchOnReconnect: false,
 } as const;
 
-/** Where the links of mails lead. The token is behind the `#`, which no server sees. */
+/** Target of emailed links. The token follows the `#`, which browsers do not send to servers. */
 export function LinkPage() {
   const t = useTexts('sign-in');
   const [token] = useState(() => location.hash.slice(1));
@@ -100,7 +100,7 @@ function useLink(token: string) {
         body: { token, ...chosen },
       }),
     onSuccess: async ({ signed_in, merchant }) => {
-      // The token is used up: it need not stay in the history of the browser.
+      // Removes the used token from the browser's history.
       history.replaceState(history.state, '', location.pathname);
       if (!signed_in) return;
       await enter();

@@ -3,7 +3,7 @@ import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 
-/** Above pages from which mails go out, where nothing sends them. */
+/** Warns that this installation does not send emails. */
 export function MailNotice() {
   const t = useTexts('sign-in');
   const { mail } = useMe().instance;

@@ -19,7 +19,7 @@ interface Letter {
 
 const POLL_MS = 2_000;
 
-/** The mails of a server on the own machine that nothing sends mail for. */
+/** Test mailbox of a local server that sends no emails. */
 export function Mailbox() {
   const t = useTexts('sign-in');
   const { data, error, isPending, refetch } = useQuery({

@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** The look of pages for those who have not signed in. */
+/** Layout of pages before the sign-in. */
 export function Outside({ title, children }: Props) {
   return (
     <Center component="main" mih="100vh" p="md">

@@ -14,14 +14,14 @@ interface Credentials {
 }
 
 interface Props {
-  /** Who signs in, where that is known. */
+  /** Known when a person signs in again. */
   readonly email: string | undefined;
-  /** The password was right, and one of these is asked for as well. */
+  /** Called when the password was correct and a second factor is required. */
   readonly onAwait: (factors: readonly Factor[]) => void;
   readonly onEntered: () => Promise<void>;
 }
 
-/** Address and password, or a passkey. */
+/** Email and password, or a passkey. */
 export function PasswordStep({ email, onAwait, onEntered }: Props) {
   const t = useTexts('sign-in');
   const signIn = useSessionCall<Credentials, { awaits: readonly Factor[] }>('session');

@@ -4,14 +4,14 @@ import { SecondStep } from './second-step.tsx';
 import type { Factor } from './types.ts';
 
 interface Props {
-  /** Who signs in, where that is known. */
+  /** Known when a person signs in again. */
   readonly email?: string;
   readonly onEntered: () => Promise<void>;
-  /** Told when the second step begins or is left. */
+  /** Called when the second step begins or is left. */
   readonly onSecond?: (isSecond: boolean) => void;
 }
 
-/** Signs in, in one step or two. */
+/** Sign-in in one or two steps. */
 export function SignInSteps({ email, onEntered, onSecond }: Props) {
   const [awaits, setAwaits] = useState<readonly Factor[]>([]);
   const go = (factors: readonly Factor[]) => {

@@ -6,7 +6,6 @@ import { Outside } from './outside.tsx';
 import { SignInSteps } from './sign-in-steps.tsx';
 import { useEnter } from './use-enter.ts';
 
-/** Where people sign in. */
 export function SignIn() {
   const t = useTexts('sign-in');
   const enter = useEnter();

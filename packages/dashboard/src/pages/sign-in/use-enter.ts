@@ -1,7 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** Goes where the person was heading, who has signed in. Only addresses of the application itself: anybody may have written what leads here. */
+/**
+ * Returns to the page that required the sign-in. Only addresses of the application count, since anyone can write the
+ * link.
+ */
 export function useEnter(): () => Promise<void> {
   const { to = '/' } = useSearch({ strict: false }) as { to?: string };
   const navigate = useNavigate();

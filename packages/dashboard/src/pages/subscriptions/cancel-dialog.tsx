@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Ends a subscription now, or when the period that is paid for is over. */
+/** Cancels a subscription now or at the end of the paid period. */
 export function CancelDialog({ subscription, etag, onClose }: Props) {
   const t = useTexts('subscriptions');
   const notify = useNotify();

@@ -7,12 +7,12 @@ import { useTexts } from '../../i18n/use-texts.ts';
 
 interface Props {
   readonly customer: string;
-  /** Id of a card; empty for the one that it has. */
+  /** Card id; empty keeps the current card. */
   readonly value: string;
   readonly onChange: (id: string) => void;
 }
 
-/** The cards of a customer that are in use. */
+/** Active cards of a customer. */
 export function CardSelect({ customer, value, onChange }: Props) {
   const t = useTexts('subscriptions');
   const names = useNames();

@@ -8,7 +8,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Another amount, period or card, with what that costs before it is done. */
+/** Changes amount, period or card, with a price preview. */
 export function ChangeDialog({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
   return (

@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks what is to be changed, says what it costs, and changes it only after that. */
+/** Asks for the change, shows its price, then applies it. */
 export function ChangeForm({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
   const common = useTexts('common');

@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes the address of the customer's own page, which is shown this once. */
+/** Creates the address of the customer page, which is shown only once. */
 export function CustomerLinkDialog({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
   const common = useTexts('common');

@@ -1,6 +1,6 @@
 import type { RecordOf } from '../../api/types.ts';
 
-/** What a subscription can be asked for on its page. */
+/** Actions on a subscription's page. */
 export type SubscriptionAction =
   | 'change'
   | 'confirm'
@@ -15,7 +15,7 @@ export type SubscriptionAction =
 
 const always = ['customer_link', 'revoke_customer_links'] as const;
 
-/** What fell due before its last pause is not billed yet: until then the interface refuses another one. */
+/** Periods due before the last pause are not billed yet; until then the interface refuses another pause. */
 const owesOverPause = ({
   next_billing_at,
   last_active_at,
@@ -23,7 +23,7 @@ const owesOverPause = ({
   Boolean(next_billing_at && last_active_at) &&
   Date.parse(next_billing_at as string) < Date.parse(last_active_at as string);
 
-/** What makes sense in its state; the interface decides. */
+/** Returns the actions for a state; the interface has the final say. */
 export function offeredTo({
   attributes,
 }: RecordOf<'payment_subscriptions'>): readonly SubscriptionAction[] {

@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Says what will happen, and asks whether it is meant. */
+/** Explains an action's effect and asks for confirmation. */
 export function SimpleDialog({ name, subscription, etag, onClose }: Props) {
   const t = useTexts('subscriptions');
   const notify = useNotify();

@@ -15,7 +15,7 @@ interface Props {
   readonly reload: () => void;
 }
 
-/** A button for each thing that the subscription can be asked for now, by who may. */
+/** A button for each action that the state and the person's permissions allow. */
 export function SubscriptionActions({ fetched, reload }: Props) {
   const t = useTexts('subscriptions');
   const can = useCan();

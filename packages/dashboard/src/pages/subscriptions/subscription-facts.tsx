@@ -19,7 +19,7 @@ interface Props {
   readonly included: readonly Resource[];
 }
 
-/** What is charged next and from whom, and what is in the way of it. */
+/** The next charge, its payer, and what blocks it. */
 export function SubscriptionFacts({ subscription, included }: Props) {
   const t = useTexts('subscriptions');
   const { attributes } = subscription;

@@ -1,7 +1,7 @@
 import type { RecordOf } from '../../api/types.ts';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 
-/** One whose charge keeps failing says so in place of being active. */
+/** State of a subscription. Repeated failures are shown in place of `active`. */
 export function SubscriptionState({
   subscription: { attributes },
 }: {

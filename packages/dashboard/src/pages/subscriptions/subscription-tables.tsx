@@ -6,7 +6,7 @@ import { RelatedTable } from '../../parts/table/related-table.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payments/payment-columns.tsx';
 
-/** What a subscription has charged, for which periods, and how it was changed. */
+/** Payments, periods and changes of a subscription. */
 export function SubscriptionTables({ id }: { readonly id: string }) {
   const t = useTexts('subscriptions');
   const fixed = { 'filter[payment_subscription]': id };

@@ -18,7 +18,7 @@ const parties = {
   payment_method: 'consumer.payment_methods.read',
 } as const;
 
-/** One subscription: what is charged when, what was, and what can be done. */
+/** A subscription: next and past charges, and actions. */
 export function Subscription() {
   const t = useTexts('subscriptions');
   return (

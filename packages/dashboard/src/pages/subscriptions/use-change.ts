@@ -5,16 +5,15 @@ import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../../parts/feedback/notices.ts';
 import { decimalOf, minorUnitsOf } from '../../parts/form/amounts.ts';
 
-/** What the form of a change holds. */
 interface ChangeValues {
   readonly amount: string;
   readonly billing_period: string;
-  /** Id of a card; empty for the one that it has. */
+  /** Card id; empty keeps the current card. */
   readonly payment_method: string;
   readonly proration_behavior: string;
 }
 
-/** A change that is first asked about, and then made as it was asked about. */
+/** A change that is priced first and then applied as priced. */
 export function useChange(subscription: RecordOf<'payment_subscriptions'>, onDone: () => void) {
   const t = useTexts('subscriptions');
   const notify = useNotify();
@@ -34,12 +33,12 @@ export function useChange(subscription: RecordOf<'payment_subscriptions'>, onDon
     values,
     currency: amount_currency,
     isAmount: cents !== undefined,
-    /** Whether there is anything to ask about. */
+    /** Whether anything differs from the subscription. */
     isOther:
       cents !== amount_cents ||
       values.billing_period !== billing_period ||
       values.payment_method !== '',
-    /** Whatever is changed has to be asked about anew. */
+    /** Any new input needs a new price. */
     set: (changes: Partial<ChangeValues>) => {
       setValues({ ...values, ...changes });
       preview.reset();
@@ -64,7 +63,7 @@ interface Asked extends ChangeValues {
   readonly dry_run: boolean;
 }
 
-/** Only what differs from what is: the rest stays as it is. */
+/** Only the differences; everything else stays. */
 function draft({ id, attributes }: RecordOf<'payment_subscriptions'>, asked: Asked): Draft {
   const { cents, billing_period, proration_behavior, dry_run, payment_method } = asked;
   return {

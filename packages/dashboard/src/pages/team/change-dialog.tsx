@@ -9,12 +9,12 @@ import { RolePicker } from './role-picker.tsx';
 import { useMembershipWrite, usePermissionIds } from './use-team.ts';
 
 interface Props {
-  /** Nobody: the dialog is closed. */
+  /** Undefined closes the dialog. */
   readonly member: MemberView | undefined;
   readonly onClose: () => void;
 }
 
-/** Changes what a member may do, from now on. */
+/** Changes a member's permissions with immediate effect. */
 export function ChangeDialog({ member, onClose }: Props) {
   const t = useTexts('team');
   return (

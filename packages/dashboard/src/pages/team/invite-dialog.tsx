@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Invites a person by an address. */
+/** Invites a person by email. */
 export function InviteDialog({ isOpen, onClose }: Props) {
   const t = useTexts('team');
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: () => void;
 }
 
-/** What can be done about a member: nothing about the one who opened the merchant. */
+/** Actions on a member. The account that opened the merchant has none. */
 export function MemberActions({ member, onChange }: Props) {
   const t = useTexts('team');
   const can = useCan();

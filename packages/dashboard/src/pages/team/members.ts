@@ -1,9 +1,9 @@
 import type { RecordOf, Resource } from '../../api/types.ts';
 
-/** A member, or somebody who is invited, as the page shows them. */
+/** A member or an invited person. */
 export interface MemberView {
   readonly id: string;
-  /** Of somebody who has accepted. */
+  /** Set after the invitation is accepted. */
   readonly account_id: string | undefined;
   readonly email: string;
   readonly name: string | undefined;
@@ -12,7 +12,7 @@ export interface MemberView {
   readonly slugs: readonly string[];
 }
 
-/** Puts memberships together with their accounts and permissions, which came with them. */
+/** Joins memberships with the accounts and permissions that they include. */
 export function membersOf(
   records: readonly RecordOf<'memberships'>[],
   included: readonly Resource[],

@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (slugs: readonly string[]) => void;
 }
 
-/** Every permission there is: a row for each type of records. */
+/** All permissions: a row for each type. */
 export function PermissionGrid({ slugs, onChange }: Props) {
   const t = useTexts('team');
   const names = useNames();

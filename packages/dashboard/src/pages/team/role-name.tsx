@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useTexts } from '../../i18n/use-texts.ts';
 import type { MemberView } from './members.ts';
 
-/** What a member may do, by the name of the role where it is one. */
+/** Name of a member's role, or the number of permissions. */
 export function RoleName({ member }: { readonly member: MemberView }) {
   const t = useTexts('team');
   if (member.opener) return <Text size="sm">{t('role_opener')}</Text>;

@@ -10,17 +10,17 @@ const CUSTOM = 'custom';
 interface Props {
   readonly slugs: readonly string[];
   readonly onChange: (slugs: readonly string[]) => void;
-  /** Nothing is chosen yet: it begins with the least. */
+  /** Starts with the weakest role, as nothing is chosen yet. */
   readonly begins?: boolean;
 }
 
-/** Chooses what somebody may do: one of the roles, or a set of one's own. Nobody gives what they do not hold. */
+/** Chooses a role or a custom set of permissions. Nobody can grant what they do not hold. */
 export function RolePicker({ slugs, onChange, begins }: Props) {
   const t = useTexts('team');
   const scope = useScope();
   const [choice, setChoice] = useState<string>(begins ? 'read_only' : (roleOf(slugs) ?? CUSTOM));
   const mine = (role: RoleName) => roleSlugs(role).filter((slug) => holds(scope, slug));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what is shown at first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the initial value.
   useEffect(() => {
     if (begins) onChange(mine('read_only'));
   }, []);

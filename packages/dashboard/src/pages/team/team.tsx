@@ -14,7 +14,7 @@ import type { MemberView } from './members.ts';
 import { RoleName } from './role-name.tsx';
 import { useMembers } from './use-team.ts';
 
-/** Who works for the merchant, and what they may do. */
+/** Members of the merchant and their permissions. */
 export function Team() {
   const t = useTexts('team');
   const can = useCan();

@@ -9,10 +9,10 @@ import type { Document, RecordOf, Scope } from '../../api/types.ts';
 import { membersOf } from './members.ts';
 
 const PAGE_SIZE = '100';
-/** More pages of members than a merchant may have. */
+/** More pages than the limit on members can fill. */
 const PAGES_MAX = 6;
 
-/** All of a list that is short, page by page. */
+/** Reads a short list completely. */
 async function readAll<T extends 'memberships' | 'permissions'>(
   scope: Scope,
   type: T,
@@ -32,11 +32,11 @@ async function readAll<T extends 'memberships' | 'permissions'>(
 type Page<T extends 'memberships' | 'permissions'> = Document<readonly RecordOf<T>[]>;
 
 interface MembersOptions {
-  /** Those who were removed as well. */
+  /** Includes removed members. */
   readonly former?: boolean;
 }
 
-/** Everybody who is a member or invited. */
+/** Members and invited people. */
 export function useMembers({ former = false }: MembersOptions = {}) {
   const scope = useScope();
   return useQuery({
@@ -53,7 +53,7 @@ export function useMembers({ former = false }: MembersOptions = {}) {
   });
 }
 
-/** The ids of permissions by their slugs. */
+/** Ids of permissions by slug. */
 export function usePermissionIds() {
   const scope = useScope();
   return useQuery({
@@ -69,10 +69,10 @@ export function usePermissionIds() {
 
 interface MembershipWrite {
   readonly method: Method;
-  /** Behind `/v2/memberships`. */
+  /** Below `/v2/memberships`. */
   readonly path?: string;
   readonly id?: string;
-  /** Before the team is read again: who asks may be gone with it. */
+  /** Runs before the team is read again, which may unmount the caller. */
   readonly onDone: (draft: Draft) => void;
 }
 
@@ -83,8 +83,8 @@ interface Draft {
 }
 
 /**
- * Changes who is a member. What the sandbox gives is of no effect in live mode, so live mode is asked wherever the person
- * has it, whichever the page shows.
+ * Writes a membership. Sandbox memberships have no effect in live mode, so the write goes to live mode wherever the
+ * person has it.
  */
 export function useMembershipWrite({ method, path = '', id, onDone }: MembershipWrite) {
   const scope = useScope();

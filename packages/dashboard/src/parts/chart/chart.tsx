@@ -7,18 +7,18 @@ import classes from './chart.module.css';
 import { everyNth, niceMax, ticksOf } from './scale.ts';
 
 export interface Point {
-  /** Of the horizontal axis: a day, a reason. */
+  /** Label on the horizontal axis: a day, a reason. */
   readonly label: string;
   readonly value: number;
 }
 
 interface Props {
-  /** What the chart shows, for who hears the page and above the table. */
+  /** Name of the chart for screen readers, and title of the table. */
   readonly title: string;
   readonly points: readonly Point[];
-  /** How a value is written: as an amount, or in percent. */
+  /** Formats a value, as an amount or a percentage. */
   readonly format: (value: number) => string;
-  /** Heads of the table: `Day`, `Volume`. */
+  /** Column heads of the table: `Day`, `Volume`. */
   readonly heads: readonly [string, string];
 }
 
@@ -34,10 +34,10 @@ type Draw = (
   y: (value: number) => number,
 ) => ReactNode;
 
-/** Bars, one for each point; the same as a table where somebody wants it. */
+/** A bar per point, with a table as the alternative. */
 export const BarChart = (props: Props) => <Chart {...props} draw={bars} />;
 
-/** A line from point to point; the same as a table where somebody wants it. */
+/** A line over all points, with a table as the alternative. */
 export const LineChart = (props: Props) => <Chart {...props} draw={line} />;
 
 const bars: Draw = (points, x, y) => {
@@ -57,7 +57,7 @@ const bars: Draw = (points, x, y) => {
   ));
 };
 
-/** A line of one point would not be seen without its dot. */
+/** A line of a single point is invisible without its dot. */
 const line: Draw = (points, x, y) => (
   <>
     <polyline

@@ -1,4 +1,4 @@
-/** A number of whole steps that is easy to read, and not less than the largest value. */
+/** Rounds up to a number that gives readable steps. */
 export function niceMax(largest: number): number {
   if (largest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(largest));
@@ -8,10 +8,10 @@ export function niceMax(largest: number): number {
 
 const NICE = [1, 2, 2.5, 5, 10] as const;
 
-/** Values of an axis from nothing to the most, in equal parts. */
+/** Axis values from zero to `max` in equal parts. */
 export const ticksOf = (max: number, parts = 4): readonly number[] =>
   Array.from({ length: parts + 1 }, (_tick, index) => (max / parts) * index);
 
-/** Every so many of the labels, so that they do not run into each other. */
+/** Returns the label interval that keeps labels from overlapping. */
 export const everyNth = (count: number, shown: number): number =>
   Math.max(1, Math.ceil(count / shown));

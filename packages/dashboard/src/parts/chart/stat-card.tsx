@@ -4,11 +4,10 @@ import type { ReactNode } from 'react';
 interface Props {
   readonly label: string;
   readonly value: ReactNode;
-  /** How it came about, or how it was before. */
+  /** How the number came about, or its previous value. */
   readonly hint?: ReactNode;
 }
 
-/** One number that matters. */
 export function StatCard({ label, value, hint }: Props) {
   return (
     <Paper withBorder p="md">

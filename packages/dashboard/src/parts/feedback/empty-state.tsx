@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly title: string;
-  /** What to do next. */
+  /** The next step. */
   readonly hint?: string;
-  /** The button that does it. */
+  /** Button for the next step. */
   readonly action?: ReactNode;
 }
 
-/** Stands where there is nothing yet, and says how that changes. */
+/** Placeholder for an empty list, with the next step. */
 export function EmptyState({ title, hint, action }: Props) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">

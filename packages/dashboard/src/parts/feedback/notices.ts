@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 
 type Tone = 'success' | 'problem';
 
-/** Tells the person what became of what they did: seen in a corner, and read out. */
+/** Reports the result of an action: visible in a corner, and read by screen readers. */
 export type Notify = (text: string, tone?: Tone) => void;
 
 export interface Notice {

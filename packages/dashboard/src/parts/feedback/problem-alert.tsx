@@ -5,12 +5,12 @@ import { Copyable } from '../value/copyable.tsx';
 
 interface Props {
   readonly error: unknown;
-  /** Only some of its problems: those that no field of a form shows. */
+  /** A subset of the problems: those that no form field shows. */
   readonly problems?: readonly ApiProblem[];
   readonly onRetry?: () => void;
 }
 
-/** Says what went wrong, in the words of the interface, with the id under which the server has logged it. */
+/** Shows an error in the interface's words, with the request id of the server's log. */
 export function ProblemAlert({ error, problems, onRetry }: Props) {
   const t = useTexts('common');
   const known = error instanceof ApiError ? error : undefined;

@@ -4,14 +4,13 @@ import { useTexts } from '../../i18n/use-texts.ts';
 const WHOLE = 100;
 
 interface Props {
-  /** What is being done. */
   readonly label: string;
   readonly done: number;
-  /** Undefined while nobody knows how much there is. */
+  /** Undefined while the total is unknown. */
   readonly total: number | undefined;
 }
 
-/** How far long work has come; read out at every tenth. */
+/** Progress of a long operation; screen readers hear every tenth. */
 export function ProgressBar({ label, done, total }: Props) {
   const t = useTexts('common');
   const percent = total ? Math.min(WHOLE, Math.round((done / total) * WHOLE)) : 0;

@@ -20,13 +20,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks for what an action needs to know, and whether it is meant; then does it. */
+/** Asks for an action's parameters and a confirmation, then runs it. */
 export function ActionDialog(props: Props) {
   useHelpAhead();
   return props.action.fields ? <FormDialog {...props} /> : <PlainDialog {...props} />;
 }
 
-/** What an action does, as its definition says it. */
 function ActionText({ summary, description }: Action) {
   const help = useHelp();
   return (

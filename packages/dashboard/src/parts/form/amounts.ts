@@ -1,18 +1,17 @@
 import { amountDecimal, exponentOf } from '@florin/contract/money.ts';
 
-/** Why a text is no amount of a currency. */
 export type AmountProblem = 'not_an_amount' | 'too_many_digits';
 
 type Amount = { readonly cents: number } | { readonly problem: AmountProblem };
 
 const WHOLE_MAX = 13;
 const GROUP = 3;
-/** Digits, points and commas: whoever writes numbers puts spaces and apostrophes between thousands as well. */
+/** Digits, points and commas. Spaces and apostrophes between thousands are removed before. */
 const NUMBER = /^\d[\d.,]*$/;
 
 /**
- * Minor units of what somebody has typed: `24.99`, `24,99` and `1,024.99` of USD. `1,000` are a thousand dollars where
- * people put commas between thousands. Nothing is guessed: of a currency with three digits it may be either, and is neither.
+ * Returns the minor units of a typed amount: `24.99`, `24,99` and `1,024.99` of USD. `1,000` is a thousand dollars in
+ * locales with comma separators. Ambiguous input is refused: `1,000` of a currency with three decimals.
  */
 export function readAmount(typed: string, currency: string, locale?: string): Amount {
   const text = typed.replace(/[\s'’_]/g, '');
@@ -33,20 +32,20 @@ function centsOf(whole: string, fraction: string, digits: number): Amount {
   return Number.isSafeInteger(cents) ? { cents } : { problem: 'not_an_amount' };
 }
 
-/** Minor units of what somebody has typed; undefined where it is no amount. */
+/** Returns the minor units of a typed amount, or undefined. */
 export function minorUnitsOf(typed: string, currency: string, locale?: string): number | undefined {
   const amount = readAmount(typed, currency, locale);
   return 'cents' in amount ? amount.cents : undefined;
 }
 
-/** An amount as it is typed: 2499 of USD is `24.99`, or `24,99` where people write it so. */
+/** Formats minor units for an input: 2499 of USD is `24.99`, or `24,99` by locale. */
 export const decimalOf = (cents: number, currency: string, locale?: string): string =>
   amountDecimal(String(cents), currency.toUpperCase()).replace('.', marksOf(locale).decimal);
 
 interface Parts {
   readonly whole: string;
   readonly fraction: string;
-  /** The decimal point or comma; empty where there is none, or thousands show which it is. */
+  /** Decimal separator; empty when there is none, or when thousands separators show which it is. */
   readonly mark: string;
 }
 
@@ -62,7 +61,7 @@ function partsOf(text: string): Parts | undefined {
   return { whole: whole.replaceAll(separator, ''), fraction: decimals, mark: '' };
 }
 
-/** What stands between thousands and before decimals where somebody is. */
+/** Thousands and decimal separators of a locale. */
 function marksOf(locale: string | undefined): { readonly group: string; readonly decimal: string } {
   if (!locale) return { group: '', decimal: '.' };
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(EXAMPLE);
@@ -70,5 +69,5 @@ function marksOf(locale: string | undefined): { readonly group: string; readonly
   return { group: of('group'), decimal: of('decimal') || '.' };
 }
 
-/** Five digits: some languages put nothing between thousands of four. */
+/** Five digits: some locales do not separate thousands of four. */
 const EXAMPLE = 12_345.5;

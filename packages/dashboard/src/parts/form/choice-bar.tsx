@@ -2,19 +2,18 @@ import { type ReactNode, useId } from 'react';
 import classes from './choice-bar.module.css';
 
 interface Props {
-  /** What is chosen, for who hears the page. */
+  /** Name of the choice for screen readers. */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly data: readonly (string | { readonly value: string; readonly label: ReactNode })[];
-  /** One below the other. */
   readonly isVertical?: boolean;
-  /** As wide as what is around it. */
+  /** Fills the width of its container. */
   readonly isWide?: boolean;
   readonly isSmall?: boolean;
 }
 
-/** A few values of which one holds. They are radio buttons: unlike Mantine's, nothing is measured to draw them. */
+/** A few radio buttons in a bar. Mantine's control measures the page to draw them; this one does not. */
 export function ChoiceBar(props: Props) {
   const { label, value, onChange, data, isVertical = false, isWide = false, isSmall } = props;
   const name = useId();

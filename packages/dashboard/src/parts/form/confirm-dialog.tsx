@@ -8,20 +8,20 @@ interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, and whether it can be undone. */
+  /** The effect of the action, and whether it can be undone. */
   readonly text: ReactNode;
   /** The verb of the button: `Refund`, not `OK`. */
   readonly confirmText: string;
-  /** For what cannot be undone. */
+  /** Set for actions that cannot be undone. */
   readonly danger?: boolean;
   readonly onConfirm: () => void;
   readonly isPending?: boolean;
   readonly error?: unknown;
-  /** More to fill in. */
+  /** Further inputs. */
   readonly children?: ReactNode;
 }
 
-/** Asks before something is done. The focus goes into it and comes back after it. */
+/** Asks before an action. The focus moves into the dialog and returns afterwards. */
 export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, title, text, confirmText, danger, onConfirm, isPending, error } = props;
   const t = useTexts('common');

@@ -14,21 +14,21 @@ interface Props<T extends ResourceType> {
   readonly type: T;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Default: what the type is called. */
+  /** Default: the name of the type. */
   readonly title?: string;
-  /** The fields of the form; all that a create may set without them. */
+  /** Default: all fields that a create may set. */
   readonly only?: readonly string[];
   readonly preset?: AnyAttributes;
-  /** Relations that are given, and not asked for: `{ payment_demand: id }`. */
+  /** Preset relations that the form does not ask for: `{ payment_demand: id }`. */
   readonly links?: Readonly<Record<string, string>>;
-  /** The currency of amounts that the form does not ask for. */
+  /** Currency of amounts when the form does not ask for one. */
   readonly currency?: string | undefined;
   readonly onDone?: (record: RecordOf<T>) => void;
 }
 
 /**
- * Makes a record of any type in a form over the page. A second click makes no second one, nor does a form that is opened
- * again after an answer that never came.
+ * Creates a record of any type in a dialog. Neither a second click nor a form reopened after a lost answer creates a
+ * second record.
  */
 export function CreateDialog<T extends ResourceType>(props: Props<T>) {
   const { type, isOpen, onClose, title } = props;
@@ -88,7 +88,7 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
   );
 }
 
-/** Keys of idempotency are the application's own affair. */
+/** Forms never ask for idempotency keys. */
 const chosen = (fields: Fields, only: readonly string[] | undefined): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name]) =>

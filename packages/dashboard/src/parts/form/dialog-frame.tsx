@@ -8,11 +8,11 @@ interface Props {
   readonly onClose: () => void;
   readonly title: ReactNode;
   readonly isWide?: boolean;
-  /** There only while it is open: a form begins anew each time. */
+  /** Mounted only while open, so a form starts fresh each time. */
   readonly children: ReactNode;
 }
 
-/** A window over the page, which stays as it is while texts of the window are fetched. The focus comes back after it. */
+/** A dialog over the page. The page stays visible while the dialog's texts load, and gets the focus back. */
 export function DialogFrame({ isOpen, onClose, title, isWide, children }: Props) {
   const t = useTexts('common');
   return (

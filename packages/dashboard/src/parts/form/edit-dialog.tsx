@@ -16,13 +16,13 @@ interface Props<T extends ResourceType> {
   readonly fetched: Fetched<T>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** The fields of the form; all that an update may set without them. */
+  /** Default: all fields that an update may set. */
   readonly only?: readonly string[];
-  /** Reads the record anew, where somebody else has changed it meanwhile. */
+  /** Reads the record again after somebody else changed it. */
   readonly reload: () => void;
 }
 
-/** Changes a record in a form over the page; what somebody else has changed meanwhile is not overwritten. */
+/** Edits a record in a dialog without overwriting changes of other people. */
 export function EditDialog<T extends ResourceType>(props: Props<T>) {
   const { type, isOpen, onClose } = props;
   const t = useTexts('records');

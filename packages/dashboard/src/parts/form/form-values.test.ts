@@ -5,7 +5,7 @@ import { initialValues, writableFields, writtenValues } from './form-values.ts';
 const payment = writableFields(resources.payment_demands.fields, 'create');
 
 describe('a form of a definition', () => {
-  it('says what was typed, and nothing of what was left empty', () => {
+  it('sends typed values and omits empty ones', () => {
     const values = {
       ...initialValues(payment),
       amount_cents: '24.99',
@@ -23,7 +23,7 @@ describe('a form of a definition', () => {
     });
   });
 
-  it('says of a record only what was changed, and null where it was emptied', () => {
+  it('sends only changed values of a record, and null for emptied ones', () => {
     const record = { amount_cents: 500, amount_currency: 'USD', description: 'Tea' };
     const before = initialValues(payment, record);
     expect(before.amount_cents).toBe('5.00');
@@ -31,7 +31,7 @@ describe('a form of a definition', () => {
     expect(attributes).toEqual({ description: null });
   });
 
-  it('names amounts that are none, and why', () => {
+  it('reports values that are no amounts, with the reason', () => {
     const line_items = [
       { amount_cents: 'much' },
       { amount_cents: '1.234' },
@@ -46,7 +46,7 @@ describe('a form of a definition', () => {
     });
   });
 
-  it('reads no amount without its currency, where one is asked for', () => {
+  it('reads no amount before its currency is chosen', () => {
     const { wrong } = writtenValues(payment, { amount_cents: '5', amount_currency: '' });
     expect(wrong).toEqual([{ path: 'amount_cents', problem: 'currency_first' }]);
     const change = writableFields(resources.subscription_changes.fields, 'create');
@@ -55,7 +55,7 @@ describe('a form of a definition', () => {
     });
   });
 
-  it('reads an amount anew where its currency has changed', () => {
+  it('reads an amount again when its currency changes', () => {
     const before = initialValues(payment, { amount_cents: 500, amount_currency: 'KWD' });
     const values = { ...before, amount_currency: 'USD' };
     expect(writtenValues(payment, values, { before }).wrong).toMatchObject([
@@ -65,7 +65,7 @@ describe('a form of a definition', () => {
     expect(written.attributes).toEqual({ amount_cents: 50, amount_currency: 'USD' });
   });
 
-  it('shows amounts as people write them where they are', () => {
+  it("shows amounts in the person's locale", () => {
     const record = { amount_cents: 123_456, amount_currency: 'EUR' };
     const before = initialValues(payment, record, { locale: 'de-DE' });
     expect(before.amount_cents).toBe('1234,56');
@@ -75,13 +75,13 @@ describe('a form of a definition', () => {
     });
   });
 
-  it.each(['1e3', '0x10', '1.5', '', ' '])('takes no number that is none: %j', (quantity) => {
+  it.each(['1e3', '0x10', '1.5', '', ' '])('refuses %j as a number', (quantity) => {
     const { wrong, attributes } = writtenValues(payment, { line_items: [{ name: 'a', quantity }] });
     expect(attributes).toEqual({ line_items: [{ name: 'a' }] });
     expect(wrong).toHaveLength(quantity.trim() === '' ? 0 : 1);
   });
 
-  it.each(Object.values(resources))('of $type begins and ends with nothing', ({ fields }) => {
+  it.each(Object.values(resources))('of $type round-trips empty values', ({ fields }) => {
     const writable = writableFields(fields, 'update');
     const before = initialValues(writable);
     expect(writtenValues(writable, before, { before })).toEqual({ attributes: {}, wrong: [] });

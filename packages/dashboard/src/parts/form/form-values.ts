@@ -4,7 +4,7 @@ import { currencyNameOf, isAmount } from '../value/currency-of.ts';
 import { type AmountProblem, decimalOf, readAmount } from './amounts.ts';
 import { localOf } from './local-time.ts';
 
-/** What an input holds: a text, a switch, a choice of several, or the inputs of the members. */
+/** Value of an input: text, switch, several choices, or the values of members. */
 export type FormValue = string | boolean | readonly string[] | FormValues | readonly FormValues[];
 export interface FormValues {
   readonly [name: string]: FormValue;
@@ -12,7 +12,7 @@ export interface FormValues {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The value at a path of nested values; undefined where the path leads nowhere. */
+/** Returns the value at a path of nested values, or undefined. */
 export const valueAt = (values: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values);
 
@@ -20,7 +20,7 @@ export const valueAt = (values: unknown, path: readonly string[]): unknown =>
 export const writableFields = (fields: Fields, write: 'create' | 'update'): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field[write]));
 
-/** The currency of an amount: that of its own, of the record, or the one that is known beforehand. */
+/** Returns the currency of an amount: its own, the record's, or `outer`. */
 export function currencyFor(
   name: string,
   values: AnyAttributes,
@@ -31,13 +31,13 @@ export function currencyFor(
   return found && /^[A-Za-z]{3}$/.test(found) ? found.toUpperCase() : undefined;
 }
 
-/** How amounts are written: in which currency where none is said, and as where. */
+/** Currency fallback and locale for amounts. */
 interface Writing {
   readonly currency?: string | undefined;
   readonly locale?: string | undefined;
 }
 
-/** What the inputs hold at first, of a record or of what is to become one. */
+/** Initial values of the inputs, for a new or an existing record. */
 export function initialValues(
   fields: Fields,
   attributes: AnyAttributes = {},
@@ -76,27 +76,27 @@ function initialOf(name: string, field: Field, value: unknown, writing: Writing)
   return isAmount(name) && currency ? decimalOf(Number(value), currency, locale) : String(value);
 }
 
-/** A number that is none: why, and where in the form. */
+/** A value that is no number, with the reason and its path in the form. */
 export interface WrongNumber {
   readonly path: string;
   readonly problem: AmountProblem | 'currency_first' | 'not_a_number';
   readonly currency?: string | undefined;
 }
 
-/** What the inputs say, as a write says it; null is empty. */
+/** Attributes for a write; null clears a value. */
 export interface WrittenValues {
   readonly attributes: AnyAttributes;
   readonly wrong: readonly WrongNumber[];
 }
 
 interface Reading extends Writing {
-  /** What the inputs held at first. */
+  /** Initial values of the inputs. */
   readonly before?: FormValues;
-  /** Whether a field around these asks for the currency. */
+  /** Whether an enclosing field asks for the currency. */
   readonly isAsked?: boolean;
 }
 
-/** Reads the inputs back: those that are as they were `before` are left out. */
+/** Reads the inputs back, and leaves out values equal to `before`. */
 export function writtenValues(
   fields: Fields,
   values: FormValues,
@@ -121,11 +121,11 @@ export function writtenValues(
 interface Compared {
   readonly before: FormValues;
   readonly currency: string | undefined;
-  /** The currency that it has now. */
+  /** Current currency of the amount. */
   readonly own: string | undefined;
 }
 
-/** Whether an input is as it was: the same digits of another currency are another amount. */
+/** Whether an input is unchanged. The same digits in another currency are a different amount. */
 function isAsBefore(name: string, value: FormValue, { before, currency, own }: Compared): boolean {
   if (JSON.stringify(before[name]) !== JSON.stringify(value)) return false;
   if (!isAmount(name) || value === '') return true;
@@ -161,7 +161,7 @@ function integerOf(text: string, place: Place): number | null {
   return null;
 }
 
-/** An amount is read in its currency; where nothing tells one and nothing asks for it, as the minor units that it is. */
+/** Reads an amount in its currency, or as minor units when no currency is known or asked for. */
 function readInteger(
   text: string,
   { path, currency, locale, isAsked }: Place,
@@ -197,7 +197,7 @@ function stringsOf(value: string | readonly string[]): readonly string[] | null 
   return given.length === 0 ? null : given;
 }
 
-/** The texts of an input that takes one a line. */
+/** Values of an input that takes one per line. */
 export const linesOf = (text: string): readonly string[] =>
   text
     .split('\n')

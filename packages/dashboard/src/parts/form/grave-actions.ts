@@ -11,5 +11,5 @@ const GRAVE: ReadonlySet<string> = new Set([
   'delete',
 ]);
 
-/** Whether an action takes something away, mostly for good. */
+/** Whether an action removes something, usually for good. */
 export const isGrave = (action: string): boolean => GRAVE.has(action);

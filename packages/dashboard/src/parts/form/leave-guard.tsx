@@ -27,7 +27,7 @@ function LeaveDialog({ isOpen, onStay, onLeave }: AskProps) {
   );
 }
 
-/** Asks before the page is left with something typed in the form that is not stored. */
+/** Asks before the person leaves a page with unsaved input. */
 export function LeaveGuard({ form }: { readonly form: FormRef }) {
   const isChanged = () => form.current?.isChanged() ?? false;
   const { status, proceed, reset } = useBlocker({
@@ -44,7 +44,7 @@ export function LeaveGuard({ form }: { readonly form: FormRef }) {
   );
 }
 
-/** The same for a part of a page that gives way to another: asks first, where there is something to lose. */
+/** Asks before a part of a page is replaced while it has unsaved input. */
 export function useLeaving(form: FormRef) {
   const [leave, setLeave] = useState<() => void>();
   const close = () => setLeave(undefined);

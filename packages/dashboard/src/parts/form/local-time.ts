@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const LENGTH = 'YYYY-MM-DDTHH:mm'.length;
 
-/** An instant as an input of type `datetime-local` holds it: in the person's own zone, to the minute. */
+/** Formats an instant for a `datetime-local` input: local time zone, minutes. */
 export function localOf(instant: string): string {
   const at = new Date(instant);
   const local = new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS);

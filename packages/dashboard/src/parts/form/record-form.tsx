@@ -13,36 +13,36 @@ import { RelationInput } from './inputs/relation-input.tsx';
 import type { AnyForm } from './inputs/types.ts';
 import { useAmountProblem } from './use-amount-problem.ts';
 
-/** What others may ask of a form that is shown. */
+/** Handle of a form for its parent. */
 export interface FormHandle {
-  /** Whether something was typed that is not stored. */
+  /** Whether the form has unsaved input. */
   isChanged(): boolean;
-  /** What would be sent now; undefined where something is wrong, which the form then shows. */
+  /** Returns what a send would contain now. Undefined if an input is wrong, which the form then shows. */
   draft(): Draft | undefined;
 }
 
 export interface RecordFormProps {
   readonly handle?: Ref<FormHandle> | undefined;
-  /** What can be typed in, in this order. */
+  /** Inputs in this order. */
   readonly fields: Fields;
   readonly relations?: Readonly<Record<string, Relation>>;
-  /** The record that is changed: only what differs from it is written. */
+  /** The record to change: only differences are sent. */
   readonly attributes?: AnyAttributes;
-  /** What the form begins with, where it makes a record. */
+  /** Initial values of a new record. */
   readonly preset?: AnyAttributes;
-  /** The currency of amounts that no field of the form tells. */
+  /** Currency of amounts when no field of the form holds one. */
   readonly currency?: string | undefined;
   readonly submitText: string;
   readonly onSubmit: (draft: Draft) => void;
   readonly onCancel?: () => void;
-  /** What became of the last try. */
+  /** Error of the last attempt. */
   readonly error: unknown;
   readonly isPending: boolean;
-  /** More to fill in, at the end. */
+  /** Further inputs at the end. */
   readonly children?: ReactNode;
 }
 
-/** A form from definitions: an input for each field, each problem of the server at the input that it is about. */
+/** A form generated from definitions. Each problem of the server appears at its input. */
 export function RecordForm(props: RecordFormProps) {
   const { fields, relations = {}, submitText, onCancel, error, isPending, children } = props;
   const t = useTexts('common');
@@ -81,7 +81,7 @@ export function RecordForm(props: RecordFormProps) {
   );
 }
 
-/** What has to be filled in is asked first; the second line of an address stays behind its first. */
+/** Required fields come first; the second address line stays behind the first. */
 const requiredFirst = (fields: Fields) => {
   const isFirst = ([name, { create }]: [string, Fields[string]]) =>
     Number(create === 'required' || name === 'line_2');
@@ -131,7 +131,7 @@ function useRecordForm(props: RecordFormProps) {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Shows what the server refuses at the inputs that it is about; gives what is about none of them. */
+/** Shows refused values at their inputs and returns the remaining problems. */
 function useProblems(
   form: AnyForm,
   error: unknown,
@@ -142,14 +142,14 @@ function useProblems(
     return Object.hasOwn(fields, first) || Object.hasOwn(relations, first);
   };
   const problems = problemsByField(error, has);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is another one at every showing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form object changes with every render.
   useEffect(() => {
     if (error) form.setErrors(asPaths(problems.fields, relations));
   }, [error]);
   return problems.others;
 }
 
-/** What is said at the inputs that lack something, and at those whose number is none. */
+/** Messages for missing values and for values that are no numbers. */
 function useProblemText() {
   const t = useTexts('records');
   const amountProblem = useAmountProblem();
@@ -166,7 +166,7 @@ function useProblemText() {
   });
 }
 
-/** A create says what its form began with as well. */
+/** A create sends its preset values as well. */
 const emptyOf = (before: AnyAttributes, preset: AnyAttributes = {}) =>
   Object.fromEntries(Object.entries(before).filter(([name]) => !(name in preset))) as never;
 
@@ -212,7 +212,7 @@ function linksOf(
   return { relationships: Object.fromEntries(links) };
 }
 
-/** After the inputs have been shown with what is wrong. */
+/** Runs after the inputs show their errors. */
 const focusFirstError = (): void =>
   void requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(),

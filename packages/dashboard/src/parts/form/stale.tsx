@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { isStatus } from '../../api/errors.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 
-/** Whether the inputs stay as they are when the record is held anew, or begin again with it. */
+/** Whether inputs keep their values or restart when the record is read again. */
 type Taking = 'kept' | 'anew';
 
-/** The record as it was when the form appeared: what is read again meanwhile changes nothing below somebody's hands. */
+/** Keeps the record as it was when the form appeared, so that background reads change no input. */
 export function useHeld<F extends { readonly etag: string | undefined }>(fetched: F) {
   const [{ held, version }, hold] = useState({ held: fetched, version: 0 });
   const [awaited, takeNext] = useState<Taking>();
@@ -19,10 +19,10 @@ export function useHeld<F extends { readonly etag: string | undefined }>(fetched
 
 const STALE = 412;
 
-/** Whether somebody else has changed the record since the form appeared. */
+/** Whether somebody else changed the record since the form appeared. */
 export const isStale = (error: unknown): boolean => isStatus(error, STALE);
 
-/** Says that somebody else was faster, and offers what they have written. */
+/** Reports a concurrent change and offers to load it. */
 export function Stale({ onReload }: { readonly onReload: () => void }) {
   const t = useTexts('records');
   return (

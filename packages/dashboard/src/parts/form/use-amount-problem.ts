@@ -2,7 +2,6 @@ import { exponentOf } from '@florin/contract/money.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import type { AmountProblem } from './amounts.ts';
 
-/** Says why a text is no amount of a currency. */
 export function useAmountProblem(): (problem: AmountProblem, currency: string) => string {
   const t = useTexts('records');
   return (problem, currency) => {

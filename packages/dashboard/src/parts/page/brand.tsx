@@ -3,11 +3,10 @@ import classes from './brand.module.css';
 import icon from './icon.svg';
 
 interface Props {
-  /** Whether the name is left to screen readers where there is little room. */
+  /** Hides the name visually on narrow screens. */
   readonly yields?: boolean;
 }
 
-/** The sign and the name of the application. */
 export function Brand({ yields }: Props) {
   const t = useTexts('common');
   return (

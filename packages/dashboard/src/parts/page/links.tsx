@@ -5,13 +5,13 @@ import type { Parameters } from '../../api/queries.ts';
 import { useMaybeScope } from '../../api/scope.ts';
 
 interface Target {
-  /** A path of the merchant and mode that are shown, `payments`; or with a slash before it one of the application, `/account`. */
+  /** A path of the current merchant and mode, `payments`; or an application path with a leading slash, `/account`. */
   readonly to: string;
   readonly search?: Parameters;
   readonly children: ReactNode;
 }
 
-/** The whole address below `/dashboard` for a path of the current merchant and mode. */
+/** Returns the full address below `/dashboard` for a path of the current scope. */
 export function useAddress(): (to: string) => string {
   const scope = useMaybeScope();
   return (to) => {
@@ -20,7 +20,7 @@ export function useAddress(): (to: string) => string {
   };
 }
 
-/** A link within the merchant and mode that are shown. */
+/** A link within the current merchant and mode. */
 export function ScopedLink({
   to,
   search,
@@ -41,7 +41,7 @@ export function ScopedLink({
   );
 }
 
-/** The same, as a button looks. */
+/** A `ScopedLink` that looks like a button. */
 export function LinkButton({ to, search, children, ...props }: Target & ButtonProps) {
   const address = useAddress();
   return (
@@ -51,7 +51,7 @@ export function LinkButton({ to, search, children, ...props }: Target & ButtonPr
   );
 }
 
-/** Goes to a path of the current merchant and mode, or to one of the application. */
+/** Navigates to a path of the current scope, or of the application. */
 export function useGo(): (to: string, search?: Parameters) => void {
   const navigate = useNavigate();
   const address = useAddress();

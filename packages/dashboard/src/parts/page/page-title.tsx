@@ -3,20 +3,20 @@ import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import classes from './page-title.module.css';
 
-/** The page whose heading was shown last: whoever comes from there hears the new heading. */
+/** Path of the last heading shown: a new page's heading is announced. */
 let shownPath: string | undefined;
-/** Whether that heading took the focus, which goes with it where another one takes its place. */
+/** Whether that heading held the focus, which its replacement then takes. */
 let tookFocus = false;
 
 interface Props {
   readonly title: string;
-  /** What belongs beside the heading, such as a state. */
+  /** Shown beside the heading, such as a state. */
   readonly aside?: ReactNode;
   /** Buttons of the page. */
   readonly actions?: ReactNode;
 }
 
-/** The one heading of a page: names the window, and takes the focus when somebody has come from another page. */
+/** The page's only `h1`. Sets the window title and takes the focus after navigation. */
 export function PageTitle({ title, aside, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -37,8 +37,8 @@ export function PageTitle({ title, aside, actions }: Props) {
 }
 
 /**
- * Takes the focus where a page follows another one, and where its address changes without that it is made anew. A heading
- * that takes the place of another on the same page does so only if that had it: nothing is taken from who has gone on.
+ * Takes the focus when a page follows another one, also when only its address changes. A heading replaced on the same
+ * page passes the focus on only if it held it.
  */
 function useFocus(heading: RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../api/types.ts';
 
-/** Types whose records have a page of their own, with the path before the id. All others are shown as any record. */
+/** Types with pages of their own, and the path before the id. All other types use the generic record pages. */
 const ownPages: Partial<Record<ResourceType, string>> = {
   api_requests: 'developers/requests',
   events: 'developers/events',
@@ -13,9 +13,9 @@ const ownPages: Partial<Record<ResourceType, string>> = {
   webhook_subscriptions: 'developers/webhooks',
 };
 
-/** Where a record is shown, for `ScopedLink`. */
+/** Returns the page of a record, for `ScopedLink`. */
 export const recordPath = (type: ResourceType, id: string): string =>
   `${ownPages[type] ?? `records/${type}`}/${id}`;
 
-/** Where the records of a type are listed. */
+/** Returns the page that lists a type. */
 export const listPath = (type: ResourceType): string => ownPages[type] ?? `records/${type}`;

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useScope } from '../../api/scope.ts';
 
-/** How soon a page is read again while something on it is on its way; what takes long is looked at ever less often. */
+/** First polling interval while something on the page is in progress; later intervals grow. */
 const POLL_MS = 1_500;
 const POLL_GROWTH = 1.3;
 const POLL_MAX_MS = 20_000;
-/** So often more after that: events and webhooks come a moment later. */
+/** Extra rounds afterwards: events and webhooks arrive a moment later. */
 const ROUNDS_AFTER = 2;
 
-/** Reads all of the page again while something is under way, and shortly after it. */
+/** Refreshes the page while something is in progress, and shortly after. */
 export function useFresh(isUnderWay: boolean): void {
   const queries = useQueryClient();
   const { merchant, mode } = useScope();
@@ -27,7 +27,7 @@ export function useFresh(isUnderWay: boolean): void {
   }, [isUnderWay, queries, merchant, mode]);
 }
 
-/** Does it again and again, after ever longer pauses; returns how it is stopped. */
+/** Repeats with growing pauses; returns the stop function. */
 function repeat(read: () => void): () => void {
   let pause_ms = POLL_MS;
   let timer = setTimeout(next, pause_ms);

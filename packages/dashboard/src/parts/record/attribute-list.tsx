@@ -11,11 +11,11 @@ import { DefinitionPairs } from './definition-pairs.tsx';
 interface Props {
   readonly record: Resource;
   readonly fields: Readonly<Record<string, Field>>;
-  /** Which attributes, in this order. */
+  /** Attributes to show, in this order. */
   readonly names: readonly string[];
 }
 
-/** Attributes of a record by their names; the id comes first. */
+/** A record's id and attributes with their names. */
 export function AttributeList({ record, fields, names }: Props) {
   const t = useTexts('records');
   const called = useNames();
@@ -53,7 +53,7 @@ export function AttributeList({ record, fields, names }: Props) {
 
 const isEmpty = (value: unknown): boolean => value === null || value === '';
 
-/** Whether a field is another name of one that is shown anyway. */
+/** Whether a field is an alias of one that is already shown. */
 const isAlias = (name: string, fields: Props['fields']): boolean => {
   const column = fields[name]?.column;
   return column !== undefined && column !== name && fields[column] !== undefined;

@@ -7,7 +7,7 @@ interface Pair {
   readonly value: ReactNode;
 }
 
-/** Names and what they stand for, side by side where there is room. */
+/** Names and values, side by side where there is room. */
 export function DefinitionPairs({ pairs }: { readonly pairs: readonly Pair[] }) {
   return (
     <dl className={classes.pairs}>

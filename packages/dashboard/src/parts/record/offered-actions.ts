@@ -5,18 +5,18 @@ import type { Resource, ResourceType } from '../../api/types.ts';
 export interface OfferedAction {
   readonly name: string;
   readonly kind: 'update' | 'action' | 'follow_up';
-  /** The type whose permission it takes. */
+  /** Type whose permission the action needs. */
   readonly on: ResourceType;
   readonly access: Access;
 }
 
-/** What is asked of a payment by a record of its own. */
+/** Actions of a payment that create a record. */
 const followUps: Readonly<Record<string, ResourceType>> = {
   refund: 'refund_demands',
   capture: 'capture_demands',
 };
 
-/** What can be done with a record: what it says itself, or where it says nothing all that its type has. */
+/** Returns the actions that a record offers, or all of its type if it lists none. */
 export function offeredActions(definition: Definition, record: Resource): readonly OfferedAction[] {
   const all = [
     ...(definition.operations.includes('update') ? ['update'] : []),

@@ -17,13 +17,12 @@ import { offeredActions } from './offered-actions.ts';
 interface Props<T extends ResourceType> {
   readonly type: T;
   readonly fetched: Fetched<T>;
-  /** Reads the record anew. */
   readonly reload: () => void;
-  /** Actions that make no sense as the record is, where it does not say so itself. */
+  /** Actions to hide when the record does not list its own. */
   readonly without?: readonly string[];
 }
 
-/** A button for each thing that can be done with a record in its state, as far as the person may. */
+/** A button for each action that the record's state and the person's permissions allow. */
 export function RecordActions<T extends ResourceType>(props: Props<T>) {
   const { type, fetched, reload, without = [] } = props;
   const registry = useRegistry();
@@ -76,7 +75,7 @@ interface FollowUpProps {
   readonly onClose: () => void;
 }
 
-/** A refund or capture of a payment, of all that is left where nobody says otherwise. */
+/** Refunds or captures the remaining amount by default. */
 function FollowUpDialog({ record, name, type, isOpen, onClose }: FollowUpProps) {
   const names = useNames();
   const { attributes } = record;

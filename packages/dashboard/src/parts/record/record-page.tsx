@@ -9,15 +9,15 @@ import { useParameter } from '../page/search.ts';
 
 interface Props<T extends ResourceType> {
   readonly type: T;
-  /** The heading until the record is there, and where it does not come. */
+  /** Heading while the record loads, and when it cannot be shown. */
   readonly title: string;
   readonly parameters?: Parameters;
-  /** What stands above the heading: the way back. */
+  /** Link back, above the heading. */
   readonly above?: ReactNode;
   readonly children: (fetched: Fetched<T>, reload: () => void) => ReactNode;
 }
 
-/** The page of the record whose id is in the address. Each record has one of its own: nothing typed goes over. */
+/** Page of the record whose id is in the address. The key resets state between records. */
 export function RecordPage<T extends ResourceType>(props: Props<T>) {
   const id = useParameter('id');
   return (
@@ -41,7 +41,7 @@ function PageOf<T extends ResourceType>(props: Props<T> & { readonly id: string 
   );
 }
 
-/** The relations of a record to ask for with it: those for which the person has the permission. */
+/** Returns the relations to include: those that the person may read. */
 export function useReadable(permissions: Readonly<Record<string, string>>): Parameters {
   const can = useCan();
   const names = Object.entries(permissions).filter(([, permission]) => can(permission));

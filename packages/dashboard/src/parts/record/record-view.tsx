@@ -13,11 +13,11 @@ interface Props {
   readonly record: Resource;
   /** Attributes that the page shows elsewhere. */
   readonly without?: readonly string[];
-  /** Without the relations: for pages that show these in a better way. */
+  /** Hides relations on pages that show them in another way. */
   readonly withoutRelations?: boolean;
 }
 
-/** All that the interface says of a record. */
+/** Every attribute and relation of a record. */
 export function RecordView({ record, without = [], withoutRelations = false }: Props) {
   const t = useTexts('records');
   const definition = useRegistry()[record.type] as Definition;

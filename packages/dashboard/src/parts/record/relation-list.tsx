@@ -20,7 +20,7 @@ interface Props {
   readonly definition: Definition;
 }
 
-/** Where a record leads: to-one relations as links, to-many ones when they are asked for. */
+/** Relations of a record: to-one as links, to-many on demand. */
 export function RelationList({ record, definition }: Props) {
   const names = useNames();
   const registry = useRegistry();
@@ -46,7 +46,7 @@ function OneRelated({ linkage }: { readonly linkage: Linkage }) {
   return <RecordLink record={linkage} />;
 }
 
-/** A link to a record, called by its name where that is known. */
+/** Link to a record, by its name where known. */
 export function RecordLink({ record }: { readonly record: Identifier & Partial<Resource> }) {
   const registry = useRegistry();
   const names = useNames();

@@ -4,13 +4,13 @@ import classes from './record.module.css';
 
 interface Props {
   readonly title: string;
-  /** Closed at first, to be opened by who wants it. */
+  /** Collapsed at first. */
   readonly isFolded?: boolean;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with a heading. */
 export function Section({ title, isFolded, actions, children }: Props) {
   const id = useId();
   if (isFolded) {

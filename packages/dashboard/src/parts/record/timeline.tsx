@@ -13,7 +13,7 @@ export interface TimelineEntry {
   readonly children?: ReactNode;
 }
 
-/** What happened, one after the other. */
+/** Events in order. */
 export function Timeline({
   entries,
   label,

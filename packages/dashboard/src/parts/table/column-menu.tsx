@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Icon } from '../value/icon.tsx';
 import type { ColumnChoice } from './use-columns.tsx';
 
-/** Which columns are shown. */
+/** Chooses the visible columns. */
 export function ColumnMenu<T extends ResourceType>({
   columns,
 }: {

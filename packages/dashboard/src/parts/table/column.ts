@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react';
 import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 
-/** Finds the record that a relation of a row leads to, among those that the list includes. */
+/** Returns the included record behind a relation of a row. */
 export type Related = (relation: string) => Resource | undefined;
 
-/** A column of a table of records. */
 export interface Column<T extends ResourceType = ResourceType> {
   readonly key: string;
   readonly title: string;
-  /** The name by which the interface sorts; without it the column cannot be sorted by. */
+  /** Sort name of the interface; without it the column cannot be sorted. */
   readonly sort?: string;
-  /** Numbers stand at the end of their cells. */
+  /** Aligns the cells to the end. */
   readonly numeric?: boolean;
   readonly cell: (record: RecordOf<T>, related: Related) => ReactNode;
 }

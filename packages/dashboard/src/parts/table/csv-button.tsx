@@ -7,15 +7,15 @@ import { Icon } from '../value/icon.tsx';
 
 interface Props {
   readonly type: ResourceType;
-  /** Filters and order of the list. */
+  /** Filters and sorting of the list. */
   readonly parameters: Parameters;
 }
 
-/** Saves the whole list, as it is filtered and sorted, however long it is. */
+/** Downloads the whole list with its filters and sorting. */
 export function CsvButton({ type, parameters }: Props) {
   const t = useTexts('records');
   const { merchant, mode } = useScope();
-  // Parameters of documents are none of tables.
+  // Exports take no `include`.
   const { include: _include, ...listed } = parameters;
   const query = new URLSearchParams({ ...listed, merchant, mode });
   return (

@@ -3,7 +3,7 @@ import { queryableFields } from './filter/queryable.ts';
 
 const SHOWN_MAX = 6;
 
-/** What names a record best, best first. */
+/** Attributes that name a record, best first. */
 const TITLES = [
   'title',
   'business_name',
@@ -20,7 +20,7 @@ const TITLES = [
   'resource_type',
 ] as const;
 
-/** What is shown of every type that has it, in this order. */
+/** Attributes shown for every type that has them, in this order. */
 const USUAL = [
   'status',
   'amount_cents',
@@ -35,11 +35,11 @@ const USUAL = [
   'due_at',
 ] as const;
 
-/** The attribute that names a record of the type; undefined where only its id does. */
+/** Returns the attribute that names a record, or undefined if only the id does. */
 export const titleFieldOf = ({ fields }: Resource): string | undefined =>
   TITLES.find((name) => fields[name] && !fields[name].sensitive && !fields[name].write_only);
 
-/** The attributes that a list of the type shows where nobody has chosen: at most six, the time last. */
+/** Default columns of a type: at most six, the time last. */
 export function defaultColumns(resource: Resource): readonly string[] {
   const { fields } = resource;
   const title = titleFieldOf(resource);

@@ -11,7 +11,7 @@ interface Props<T extends ResourceType> {
   readonly onSort: (sort: string) => void;
 }
 
-/** The headings of a table; those that can be sorted by are buttons: up, down, as it was. */
+/** Column heads; sortable ones are buttons that cycle through descending, ascending and unsorted. */
 export function HeaderCells<T extends ResourceType>({ columns, sort, onSort }: Props<T>) {
   return columns.map((column) => (
     <th
@@ -34,7 +34,7 @@ function directionOf(by: string, sort: string): 'ascending' | 'descending' | 'no
   return sort === `-${by}` ? 'descending' : 'none';
 }
 
-/** Down first: of times and amounts the last and the largest are looked for. */
+/** Descending first: people look for the latest time and the largest amount. */
 const nextSort = {
   none: (by: string) => `-${by}`,
   descending: (by: string) => by,

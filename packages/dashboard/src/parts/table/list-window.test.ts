@@ -27,7 +27,7 @@ it.each([
     { start: 7, hasPrevious: false },
     { offset: 0, count: 250, shift: -7 },
   ],
-])('a window %s is where its rows are', (_which, part, expected) => {
+])('a window %s keeps its rows in place', (_which, part, expected) => {
   expect(windowOf({ ...held, ...part })).toEqual(expected);
 });
 
@@ -38,7 +38,7 @@ it.each([
   ['little beyond the end', { first: 390, last: 420 }, 'next'],
   ['far beyond the end', { first: 500, last: 530 }, 'elsewhere'],
   ['far before the beginning', { first: 0, last: 30 }, 'elsewhere'],
-] as const)('for rows %s of what is held, the right page is read', (_where, seen, wanted) => {
+] as const)('reads the right page for rows %s of the window', (_where, seen, wanted) => {
   const far = 50;
   expect(wantedFor(seen, { ...held, offset: 100, far })).toBe(wanted);
   const none = { hasNext: false, hasPrevious: false };

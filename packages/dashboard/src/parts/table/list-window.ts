@@ -1,24 +1,24 @@
-/** What of a list is held: rows `offset` to `offset + held` of about `count`. */
+/** The part of a list in memory: rows `offset` to `offset + held` of about `count`. */
 export interface ListWindow {
-  /** Rows before the held ones. */
+  /** Rows before the window. */
   readonly offset: number;
-  /** Rows of the list as far as anybody has seen it. */
+  /** Rows known so far. */
   readonly count: number;
-  /** By how much places in this window are higher than those that pages were read at: rows have come before the first. */
+  /** How far rows moved since their pages were read, because new ones came before the first. */
   readonly shift: number;
 }
 
 interface Held {
-  /** Place of the first held row, as its page was read; below 0 where rows have come before the first. */
+  /** Position of the first row when its page was read; negative if it came before the first. */
   readonly start: number;
   readonly rows: number;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
-  /** The place after the last row that was ever read. */
+  /** Position after the last row ever read. */
   readonly furthest: number;
 }
 
-/** Where the held rows are: the first of a list is always row 0, whatever has come or gone since its pages were read. */
+/** Computes the window. The first row of the list is always row 0, whatever was added or removed since. */
 export function windowOf({ start, rows, hasPrevious, hasNext, furthest }: Held): ListWindow {
   const shift = hasPrevious ? Math.max(0, 0 - start) : 0 - start;
   const end = start + rows;
@@ -29,15 +29,15 @@ export function windowOf({ start, rows, hasPrevious, hasNext, furthest }: Held):
 export type Wanted = 'next' | 'previous' | 'elsewhere' | undefined;
 
 interface Seen {
-  /** Places of the rows in sight. */
+  /** Rows in view. */
   readonly first: number;
   readonly last: number;
 }
 
-/** So many rows before the end of what is held the next page is asked for. */
+/** The next page is requested this many rows before the end of the window. */
 const AHEAD = 15;
 
-/** Which page is to be read for the rows in sight; `far` rows away it is not reached page by page. */
+/** Returns the page to read for the rows in view; beyond `far` rows it jumps instead of paging. */
 export function wantedFor(
   { first, last }: Seen,
   {

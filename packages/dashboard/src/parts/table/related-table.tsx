@@ -12,14 +12,14 @@ import { ResourceTable } from './resource-table.tsx';
 interface Props<T extends ResourceType> {
   readonly type: T;
   readonly title: string;
-  /** What makes them those of this record: `{ 'filter[payer]': id }`. */
+  /** Filter for this record's rows: `{ 'filter[payer]': id }`. */
   readonly fixed: Parameters;
   readonly columns?: readonly Column<T>[];
-  /** Stands where there are none. */
+  /** Shown when there are no rows. */
   readonly empty?: ReactNode;
 }
 
-/** The records of a type that belong to the record of a page, where the person may read such. */
+/** Records of a type that belong to the page's record, if the person may read them. */
 export function RelatedTable<T extends ResourceType>(props: Props<T>) {
   const { type, title, fixed, columns, empty } = props;
   const common = useTexts('common');

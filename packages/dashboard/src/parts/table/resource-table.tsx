@@ -19,25 +19,25 @@ import { VirtualTable } from './virtual-table.tsx';
 
 interface Props<T extends ResourceType> {
   readonly type: T;
-  /** What the table is of, for who hears the page. */
+  /** Name of the table for screen readers. */
   readonly label: string;
-  /** The columns that are shown where the person has not chosen; those of the definition without them. */
+  /** Default columns; otherwise those of the definition. */
   readonly columns?: readonly Column<T>[];
-  /** Parameters that always hold, such as `{ include: 'payer' }` or `{ 'filter[customer]': id }`. */
+  /** Parameters that always apply, such as `{ include: 'payer' }` or `{ 'filter[customer]': id }`. */
   readonly fixed?: Parameters;
-  /** Where a row leads, as of `ScopedLink`; to the record's page without it. */
+  /** Target of a row, as in `ScopedLink`; default: the record's page. */
   readonly to?: (id: string) => string;
-  /** Stands where there is nothing at all; a plain sentence without it. */
+  /** Shown for an empty list; default: a plain sentence. */
   readonly empty?: ReactNode;
-  /** Without filters, choice of columns and order: for a few records within another page. */
+  /** Hides filters, columns and sorting: for a few records within another page. */
   readonly plain?: boolean;
-  /** More buttons of the list. */
+  /** Further buttons. */
   readonly actions?: ReactNode;
 }
 
 /**
- * The records of a type as a table: filtered and sorted by the parameters of the address, which are those of the
- * interface, and read page by page as somebody scrolls.
+ * Records of a type as a table. Filters and sorting come from the address and are the interface's own; pages load while
+ * scrolling.
  */
 export function ResourceTable<T extends ResourceType>(props: Props<T>) {
   const { type, fixed, plain = false } = props;

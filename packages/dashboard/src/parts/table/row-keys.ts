@@ -12,22 +12,22 @@ const steps: Readonly<Record<string, number>> = {
 };
 
 interface Options {
-  /** What scrolls, with the rows in it. */
+  /** The scrolling element. */
   readonly region: RefObject<HTMLElement | null>;
   readonly count: number;
-  /** The row that has the focus, or had it last. */
+  /** The row that has or last had the focus. */
   readonly active: number;
   readonly show: (index: number) => void;
 }
 
 /**
- * Moves the focus from row to row; the table as a whole is one stop of the Tab key. A row that has to be read first gets
- * the focus when it comes, and until then the region has it where the row before has left the page.
+ * Moves the focus between rows; the table is one Tab stop. A row that must load first gets the focus when it appears,
+ * and the region holds it meanwhile.
  */
 export function useRowKeys({ region, count, active, show }: Options) {
   const awaited = useRef<number>(undefined);
   const wasWithin = useRef(false);
-  // No list of what it depends on: rows come and go with every showing.
+  // No dependency list: rows come and go with every render.
   useEffect(() => {
     const isWithin = region.current?.contains(document.activeElement) ?? false;
     const isLost = wasWithin.current && document.activeElement === document.body;

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import classes from './simple-table.module.css';
 
 interface Props {
-  /** What the table is of, for who hears the page. */
+  /** Name of the table for screen readers. */
   readonly label: string;
   readonly heads: readonly string[];
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A few rows as they are. It is a tenth of Mantine's table, which brings a scroll area with it. */
+/** A small static table. Mantine's brings a scroll area and is ten times the size. */
 export function SimpleTable({ label, heads, rows }: Props) {
   return (
     <table className={classes.table} aria-label={label}>

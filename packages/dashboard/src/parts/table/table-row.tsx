@@ -12,12 +12,12 @@ interface Props<T extends ResourceType> {
   readonly record: RecordOf<T>;
   readonly related: Related;
   readonly to: string;
-  /** Whether the Tab key stops here. */
+  /** Whether the row is a Tab stop. */
   readonly isStop: boolean;
   readonly onFocus: (index: number) => void;
 }
 
-/** A row whose first cell is a link to the record; who points with a mouse may press anywhere in it. */
+/** A row whose first cell links to the record; a mouse click anywhere follows the link. */
 export function TableRow<T extends ResourceType>(props: Props<T>) {
   const { index, columns, record, related, to, isStop, onFocus } = props;
   const address = useAddress();

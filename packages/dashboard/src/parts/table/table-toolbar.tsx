@@ -21,7 +21,7 @@ interface Props<T extends ResourceType> {
   readonly actions: ReactNode;
 }
 
-/** What stands above a table: its filters, how much of it is there, and what can be done with it. */
+/** Filters, row count and buttons above a table. */
 export function TableToolbar<T extends ResourceType>(props: Props<T>) {
   const { definition, columns, search, change, isFetching, refresh, actions } = props;
   const t = useTexts('records');
@@ -47,7 +47,7 @@ export function TableToolbar<T extends ResourceType>(props: Props<T>) {
   );
 }
 
-/** Read out when a filter has changed what there is. */
+/** Screen readers hear the count after a filter changes. */
 function Count({ count, hasMore }: { readonly count: number; readonly hasMore: boolean }) {
   const t = useTexts('records');
   return (

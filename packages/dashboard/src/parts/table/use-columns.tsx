@@ -11,12 +11,12 @@ import { isQueryable } from './filter/queryable.ts';
 
 export interface ColumnChoice<T extends ResourceType> {
   readonly shown: readonly Column<T>[];
-  /** All that there are to choose from, by key and title. */
+  /** All available columns, by key and title. */
   readonly all: readonly Column<T>[];
   toggle(key: string): void;
 }
 
-/** The columns of a table, as the person has chosen them in this browser. */
+/** Columns of a table, as chosen in this browser. */
 export function useColumns<T extends ResourceType>(
   definition: Definition,
   given: readonly Column<T>[] | undefined,

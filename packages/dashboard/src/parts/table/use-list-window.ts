@@ -5,20 +5,20 @@ import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 import { includedByKey } from './column.ts';
 import { type ListWindow, wantedFor, windowOf } from './list-window.ts';
 
-/** The rows of a list that are held, and how others come. */
+/** Rows in memory, and how others are loaded. */
 export interface HeldRows<T extends ResourceType> extends ListWindow {
   readonly records: readonly RecordOf<T>[];
   readonly included: ReadonlyMap<string, Resource>;
-  /** Whether there may be more than `count`. */
+  /** Whether the list may have more than `count` rows. */
   readonly hasMore: boolean;
   readonly isReading: boolean;
-  /** Whether that is for rows that are not held. */
+  /** Whether rows outside the window are loading. */
   readonly isAdding: boolean;
-  /** Reads what is wanted for the rows in sight, by their places; nothing while something is on its way. */
+  /** Loads what the rows in view need; does nothing while a load is in progress. */
   see(first: number, last: number): void;
 }
 
-/** The rows of a list that is held as a whole. */
+/** A list that is wholly in memory. */
 export const wholeList = <T extends ResourceType>(
   records: readonly RecordOf<T>[],
   included: ReadonlyMap<string, Resource>,
@@ -29,7 +29,7 @@ export const wholeList = <T extends ResourceType>(
   ...{ hasMore: false, isReading: false, isAdding: false, see() {} },
 });
 
-/** A list of which a few pages are held, around the rows in sight. */
+/** A list with a few pages in memory, around the rows in view. */
 export function useListWindow<T extends ResourceType>(type: T, parameters: Parameters) {
   const list = useList(type, parameters);
   const seek = useSeek(type, parameters);
@@ -76,7 +76,7 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
   return { list, rows, error, retry };
 }
 
-/** The page that holds a place, or the nearest before it that was ever read. */
+/** Returns the page that holds a position, or the nearest known one before it. */
 function spotFor(spots: ReadonlyMap<number, Spot>, place: number): Spot | undefined {
   const starts = [...spots.keys()].filter((start) => start <= place);
   return spots.get(Math.max(...starts));
@@ -84,7 +84,7 @@ function spotFor(spots: ReadonlyMap<number, Spot>, place: number): Spot | undefi
 
 interface Known {
   readonly key: string;
-  /** Where each page was read, by the place of its first row. */
+  /** Where each page was read, by the position of its first row. */
   readonly spots: Map<number, Spot>;
   furthest: number;
 }
@@ -94,7 +94,7 @@ interface Pages<T extends ResourceType> {
   readonly pageParams: readonly unknown[];
 }
 
-/** Remembers of a list where its pages are, though not what is in them. */
+/** Remembers where a list's pages begin, without their contents. */
 function useKnown<T extends ResourceType>(key: string, data: Pages<T> | undefined): Known {
   const ref = useRef<Known>({ key, spots: new Map(), furthest: 0 });
   if (ref.current.key !== key) ref.current = { key, spots: new Map(), furthest: 0 };

@@ -4,7 +4,6 @@ import { Instant } from '../value/instant.tsx';
 import { Money } from '../value/money.tsx';
 import type { Column } from './column.ts';
 
-/** When a record was made. */
 export const createdColumn = <T extends ResourceType>(names: Names): Column<T> => ({
   key: 'created_at',
   title: names.field('created_at'),
@@ -15,7 +14,7 @@ export const createdColumn = <T extends ResourceType>(names: Names): Column<T> =
   },
 });
 
-/** What is paid, once or for each period. */
+/** Amount of a payment, or of each period. */
 export const amountColumn = <T extends ResourceType>(names: Names): Column<T> => ({
   key: 'amount_cents',
   title: names.field('amount_cents'),
@@ -26,7 +25,7 @@ export const amountColumn = <T extends ResourceType>(names: Names): Column<T> =>
   },
 });
 
-/** Who pays; lists have to include it. */
+/** The payer; lists must include the relation. */
 export const payerColumn = <T extends ResourceType>(names: Names): Column<T> => ({
   key: 'payer',
   title: names.field('payer'),

@@ -8,7 +8,7 @@ interface Props<V extends string> {
   readonly choose: (view: V) => void;
 }
 
-/** Which part of a list is shown, of a few that people know by name. */
+/** Switches between named views of a list. */
 export function ViewChoice<V extends string>({ label, shown, views, choose }: Props<V>) {
   return (
     <div className={classes.views}>

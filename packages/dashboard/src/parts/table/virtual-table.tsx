@@ -25,13 +25,13 @@ interface Props<T extends ResourceType> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: HeldRows<T>;
-  /** The interface's: `-created_at`, or empty. */
+  /** In the interface's form: `-created_at`, or empty. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly to: (id: string) => string;
 }
 
-/** A table of which only the rows in sight are in the page, and of which only the pages around them are held. */
+/** A table that renders only the rows in view and keeps only the pages around them. */
 export function VirtualTable<T extends ResourceType>(props: Props<T>) {
   const { label, columns, rows, sort, onSort } = props;
   const t = useTexts('records');
@@ -46,7 +46,7 @@ export function VirtualTable<T extends ResourceType>(props: Props<T>) {
     show: (index) => virtual.scrollToIndex(index),
   });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the links in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handled keys belong to the links inside.
     <div ref={region} className={classes.region} tabIndex={-1} onKeyDown={keys}>
       <VisuallyHidden id={hint}>{t('table_keys')}</VisuallyHidden>
       <table
@@ -76,7 +76,7 @@ interface BodyProps<T extends ResourceType> extends Props<T> {
   readonly onFocus: (index: number) => void;
 }
 
-/** The rows that are in the page, with room for those between them that are not. */
+/** Rendered rows, with spacers for those in between. */
 function Body<T extends ResourceType>(props: BodyProps<T>) {
   const { columns, rows, to, virtual, active, onFocus } = props;
   const { offset, records, included } = rows;
@@ -106,7 +106,7 @@ function Body<T extends ResourceType>(props: BodyProps<T>) {
   );
 }
 
-/** The rows in sight, and the one that has the focus however far it is. */
+/** Rows in view, and the focused one however far away it is. */
 function useRows<T extends ResourceType>(
   region: RefObject<HTMLElement | null>,
   rows: HeldRows<T>,
@@ -124,7 +124,7 @@ function useRows<T extends ResourceType>(
   });
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
   const { see, shift, isReading, offset, count } = rows;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `see` is another one at every showing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `see` changes with every render.
   useEffect(() => see(startIndex, endIndex), [startIndex, endIndex, isReading, offset, count]);
   useSteady(region, shift);
   return virtual;
@@ -136,7 +136,7 @@ function withRow(range: Range, index: number): number[] {
   return isMissing ? [...shown, index].toSorted((a, b) => a - b) : shown;
 }
 
-/** Keeps the rows in sight where they are when others come before the first. */
+/** Keeps the rows in view in place when new rows come before the first. */
 function useSteady(region: RefObject<HTMLElement | null>, shift: number): void {
   const known = useRef(shift);
   useLayoutEffect(() => {
@@ -145,11 +145,11 @@ function useSteady(region: RefObject<HTMLElement | null>, shift: number): void {
   }, [region, shift]);
 }
 
-/** Stands for the rows that are not in the page. */
+/** Takes the space of rows that are not rendered. */
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
   if (height <= 0) return null;
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: the element holds nothing focusable.
     <tr aria-hidden="true">
       <td colSpan={span} className={classes.spacer} style={{ height }} />
     </tr>

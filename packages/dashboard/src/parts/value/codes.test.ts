@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type CodeType, choicesFor, codeName, codesOf, codeTypes, meantBy } from './codes.ts';
 
-/** So many codes are looked up as there need to be: each looks at all others. */
+/** A sample is enough: each check walks over all other codes. */
 const SAMPLE = 13;
 
 const labels = (type: CodeType, locale: string, text: string): string[] =>
   choicesFor(codesOf(type, locale), text).map(({ label }) => label);
 
 describe.each(codeTypes)('the choices of a %s', (type) => {
-  it('are there once each, and are found by their code and by their name', () => {
+  it('are unique, and are found by code and by name', () => {
     const choices = codesOf(type, 'en');
     expect(new Set(choices.map(({ value }) => value)).size).toBe(choices.length);
     for (const choice of choices.filter((_it, at) => at % SAMPLE === 0)) {
@@ -29,7 +29,7 @@ describe('codes', () => {
     expect(codeName(type, code, locale)).toBe(name);
   });
 
-  it('stand in the order of the alphabet', () => {
+  it('are in alphabetical order', () => {
     const countries = codesOf('country', 'de').map(({ label }) => label);
     expect(countries.indexOf('Österreich')).toBeLessThan(countries.indexOf('Polen'));
   });
@@ -47,7 +47,7 @@ describe('codes', () => {
     expect(labels(type, locale, text)[0]).toBe(first);
   });
 
-  it('are not guessed where several may be meant, nor where nothing was typed', () => {
+  it('are not guessed for ambiguous or empty input', () => {
     expect(meantBy(codesOf('currency', 'en'), 'dollar')).toBeUndefined();
     expect(meantBy(codesOf('currency', 'en'), ' ')).toBeUndefined();
     expect(labels('currency', 'en', 'no such money')).toEqual([]);

@@ -1,19 +1,19 @@
 import { alpha2Codes, alpha3Codes } from '@florin/contract/countries.ts';
 import { currencyNumbers } from '@florin/contract/currencies.ts';
 
-/** The types of fields whose values are codes that hardly anybody knows by heart. */
+/** Field types whose values are codes that few people know by heart. */
 export const codeTypes = ['country', 'currency', 'timezone'] as const;
 export type CodeType = (typeof codeTypes)[number];
 
 export const isCodeType = (type: string): type is CodeType =>
   (codeTypes as readonly string[]).includes(type);
 
-/** A code, and what it is called in the person's language. */
+/** A code with its localised name. */
 export interface CodeChoice {
   /** As the interface serves it: ISO 3166-1 alpha-3, ISO 4217, a zone of the IANA database. */
   readonly value: string;
   readonly label: string;
-  /** What else people write for it. */
+  /** Another spelling that people type. */
   readonly alias?: string;
 }
 
@@ -42,7 +42,7 @@ const makers: Readonly<Record<CodeType, (locale: string) => CodeChoice[]>> = {
 
 const made = new Map<string, readonly CodeChoice[]>();
 
-/** Every code of a type by its name, in the order of the person's alphabet. */
+/** All codes of a type by name, in alphabetical order. */
 export function codesOf(type: CodeType, locale: string): readonly CodeChoice[] {
   const key = `${type} ${locale}`;
   const known = made.get(key);
@@ -53,11 +53,11 @@ export function codesOf(type: CodeType, locale: string): readonly CodeChoice[] {
   return sorted;
 }
 
-/** What a code is called; the code itself where nobody knows it. */
+/** Name of a code; the code itself if unknown. */
 export const codeName = (type: CodeType, code: string, locale: string): string =>
   codesOf(type, locale).find(({ value }) => value === code)?.label ?? code;
 
-/** Without accents, capitals and what stands between words: `Côte d’Ivoire` is `cote d ivoire`. */
+/** Removes accents, capitals and punctuation: `Côte d’Ivoire` is `cote d ivoire`. */
 const folded = (text: string): string =>
   text
     .normalize('NFD')
@@ -66,7 +66,7 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}+-]+/gu, ' ')
     .trim();
 
-/** How well a choice answers to what was typed: the less the better, undefined where not at all. */
+/** Ranks a choice against typed text: lower is better, undefined is no match. */
 function distance({ value, label, alias }: CodeChoice, typed: string): number | undefined {
   const [code, name] = [folded(value), folded(label)];
   if (code === typed || folded(alias ?? '') === typed || name === typed) return 0;
@@ -75,7 +75,7 @@ function distance({ value, label, alias }: CodeChoice, typed: string): number | 
   return name.includes(typed) ? 3 : undefined;
 }
 
-/** The choices that may be meant by what was typed, the likeliest first; all where nothing was. */
+/** Choices that match the typed text, best first; all of them for empty text. */
 export function choicesFor<C extends CodeChoice>(
   choices: readonly C[],
   text: string,
@@ -91,7 +91,7 @@ export function choicesFor<C extends CodeChoice>(
     .map(({ choice }) => choice);
 }
 
-/** The choice that somebody means who has typed this and gone on: the one of this code or name, or the only one. */
+/** Returns the choice that typed text stands for: an exact code or name, or the only match. */
 export function meantBy(choices: readonly CodeChoice[], text: string): CodeChoice | undefined {
   const typed = folded(text);
   if (typed === '') return undefined;

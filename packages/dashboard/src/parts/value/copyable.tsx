@@ -5,13 +5,13 @@ import classes from './value.module.css';
 
 interface Props {
   readonly value: string;
-  /** What is shown instead of the value. */
+  /** Shown instead of the value. */
   readonly label?: string;
-  /** What it is, for who hears the page: `API key`. */
+  /** Name of the value for screen readers: `API key`. */
   readonly what?: string;
 }
 
-/** A value with a button that copies it whole. */
+/** A value with a copy button. */
 export function Copyable({ value, label, what }: Props) {
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
@@ -21,7 +21,7 @@ export function Copyable({ value, label, what }: Props) {
   );
 }
 
-/** A button that copies a value which stands beside it. */
+/** A copy button for a value beside it. */
 export function CopyAction({ value, what }: { readonly value: string; readonly what: string }) {
   const t = useTexts('common');
   return (
@@ -41,7 +41,7 @@ export function CopyAction({ value, what }: { readonly value: string; readonly w
   );
 }
 
-/** An id: its last letters where there is little room, copied whole. */
+/** An id; short form shows its last characters and copies the whole. */
 export function Id({ value, short }: { readonly value: string; readonly short?: boolean }) {
   const t = useTexts('common');
   return (

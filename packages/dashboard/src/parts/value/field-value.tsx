@@ -19,13 +19,13 @@ interface Props {
   readonly name: string;
   readonly field: Field;
   readonly value: unknown;
-  /** The record's attributes: an amount finds its currency there. */
+  /** The record's attributes, where an amount finds its currency. */
   readonly attributes: AnyAttributes;
-  /** In a cell of a table: in one line. */
+  /** For table cells: a single line. */
   readonly compact?: boolean;
 }
 
-/** A value of a record, shown as its field's type says. */
+/** A value of a record, formatted by its field's type. */
 export function FieldValue({ name, field, value, attributes, compact }: Props): ReactNode {
   const t = useTexts('common');
   if (value === null || value === undefined || value === '') {
@@ -76,10 +76,10 @@ function TextValue({ name, field, value }: Omit<Props, 'attributes'>) {
   }
 }
 
-/** Texts of the interface whose words are known nevertheless. */
+/** Free-text fields whose values have translations. */
 const isNamed = (name: string): boolean => name === 'entity_type' || name === 'tax_id_type';
 
-/** A code by its name; who wants the code itself finds it behind it. */
+/** Name of a code, with the code in the title. */
 function CodeName({ type, code }: { readonly type: CodeType; readonly code: string }) {
   return <span title={code}>{codeName(type, code, useLocale())}</span>;
 }

@@ -34,7 +34,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A small drawing beside a text, or in a button that has a label: who hears the page does not hear it. */
+/** A decorative icon beside a text or in a labelled button; hidden from screen readers. */
 export const Icon = ({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) => (
   <svg
     width={size}

@@ -5,11 +5,11 @@ import classes from './value.module.css';
 interface Props {
   /** ISO 8601. */
   readonly at: string;
-  /** Only the day. */
+  /** Shows only the day. */
   readonly day?: boolean;
 }
 
-/** A moment in the person's own time zone, with that of UTC in its title. */
+/** An instant in the local time zone, with UTC in its title. */
 export function Instant({ at, day }: Props) {
   const locale = useLocale();
   const text = useMemo(
@@ -25,7 +25,7 @@ export function Instant({ at, day }: Props) {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Such formats take long to make, and a table has hundreds of cells. */
+/** Cached: formats are slow to create, and a table has hundreds of cells. */
 function formatOf(locale: string, day: boolean): Intl.DateTimeFormat {
   const key = `${locale} ${day}`;
   const known = formats.get(key);
@@ -36,7 +36,7 @@ function formatOf(locale: string, day: boolean): Intl.DateTimeFormat {
   return made;
 }
 
-/** A date without a time, which is the same everywhere. */
+/** A date without a time, independent of the time zone. */
 export function CalendarDate({ date }: { readonly date: string }) {
   const locale = useLocale();
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });

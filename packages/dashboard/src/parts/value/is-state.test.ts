@@ -9,7 +9,7 @@ const statesOf = ({ fields }: (typeof resources)[keyof typeof resources]): strin
     .map(([name]) => name);
 
 it.each(Object.values(resources))(
-  'of $type only the states of a machine are shown as such',
+  'of $type only machine states are shown as states',
   (resource) => {
     const found = statesOf(resource);
     if (resource.type in stateTables) expect(found).not.toEqual([]);
@@ -17,7 +17,7 @@ it.each(Object.values(resources))(
   },
 );
 
-it('takes the state of an address for a name', () => {
+it('treats the state of an address as a name', () => {
   expect(isState('state', resources.consumer_addresses.fields.state)).toBe(false);
   expect(isState('status', resources.payment_demands.fields.status)).toBe(true);
   expect(statesOf(resources.refund_demands)).toEqual(['state', 'status']);

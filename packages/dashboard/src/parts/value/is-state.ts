@@ -6,9 +6,9 @@ const keyOf = (states: readonly string[]): string => states.toSorted().join(' ')
 
 const machines = new Set(Object.values(stateTables).map(({ machine }) => keyOf(statesOf(machine))));
 
-/** Fields whose states change by other rules than a machine: what people do, and what the operator has decided. */
+/** State fields without a state machine: people or the operator set them. */
 const OTHERS: ReadonlySet<string> = new Set(['account_status']);
 
-/** Whether a field has the states of a record: those of a machine, and not the state of an address. */
+/** Whether a field holds a record's state, and not the state of an address. */
 export const isState = (name: string, { values }: Field): boolean =>
   values !== undefined && (OTHERS.has(name) || machines.has(keyOf(values)));

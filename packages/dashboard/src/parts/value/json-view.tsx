@@ -4,7 +4,7 @@ import classes from './value.module.css';
 
 const INDENT = 2;
 
-/** A value as JSON, with a button that copies it. */
+/** Formatted JSON with a copy button. */
 export function JsonView({ value, label }: { readonly value: unknown; readonly label: string }) {
   const t = useTexts('common');
   const text = JSON.stringify(value, null, INDENT);

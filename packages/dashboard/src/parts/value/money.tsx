@@ -9,13 +9,13 @@ interface Props {
   readonly currency: string;
 }
 
-/** An amount as people write it where they are. */
+/** An amount in the person's locale. */
 export function Money({ cents, currency }: Props) {
   const textOf = useAmountText();
   return <span className={classes.number}>{textOf(cents, currency)}</span>;
 }
 
-/** Amounts as texts, for headings and sentences. */
+/** Formats amounts for headings and sentences. */
 export function useAmountText(): (cents: Props['cents'], currency: string) => string {
   const locale = useLocale();
   return (cents, currency) => amountText(String(cents), currency.toUpperCase(), locale);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 
 const SIZE_PX = 200;
-/** White modules around the code, without which readers do not find it. */
+/** Quiet zone in modules; readers need it. */
 const QUIET = 4;
 
 /** A text as a QR code: black on white in any theme. */

@@ -1,13 +1,13 @@
 import { Anchor } from '@mantine/core';
 import { useTexts } from '../../i18n/use-texts.ts';
 
-/** Whether an address may be a link: what others wrote may begin with `javascript:`. */
+/** Whether an address is http(s). User input may begin with `javascript:`. */
 export const isWebAddress = (text: string): boolean => {
   const url = URL.parse(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 };
 
-/** An address that somebody wrote: a link in a new window where it is one of the web, text otherwise. */
+/** A user's address: a link in a new window if it is a web address, otherwise text. */
 export function SafeLink({ href }: { readonly href: string }) {
   const t = useTexts('common');
   if (!isWebAddress(href)) return <span>{href}</span>;

@@ -10,7 +10,7 @@ const marks: Readonly<Record<StateTone, string>> = {
   neutral: '–',
 };
 
-/** The state of a record: a word, a mark and a colour that say the same. */
+/** A record's state as word, mark and colour. */
 export function StateBadge({
   state,
   tone = toneOf(state),

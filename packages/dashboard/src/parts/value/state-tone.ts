@@ -1,4 +1,4 @@
-/** How a state is to be taken at a glance. Its name stands beside the colour. */
+/** Tone of a state; its name stands beside the colour. */
 export type StateTone = 'good' | 'busy' | 'attention' | 'bad' | 'neutral';
 
 const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> = {

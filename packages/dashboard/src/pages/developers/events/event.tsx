@@ -12,7 +12,7 @@ import { JsonView } from '../../../parts/value/json-view.tsx';
 import { DeliveriesOf } from '../webhooks/deliveries-of.tsx';
 import { codeOf } from './event-code.ts';
 
-/** One event: what it is about, the record as it was, and who was told. */
+/** An event: its record, the snapshot, and its deliveries. */
 export function EventDetail() {
   const t = useTexts('developers');
   return (

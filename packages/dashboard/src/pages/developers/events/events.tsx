@@ -8,7 +8,6 @@ import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { createdColumn } from '../../../parts/table/usual-columns.tsx';
 import { codeOf } from './event-code.ts';
 
-/** The log of events. */
 export function Events() {
   const t = useTexts('developers');
   const columns = useEventColumns();

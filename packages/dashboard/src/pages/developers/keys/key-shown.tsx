@@ -10,7 +10,7 @@ export interface MadeKey {
   readonly isPublishable: boolean;
 }
 
-/** A key that was just made: the only place where it is ever shown. */
+/** A new key. The server never shows it again. */
 export function KeyShown({ made }: { readonly made: MadeKey }) {
   const t = useTexts('developers');
   return (

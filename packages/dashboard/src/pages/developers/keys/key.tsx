@@ -17,7 +17,7 @@ import { RotateKey } from './rotate-key.tsx';
 
 type Dialog = 'edit' | 'rotate' | 'revoke' | undefined;
 
-/** One key: what it may do, when it was used, and how it ends. */
+/** A key: its permissions, last use and expiry. */
 export function Key() {
   const t = useTexts('developers');
   const can = useCan();

@@ -14,7 +14,6 @@ import { KeyShown, type MadeKey } from './key-shown.tsx';
 import { NewKey } from './new-key.tsx';
 import { usePublishableKey } from './publishable-key.ts';
 
-/** The keys of a merchant and mode. */
 export function Keys() {
   const t = useTexts('developers');
   const can = useCan();

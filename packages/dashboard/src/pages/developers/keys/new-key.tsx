@@ -38,7 +38,6 @@ interface Props {
   readonly onMade: (made: MadeKey) => void;
 }
 
-/** Makes an API key. */
 export function NewKey(props: Props) {
   const t = useTexts('developers');
   return (
@@ -178,12 +177,12 @@ function Buttons({ onClose, isPending, isKnown }: ButtonProps) {
   );
 }
 
-/** What is sent for what was typed. Permissions are named by the ids of their records. */
+/** Builds the request from the form. Permissions are sent as record ids. */
 function useDraft() {
   const can = useCan();
   const listed = useList('permissions', { 'page[size]': '500' });
   const known = listed.data?.pages.flatMap(({ data }) => data) ?? [];
-  /** A key of some permissions waits until their ids are there: without them it would have none. */
+  /** A key with chosen permissions must wait for their ids; without them it would get none. */
   const isKnown = ({ context, choice }: Values) =>
     context === 'browser' || choice === 'all' || listed.isSuccess;
   const draftOf = ({ name, context, origins, days, choice, ticked }: Values) => {

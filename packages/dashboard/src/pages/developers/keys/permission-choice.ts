@@ -1,10 +1,10 @@
 import { roleNames, roleSlugs } from '@florin/contract/roles.ts';
 
-/** What a key may do: all that its maker may, a usual set, or what somebody ticks. */
+/** Permissions of a key: all of its creator's, those of a role, or a custom set. */
 export const permissionChoices = ['all', ...roleNames, 'custom'] as const;
 export type PermissionChoice = (typeof permissionChoices)[number];
 
-/** The slugs that a choice stands for, of those that the maker holds; undefined where the key gets all of these. */
+/** Returns the slugs of a choice, limited to those that the creator holds. Undefined for all of them. */
 export function chosenSlugs(
   choice: PermissionChoice,
   ticked: readonly string[],

@@ -15,7 +15,7 @@ interface Props {
   readonly onTicked: (slugs: readonly string[]) => void;
 }
 
-/** What a key may do: a usual set, or permission by permission. Nobody grants what they do not hold. */
+/** Chooses permissions by role or one by one. Nobody can grant what they do not hold. */
 export function PermissionPicker({ choice, onChoice, ticked, onTicked }: Props) {
   const t = useTexts('developers');
   const can = useCan();

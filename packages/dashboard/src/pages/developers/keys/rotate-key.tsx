@@ -21,7 +21,7 @@ interface Props {
   readonly onMade: (made: MadeKey) => void;
 }
 
-/** Makes a key like this one, and lets this one end once both have worked for a while. */
+/** Creates a copy of the key and expires the old one after an overlap. */
 export function RotateKey({ record, isOpen, onClose, onMade }: Props) {
   const t = useTexts('developers');
   const [overlap, setOverlap] = useState(DEFAULT_OVERLAP);

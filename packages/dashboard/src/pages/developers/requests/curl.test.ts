@@ -11,7 +11,7 @@ const request: CurlParts = {
   has_idempotency_key: false,
 };
 
-/** The words that a shell makes of a command, without running it. */
+/** Splits a command into words like a shell, without running it. */
 const wordsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `printf '%s\\0' ${command}`], {
     encoding: 'utf8',
@@ -21,7 +21,7 @@ const wordsOf = (command: string): string[] =>
     .slice(0, -1);
 
 describe('a request as a command', () => {
-  it('has its address, its key and its body as they are', () => {
+  it('has its address, its key and its body unchanged', () => {
     const words = wordsOf(curlOf(request));
     expect(words).toContain(
       'http://localhost:4000/v2/customers?include=merchant&filter%5Bname%5D=a%20b',
@@ -30,7 +30,7 @@ describe('a request as a command', () => {
     expect(JSON.parse(words.at(-1) as string)).toEqual(request.body);
   });
 
-  it('has no body where there was none, and a key of its own where there was one', () => {
+  it('omits the body if there was none, and uses a new idempotency key if there was one', () => {
     const command = curlOf({ ...request, query: null, body: null, has_idempotency_key: true });
     expect(command).toContain('Idempotency-Key: $(uuidgen)');
     expect(command).not.toContain('--data-raw');

@@ -7,13 +7,13 @@ export interface CurlParts {
   readonly has_idempotency_key: boolean;
 }
 
-/** A text for a POSIX shell, as it is. */
+/** Quotes a text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const address = ({ base_url, path, query }: CurlParts): string =>
   encodeURI(`${base_url}${path}${query ? `?${query}` : ''}`);
 
-/** A kept request as a command: the key comes from the environment, and what was redacted has to be filled in. */
+/** A logged request as a curl command. The API key comes from the environment; redacted values must be filled in. */
 export function curlOf(parts: CurlParts): string {
   const { method, body, has_idempotency_key } = parts;
   const lines = [

@@ -11,7 +11,7 @@ import { CodeBlock } from '../code-block.tsx';
 import { curlOf } from './curl.ts';
 import { HttpStatus } from './http-status.tsx';
 
-/** One request: what was asked and answered, without what is secret. */
+/** A request and its response, without secrets. */
 export function RequestDetail() {
   const t = useTexts('developers');
   return (

@@ -9,7 +9,7 @@ import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { createdColumn } from '../../../parts/table/usual-columns.tsx';
 import { HttpStatus } from './http-status.tsx';
 
-/** The log of requests of keys. */
+/** Log of requests made with API keys. */
 export function Requests() {
   const t = useTexts('developers');
   const columns = useRequestColumns();

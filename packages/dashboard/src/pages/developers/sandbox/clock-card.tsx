@@ -22,7 +22,7 @@ interface Props {
   readonly clock: RecordOf<'sandbox_clocks'>;
 }
 
-/** One clock: what time it is there, and buttons that let time pass. */
+/** A sandbox clock with buttons to advance it. */
 export function ClockCard({ clock }: Props) {
   const t = useTexts('developers');
   const can = useCan();

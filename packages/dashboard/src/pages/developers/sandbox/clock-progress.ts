@@ -6,7 +6,7 @@ interface Way {
 
 export const PERCENT = 100;
 
-/** How far a clock has come on its way, in whole percent. */
+/** Progress of an advancing clock in whole percent. */
 export function progressOf({ from_at, reached_at, target_at }: Way): number {
   const [from, reached, target] = [from_at, reached_at, target_at].map((at) =>
     Date.parse(at ?? ''),

@@ -16,7 +16,7 @@ const isBusy = ({ attributes }: Clock): boolean => attributes.status === 'advanc
 const counts = ({ attributes }: Clock): boolean => attributes.status !== 'removed';
 const PARAMETERS = { 'page[size]': '100' };
 
-/** The times of the sandbox, of the merchant and of customers. */
+/** Sandbox timelines of the merchant and of customers. */
 export function Clocks() {
   const t = useTexts('developers');
   const can = useCan();

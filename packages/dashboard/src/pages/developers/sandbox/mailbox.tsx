@@ -4,7 +4,7 @@ import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { letterPath } from '../paths.ts';
 import { useLetterColumns } from './letter-columns.tsx';
 
-/** The letters to customers of the sandbox, which are not sent. */
+/** Emails to customers of the sandbox, which are not sent. */
 export function Mailbox() {
   const t = useTexts('developers');
   const columns = useLetterColumns();

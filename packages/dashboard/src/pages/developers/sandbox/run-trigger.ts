@@ -5,7 +5,7 @@ import { callInterface } from '../../../api/client.ts';
 import { newKey } from '../../../api/keys.ts';
 import type { Document, Scope } from '../../../api/types.ts';
 
-/** Has an event come about with the rights of who is signed in. Each write is done once, however often it is sent. */
+/** Triggers an event with the permissions of the signed-in person. Each write has an idempotency key. */
 export const run = (scope: Scope, code: EventCode): Promise<Triggered> =>
   trigger(
     {

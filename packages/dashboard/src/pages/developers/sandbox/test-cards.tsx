@@ -4,7 +4,7 @@ import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { Copyable } from '../../../parts/value/copyable.tsx';
 
-/** The cards of the sandbox, for the form and for programs. */
+/** Test cards for the form and for programs. */
 export function TestCards() {
   const t = useTexts('developers');
   const names = useNames();

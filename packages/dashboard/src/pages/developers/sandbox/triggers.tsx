@@ -15,7 +15,7 @@ import { run } from './run-trigger.ts';
 
 const codes = Object.keys(recipes) as EventCode[];
 
-/** Makes real records of the sandbox that lead to an event. */
+/** Creates real sandbox records that lead to an event. */
 export function Triggers() {
   const t = useTexts('developers');
   const scope = useScope();
@@ -48,7 +48,7 @@ export function Triggers() {
   );
 }
 
-/** An event that did not come is no refusal of the server. */
+/** A missing event is not an error of the server, so it has its own message. */
 function TriggerProblem({ error }: { readonly error: Error }) {
   return error.name === 'TriggerFailure' ? (
     <Text role="alert" c="red">

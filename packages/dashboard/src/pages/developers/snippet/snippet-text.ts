@@ -1,23 +1,23 @@
-/** What a snippet is made for. */
+/** Inputs of a snippet. */
 export interface SnippetParts {
-  /** The SDK's script at its address that never changes. */
+  /** Permanent address of the SDK's script. */
   readonly sdk_url: string;
   /** `sha384-…` */
   readonly integrity: string;
   readonly publishable_key: string;
   /** Origin of the interface. */
   readonly base_url: string;
-  /** Whether no processor takes the payments of the keys. */
+  /** Whether no processor takes payments for these keys. */
   readonly closed: boolean;
 }
 
 const CLOSED =
   'Live keys take no payment before a payment processor is connected: use sandbox keys.';
 
-/** As a text within a script or an attribute: nothing in it can end either. */
+/** Escapes a text for a script or an attribute, so that nothing in it can end either. */
 const quoted = (text: string): string => text.replace(/[^\w.:/+=-]/g, '');
 
-/** A page that takes one payment, from a server that answers as `serverSnippet` does. */
+/** A page that takes one payment; it expects the server of `serverSnippet`. */
 export const pageSnippet = ({
   sdk_url,
   integrity,
@@ -47,7 +47,7 @@ export const pageSnippet = ({
 </script>
 `;
 
-/** A server for that page, with Node alone. The secret key comes from the environment and stays there. */
+/** A server for that page, in plain Node. The secret key comes from the environment and stays there. */
 export const serverSnippet = ({ base_url, closed }: SnippetParts): string =>
   `${closed ? `// ${CLOSED}\n` : ''}// node server.mjs, with the page beside it as index.html and your secret key in FLORIN_SECRET_KEY
 import { readFile } from 'node:fs/promises';

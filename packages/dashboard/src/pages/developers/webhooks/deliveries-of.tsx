@@ -7,7 +7,7 @@ interface Props {
   readonly id: string;
 }
 
-/** The deliveries of an event, or to a subscription. */
+/** Deliveries of an event or of a subscription. */
 export function DeliveriesOf({ relation, id }: Props) {
   const t = useTexts('developers');
   const columns = useDeliveryColumns();

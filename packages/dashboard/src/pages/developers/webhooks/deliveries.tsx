@@ -3,7 +3,6 @@ import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { DeliveriesNone, useDeliveryColumns } from './delivery-columns.tsx';
 
-/** Deliveries to all subscriptions. */
 export function Deliveries() {
   const t = useTexts('developers');
   const columns = useDeliveryColumns();

@@ -16,7 +16,7 @@ import { JsonView } from '../../../parts/value/json-view.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
 
-/** One event on its way to one subscription: what is sent, and what was answered. */
+/** Delivery of an event to a subscription: request, attempts and responses. */
 export function Delivery() {
   const t = useTexts('developers');
   return (
@@ -45,7 +45,7 @@ export function Delivery() {
   );
 }
 
-/** The body is the event's document, without when this installation stored it. */
+/** The body is the event's document without this installation's own timestamp. */
 function Sent({ event: { id, type, attributes: all, relationships } }: { event: Resource }) {
   const t = useTexts('developers');
   const { recorded_at: _recorded, ...attributes } = all;
@@ -60,7 +60,7 @@ function Sent({ event: { id, type, attributes: all, relationships } }: { event: 
 
 interface AttemptsProps {
   readonly id: string;
-  /** Whether there may be another one soon. */
+  /** Whether another attempt may follow soon. */
   readonly isPending: boolean;
 }
 

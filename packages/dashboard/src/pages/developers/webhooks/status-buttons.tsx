@@ -18,7 +18,7 @@ interface Props {
   readonly record: RecordOf<'webhook_subscriptions'>;
 }
 
-/** Pauses a subscription, lets it go on, or ends it. */
+/** Pauses, resumes or archives a subscription. */
 export function StatusButtons({ record }: Props) {
   const t = useTexts('developers');
   const can = useCan();

@@ -16,7 +16,7 @@ import { DeliveriesOf } from './deliveries-of.tsx';
 import { Replays } from './replays.tsx';
 import { StatusButtons } from './status-buttons.tsx';
 
-/** One subscription: its secret, its deliveries, and what can be done with it. */
+/** A subscription with its secret, deliveries and actions. */
 export function Webhook() {
   const t = useTexts('developers');
   return (
@@ -54,11 +54,11 @@ export function Webhook() {
   );
 }
 
-/** Whether deliveries are signed with the secret before this one as well. */
+/** Whether deliveries are also signed with the previous secret. */
 const isRotating = ({ attributes }: RecordOf<'webhook_subscriptions'>): boolean =>
   Date.parse(attributes.previous_secret_expires_at ?? '') > Date.now();
 
-/** Has the page read again as long as something is on its way to the subscription. */
+/** Refreshes the page while deliveries are pending. */
 function PendingDeliveries({ id }: { readonly id: string }) {
   const pending = useQuery(
     pageQuery(useScope(), 'webhook_deliveries', {
@@ -89,5 +89,5 @@ function Secret({ record }: { readonly record: RecordOf<'webhook_subscriptions'>
   );
 }
 
-/** Letters of a secret by which people know it again. */
+/** Characters of a secret that let people recognise it. */
 const SHOWN = 10;

@@ -11,7 +11,6 @@ import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 
 const FIELDS = ['url', 'description', 'events', 'ordering', 'concurrency_limit'];
 
-/** Where the merchant is told of events. */
 export function Webhooks() {
   const t = useTexts('developers');
   const can = useCan();

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { Money } from '../../../parts/value/money.tsx';
 import type { Attempt } from './use-history.ts';
 
-/** What was asked of the network, and what it said. */
+/** Message to the network and its response. */
 export function AttemptText({ attempt }: { readonly attempt: Attempt }) {
   const t = useTexts('payments');
   const names = useNames();

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
 import { isGrave } from '../../../parts/form/grave-actions.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
 
-/** What a payment is asked for without more words. */
+/** Actions of a payment that need no input. */
 export type Deed = 'confirm' | 'cancel' | 'void';
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Says what will happen, and asks whether it is meant. */
+/** Explains an action's effect and asks for confirmation. */
 export function DeedDialog({ deed, payment, isOpen, onClose }: Props) {
   const t = useTexts('payments');
   const notify = useNotify();

@@ -10,7 +10,7 @@ interface Props {
   readonly included: ReadonlyMap<string, Resource>;
 }
 
-/** Who was told of an event, and whether it has arrived. */
+/** Webhook deliveries of an event with their state. */
 export function DeliveryList({ deliveries, included }: Props) {
   const t = useTexts('payments');
   return deliveries.map((delivery) => {

@@ -3,7 +3,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
 import { MoneyForm, type MoneyProps } from './money-form.tsx';
 
-/** Gives money of a payment back, or collects what is held: all of it or a part. */
+/** Refunds or captures all or part of a payment. */
 export function MoneyDialog({ isOpen, ...props }: MoneyProps & { readonly isOpen: boolean }) {
   const t = useTexts('payments');
   const sendKey = useSendKey();

@@ -26,12 +26,12 @@ interface KeyedProps extends MoneyProps {
 
 const NOTE_MAX = 500;
 
-/** Minor units that can be given back or collected. */
+/** Minor units that can still be refunded or captured. */
 const leftOf = ({ kind, payment: { attributes } }: MoneyProps): number =>
   (kind === 'refund' ? attributes.amount_refundable_cents : attributes.amount_authorised_cents) ??
   0;
 
-/** Asks how much and why, and says before the click what it comes to. */
+/** Asks for amount and reason, and shows the effect before the click. */
 export function MoneyForm(props: KeyedProps) {
   const { kind, onClose } = props;
   const common = useTexts('common');
@@ -147,13 +147,13 @@ interface Typed {
   readonly left: number;
 }
 
-/** Undefined of what is no amount, and of what is more than there is. */
+/** Undefined if the input is no amount, or more than remains. */
 function centsOf({ amount, currency, locale, left }: Typed): number | undefined {
   const read = readAmount(amount, currency, locale);
   return 'cents' in read && read.cents > 0 && read.cents <= left ? read.cents : undefined;
 }
 
-/** Why what was typed is no amount that there is. */
+/** Why the input is not an acceptable amount. */
 function useWrong({ amount, currency, locale }: Typed, limit: string): string {
   const t = useTexts('payments');
   const amountProblem = useAmountProblem();
@@ -162,7 +162,7 @@ function useWrong({ amount, currency, locale }: Typed, limit: string): string {
   return read.cents === 0 ? t('amount_zero') : limit;
 }
 
-/** What the form says: it changes with the amount. */
+/** Texts of the form, which depend on the amount. */
 function useMoneyTexts(props: MoneyProps, typed: string) {
   const { kind, payment } = props;
   const t = useTexts('payments');

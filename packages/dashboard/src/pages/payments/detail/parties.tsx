@@ -14,7 +14,7 @@ interface Props {
   readonly included: readonly Resource[];
 }
 
-/** Who pays, with what, and where they are; each leads to its own page. */
+/** Payer, card and addresses, each with a link. */
 export function Parties({ payment, included }: Props) {
   const t = useTexts('payments');
   const names = useNames();

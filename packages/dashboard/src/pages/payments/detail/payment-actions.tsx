@@ -31,7 +31,7 @@ const isKnown = (name: string): name is Offered => name in labels;
 const isDeed = (name: Offered): name is Deed =>
   name === 'confirm' || name === 'cancel' || name === 'void';
 
-/** A button for each thing that the payment can be asked for now, by who may. */
+/** A button for each action that the payment's state and the person's permissions allow. */
 export function PaymentActions({ fetched, reload }: Props) {
   const t = useTexts('payments');
   const [open, setOpen] = useState<Offered>();

@@ -19,7 +19,7 @@ const AMOUNTS = [
 
 const TIMES = ['hold_expires_at', 'succeeded_at', 'canceled_at', 'created_at'] as const;
 
-/** What is shown here or in the heading, so that a list of everything need not repeat it. */
+/** Attributes shown here or in the heading, which the full list omits. */
 export const shownFacts: readonly string[] = [
   ...AMOUNTS,
   ...TIMES,
@@ -27,7 +27,7 @@ export const shownFacts: readonly string[] = [
   ...['purchase_reference', 'description', 'risk_outcome'],
 ];
 
-/** What people want to know of a payment first: how much came of it, why it failed, whose it is. */
+/** Key facts of a payment: amounts, failure reason, references. */
 export function PaymentFacts({ payment }: { readonly payment: RecordOf<'payment_demands'> }) {
   const t = useTexts('payments');
   const names = useNames();

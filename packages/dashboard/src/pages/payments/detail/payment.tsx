@@ -22,7 +22,7 @@ import { useHistory } from './use-history.ts';
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['pending', 'processing']);
 
-/** Who and what belong to a payment, each with the permission to read it. */
+/** Relations to include, each with the permission to read it. */
 const parties = {
   payer: 'consumer.customers.read',
   payment_method: 'consumer.payment_methods.read',
@@ -30,7 +30,7 @@ const parties = {
   shipping_address: 'consumer.consumer_addresses.read',
 } as const;
 
-/** One payment: what it is, all that happened to it in one line, and what can be done. */
+/** A payment: facts, timeline and actions. */
 export function Payment() {
   const t = useTexts('payments');
   return (

@@ -10,13 +10,13 @@ import { AttemptText } from './attempt-text.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import type { Attempt, Authentication, History } from './use-history.ts';
 
-/** Words for the entries. */
+/** Texts of the entries. */
 interface Words {
   readonly t: Translate<'payments'>;
   readonly names: Names;
 }
 
-/** What happened around a payment in one line, oldest first. Where times are the same, causes come before effects. */
+/** Everything that happened to a payment, oldest first. At the same instant causes come before effects. */
 export function useTimeline(
   payment: RecordOf<'payment_demands'>,
   history: History,
@@ -35,7 +35,7 @@ export function useTimeline(
   return entries.toSorted(byInstant);
 }
 
-/** What is of the same microsecond stays in the order of the lists above. */
+/** A stable sort keeps entries of the same microsecond in the order of the lists above. */
 const byInstant = (one: TimelineEntry, other: TimelineEntry): number =>
   Date.parse(one.at) - Date.parse(other.at) || microsOf(one.at) - microsOf(other.at);
 
@@ -59,7 +59,7 @@ function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
   };
 }
 
-/** The rule that decided has no time of its own: it is asked right before a payment is sent. */
+/** The deciding rule has no time of its own: rules run right before a payment is sent. */
 function decided(
   { id, attributes }: RecordOf<'payment_demands'>,
   attempts: readonly Attempt[],

@@ -4,7 +4,7 @@ import { useCan, useScope } from '../../../api/scope.ts';
 import type { RecordOf, Resource, ResourceType } from '../../../api/types.ts';
 import { includedByKey } from '../../../parts/table/column.ts';
 
-/** One message to the network, as the server tells of it. */
+/** A message to the network, as the server reports it. */
 export interface Attempt {
   readonly id: string;
   readonly processor: string;
@@ -21,7 +21,7 @@ export interface Attempt {
   readonly created_at: string;
 }
 
-/** One authentication of the cardholder. */
+/** An authentication of the cardholder. */
 export interface Authentication {
   readonly id: string;
   readonly status: string;
@@ -37,7 +37,7 @@ interface NetworkHistory {
   readonly authentications: readonly Authentication[];
 }
 
-/** All that happened around a payment, of what the person may read. */
+/** Everything that happened to a payment, limited to what the person may read. */
 export interface History extends NetworkHistory {
   readonly refunds: readonly RecordOf<'refund_demands'>[];
   readonly captures: readonly RecordOf<'capture_demands'>[];
@@ -45,14 +45,14 @@ export interface History extends NetworkHistory {
   readonly transfers: readonly RecordOf<'ledger_transfers'>[];
   readonly events: readonly RecordOf<'events'>[];
   readonly deliveries: readonly RecordOf<'webhook_deliveries'>[];
-  /** The webhook subscriptions of the deliveries. */
+  /** The deliveries' webhook subscriptions. */
   readonly included: ReadonlyMap<string, Resource>;
   readonly isPending: boolean;
   readonly error: unknown;
   retry(): void;
 }
 
-/** A payment has far fewer of each; of the events of a long dispute the first ones are shown. */
+/** Payments have far fewer of each; only long disputes have more events, and the page shows the first ones. */
 const SHOWN_MAX = '200';
 
 const permissions = {
@@ -67,7 +67,7 @@ const permissions = {
 
 type Part = keyof typeof permissions;
 
-/** How a part of the history is read; not at all by who may not, or while `ids` are not known. */
+/** Query for a part of the history; disabled without permission, and while `ids` are unknown. */
 function usePart<T extends Part>(type: T, parameters: Parameters, isKnown = true) {
   const scope = useScope();
   const can = useCan();
@@ -75,7 +75,7 @@ function usePart<T extends Part>(type: T, parameters: Parameters, isKnown = true
   return useQuery({ ...query, enabled: isKnown && can(permissions[type]) });
 }
 
-/** Reads what has happened: first what the payment has, then the events of all of that, then who was told. */
+/** Reads the payment's records, then their events, then the deliveries. */
 export function useHistory(id: string): History {
   const can = useCan();
   const network = useDashboard<NetworkHistory>(`payments/${encodeURIComponent(id)}/history`);

@@ -3,12 +3,12 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n/use-texts.ts';
 
 interface Props {
-  /** What is looked for now; empty for nothing. */
+  /** Current search text; empty for none. */
   readonly text: string;
   readonly onSearch: (text: string) => void;
 }
 
-/** One box for whatever somebody has of a payment. */
+/** One search box for every kind of reference to a payment. */
 export function SearchBox({ text, onSearch }: Props) {
   const t = useTexts('payments');
   const [typed, setTyped] = useState(text);

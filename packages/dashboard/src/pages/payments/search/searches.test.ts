@@ -7,7 +7,7 @@ const asked = (text: string) =>
     searchesOf(text).map(({ kind, filters }) => [kind, Object.values(filters)[0]]),
   );
 
-describe('what somebody looks for', () => {
+describe('a search text', () => {
   it.each([
     ['', {}],
     ['order-5', { reference: 'order-5' }],
@@ -18,11 +18,11 @@ describe('what somebody looks for', () => {
     ['1455', { last_four: '1455', amount: '1455,145500,1455000', reference: '1455' }],
     ['$24.99', { amount: '2499,24990', reference: '$24.99' }],
     ['24,99 €', { amount: '2499,24990', reference: '24\\,99 €' }],
-  ])('in %j is asked for as %o', (text, expected) => {
+  ])('%j becomes the queries %o', (text, expected) => {
     expect(asked(text)).toEqual(expected);
   });
 
-  it('as an amount is that amount in the currency of the payment alone', () => {
+  it("is matched as an amount in the payment's own currency only", () => {
     const amount = searchesOf('20').find(({ kind }) => kind === 'amount');
     const fits = (amount_cents: number, amount_currency: string) =>
       amount?.fits({ amount_cents, amount_currency });

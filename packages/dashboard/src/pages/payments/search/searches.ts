@@ -2,7 +2,7 @@ import type { Parameters } from '../../../api/queries.ts';
 import type { Attributes } from '../../../api/types.ts';
 import { minorUnitsOf } from '../../../parts/form/amounts.ts';
 
-/** What a text that somebody looks for may be. */
+/** Interpretations of a search text. */
 export type SearchKind =
   | 'id'
   | 'customer'
@@ -12,7 +12,7 @@ export type SearchKind =
   | 'amount'
   | 'reference';
 
-/** A question to the interface, and which of its answers are meant. */
+/** A query, with a check for the results that count. */
 export interface Search {
   readonly kind: SearchKind;
   readonly filters: Parameters;
@@ -22,13 +22,13 @@ export interface Search {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LAST_FOUR = /^[•*x.\s]*(\d{4})$/i;
 const AMOUNT = /^[^\d,.-]{0,4}(\d[\d.,' ]*)[^\d,.-]{0,4}$/;
-/** One currency of each number of digits behind the point. */
+/** One currency for each number of decimals. */
 const CURRENCIES = ['JPY', 'USD', 'BHD'];
 
 const always = () => true;
 const search = (kind: SearchKind, filters: Parameters): Search => ({ kind, filters, fits: always });
 
-/** What to ask for a text: all that it may mean, the most telling first. */
+/** Returns the queries for a text, most specific first. */
 export function searchesOf(typed: string): readonly Search[] {
   const text = typed.trim();
   if (text === '') return [];
@@ -47,7 +47,7 @@ const byId = (id: string): Search[] => [
   search('subscription', { 'filter[payment_subscription]': id }),
 ];
 
-/** As it was typed, and as most people write it. */
+/** As typed and in lower case. */
 function byEmail(text: string): Search[] {
   if (!/^\S+@\S+$/.test(text)) return [];
   const spellings = new Set([text, text.toLowerCase()]);
@@ -59,7 +59,7 @@ function byLastFour(text: string): Search[] {
   return digits ? [search('last_four', { 'filter[payment_method.last_four]': digits })] : [];
 }
 
-/** An amount says how much it is in its own currency only: `20` is 2000 minor units of USD, and 20 of JPY. */
+/** An amount depends on the currency: `20` is 2000 minor units of USD, and 20 of JPY. */
 function byAmount(text: string): Search[] {
   const number = AMOUNT.exec(text)?.[1]?.trim() ?? '';
   const candidates = CURRENCIES.map((currency) => minorUnitsOf(number, currency)).filter(
@@ -76,5 +76,5 @@ function byAmount(text: string): Search[] {
   ];
 }
 
-/** The interface reads a comma as the end of a value. */
+/** The interface separates values by commas. */
 const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');

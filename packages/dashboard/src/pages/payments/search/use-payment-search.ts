@@ -8,19 +8,19 @@ import { type Search, searchesOf } from './searches.ts';
 
 const FOUND_MAX = 100;
 
-/** Payments that a text may mean, newest first, each once. */
+/** Matching payments without duplicates, newest first. */
 export interface FoundPayments {
   readonly searches: readonly Search[];
   readonly payments: readonly RecordOf<'payment_demands'>[];
   readonly included: ReadonlyMap<string, Resource>;
   readonly isPending: boolean;
-  /** Whether there are more than are shown. */
+  /** Whether more exist than are shown. */
   readonly hasMore: boolean;
   readonly error: unknown;
   retry(): void;
 }
 
-/** Asks the interface once for each thing that the text may mean. */
+/** Runs one query for each interpretation of the text. */
 export function usePaymentSearch(text: string, include: string): FoundPayments {
   const scope = useScope();
   const searches = useMemo(() => searchesOf(text), [text]);

@@ -6,7 +6,7 @@ import { useShared } from './use-shared.tsx';
 
 const LIST_MAX_PX = 240;
 
-/** Some of a closed set. */
+/** Several values of a closed set. */
 export function ChoicesInput(props: FieldInputProps) {
   const { path, field, form } = props;
   const names = useNames();

@@ -4,7 +4,7 @@ import { CodeSelect, CodesSelect } from './code-select.tsx';
 import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';
 
-/** One of the codes of a field's type. */
+/** One country, currency or time zone. */
 export function CodeInput(props: FieldInputProps) {
   const { field, form, path } = props;
   const { value, onChange, error } = form.getInputProps(path);
@@ -19,7 +19,7 @@ export function CodeInput(props: FieldInputProps) {
   );
 }
 
-/** Any number of codes, each of one type. */
+/** Several codes of one type. */
 export function CodesInput(props: FieldInputProps & { readonly each: CodeType }) {
   const { each, form, path } = props;
   const { value, onChange, error } = form.getInputProps(path);

@@ -17,17 +17,17 @@ interface Shown {
   readonly error?: ReactNode;
   readonly withAsterisk?: boolean;
   readonly maw?: number;
-  /** Within a popover, which would take a click into a list outside of it as one to be closed by. */
+  /** Set inside a popover, which would close on a click into a list outside of it. */
   readonly isWithin?: boolean;
 }
 
 interface Props extends Shown {
-  /** Empty as long as nothing is chosen. */
+  /** Empty until something is chosen. */
   readonly value: string;
   readonly onChange: (code: string) => void;
 }
 
-/** A country, currency or time zone, found by its name in the person's language or by its code. */
+/** Selects a country, currency or time zone by localised name or code. */
 export function CodeSelect({ type, value, onChange, isWithin, ...shown }: Props) {
   const locale = useLocale();
   const choices = choicesWith(type, value, locale);
@@ -54,7 +54,7 @@ export function CodeSelect({ type, value, onChange, isWithin, ...shown }: Props)
   );
 }
 
-/** Names have room where the box itself has little. */
+/** Leaves room for names when the box is narrow. */
 const LIST_PX = 260;
 
 interface SeveralProps extends Shown {
@@ -62,7 +62,7 @@ interface SeveralProps extends Shown {
   readonly onChange: (codes: readonly string[]) => void;
 }
 
-/** Any number of countries, currencies or time zones. */
+/** Selects several countries, currencies or time zones. */
 export function CodesSelect({ type, values, onChange, isWithin, ...shown }: SeveralProps) {
   const locale = useLocale();
   return (
@@ -77,7 +77,7 @@ export function CodesSelect({ type, values, onChange, isWithin, ...shown }: Seve
   );
 }
 
-/** How such a box is searched and emptied. Who walks through a form by Tab does not open it. */
+/** Search state of a box. Moving through a form by Tab does not open it. */
 function useSearching(label: string) {
   const t = useTexts('records');
   return {
@@ -96,7 +96,7 @@ const found: OptionsFilter = ({ options, search }) => [
   ...choicesFor(options as CodeChoice[], search),
 ];
 
-/** A record may have a code that no list has any more, such as an older name of a zone. */
+/** Adds the record's own value, which may be a code that left the list, such as an old zone name. */
 function choicesWith(type: CodeType, value: string, locale: string) {
   const choices = codesOf(type, locale);
   const isKnown = value === '' || choices.some((it) => it.value === value);

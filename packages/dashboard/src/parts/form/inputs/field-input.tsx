@@ -9,7 +9,7 @@ import { IntegerInput, StringsInput, TextualInput } from './simple-inputs.tsx';
 import type { FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';
 
-/** The input of a field, of the kind that its type asks for. */
+/** The input that fits a field's type. */
 export function FieldInput(props: FieldInputProps) {
   const { field, path, form } = props;
   const shared = useShared(props);
@@ -41,7 +41,7 @@ export function FieldInput(props: FieldInputProps) {
   }
 }
 
-/** An object: the inputs of its members. */
+/** Inputs of an object's members. */
 function MembersInput({ path, name, field, form, currency }: FieldInputProps) {
   const names = useNames();
   return (
@@ -62,7 +62,7 @@ function MembersInput({ path, name, field, form, currency }: FieldInputProps) {
   );
 }
 
-/** A list of objects, to which some can be added and from which some can be taken. */
+/** A list of objects with buttons to add and remove rows. */
 function RowsInput(props: FieldInputProps) {
   const { path, name, field, form } = props;
   const t = useTexts('records');
@@ -72,7 +72,7 @@ function RowsInput(props: FieldInputProps) {
     <Fieldset legend={names.field(name)}>
       <Stack gap="sm">
         {rows.map((_row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: its place is the name of a row in the form.
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position in the form.
           <Stack key={index} gap="xs">
             <MembersInput
               {...props}

@@ -7,7 +7,7 @@ import { useShared } from './use-shared.tsx';
 
 type Props = FieldInputProps & { readonly max: number };
 
-/** A text that may be long, typed or read from files: what they say is put below what is there. */
+/** A long text, typed or read from files. File contents are appended. */
 export function LongTextInput(props: Props) {
   const { path, form, max } = props;
   const t = useTexts('records');

@@ -6,11 +6,10 @@ import { Icon } from '../../value/icon.tsx';
 import { valueAt } from '../form-values.ts';
 import type { FieldInputProps } from './types.ts';
 
-/** The rows of a list in the form. */
 export const rowsOf = ({ path, form }: FieldInputProps): readonly unknown[] =>
   (valueAt(form.values, path.split('.')) ?? []) as readonly unknown[];
 
-/** Texts of the merchant's own by names of its own. */
+/** The merchant's own names and values. */
 export function MetadataInput(props: FieldInputProps): ReactNode {
   const { path, name, form } = props;
   const t = useTexts('records');
@@ -20,7 +19,7 @@ export function MetadataInput(props: FieldInputProps): ReactNode {
     <Fieldset legend={names.field(name)}>
       <Stack gap="xs">
         {rowsOf(props).map((_row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: its place is the name of a row in the form.
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by position in the form.
           <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
             <TextInput
               label={t('metadata_name')}

@@ -13,10 +13,10 @@ interface Props {
   readonly height: number;
 }
 
-/** So many are seen at a glance. */
+/** Lists longer than this get a search box. */
 const SEEN_MAX = 12;
 
-/** Boxes to tick within a `Checkbox.Group`; where there are many, those are shown that have what is typed. */
+/** Checkboxes within a `Checkbox.Group`, with a search box for long lists. */
 export function NarrowedChoices({ choices, height }: Props) {
   const t = useTexts('records');
   const [typed, setTyped] = useState('');

@@ -21,7 +21,7 @@ const WAIT_MS = 250;
 const OPTIONS_MAX = '20';
 const UUID = /^[0-9a-f-]{36}$/i;
 
-/** Names another record: found by what it is called, or by its id. */
+/** Selects a related record by name or id. */
 export function RelationInput({ name, relation, form }: Props) {
   const t = useTexts('records');
   const names = useNames();
@@ -46,7 +46,7 @@ export function RelationInput({ name, relation, form }: Props) {
   );
 }
 
-/** The records that may be meant: those whose name holds what was typed, or the newest. */
+/** Records whose name contains the typed text, or the newest ones. */
 function useOptions(type: ResourceType, typed: string) {
   const definition = useRegistry()[type];
   const [text] = useDebouncedValue(typed.trim(), WAIT_MS);

@@ -13,7 +13,7 @@ import type { AnyForm, FieldInputProps } from './types.ts';
 import { useShared } from './use-shared.tsx';
 
 const LONG_TEXT = 500;
-/** So long a text is often in a file already. */
+/** From this length on, people often have the text in a file. */
 const FROM_FILES = 10_000;
 
 const inputTypes: Partial<Record<Field['type'], string>> = {
@@ -74,7 +74,7 @@ export function IntegerInput(props: FieldInputProps) {
   );
 }
 
-/** The values beside the one of a path, among which an amount finds its currency; those of the whole where it has none. */
+/** Values beside a path, where an amount finds its currency; the whole form is the fallback. */
 function siblings(form: AnyForm, path: string): AnyAttributes {
   const parents = path.split('.').slice(0, -1);
   const all = (valueAt(form.values, parents) ?? {}) as AnyAttributes;
@@ -82,7 +82,7 @@ function siblings(form: AnyForm, path: string): AnyAttributes {
   return { ...all, ...form.values, ...Object.fromEntries(given) };
 }
 
-/** Some of a closed set, some codes, or any texts. */
+/** Several values of a closed set, codes, or free texts. */
 export function StringsInput(props: FieldInputProps) {
   const { values, each } = props.field;
   if (values) return <ChoicesInput {...props} />;

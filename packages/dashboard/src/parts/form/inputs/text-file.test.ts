@@ -10,7 +10,7 @@ describe('a text file', () => {
     ['Parcel 7\n', 'Signed for.', 'Parcel 7\n\nSigned for.'],
     ['Parcel 7', ' \n', 'Parcel 7'],
     ['', '\ufeffGrüße', 'Grüße'],
-  ])('is put below what is typed: %j and %j', async (typed, read, text) => {
+  ])('is appended to the typed text: %j and %j', async (typed, read, text) => {
     expect(await withFile(file(read), typed, MAX)).toEqual({ text });
   });
 
@@ -18,7 +18,7 @@ describe('a text file', () => {
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a])],
     ['text in UTF-16', new Uint8Array([0x41, 0x00, 0x42, 0x00])],
     ['a document', '%PDF-1.7\n\u0001\u0002'],
-  ])('is not one: %s', async (_what, bytes) => {
+  ])('is refused: %s', async (_what, bytes) => {
     expect(await withFile(file(bytes), '', MAX)).toEqual({ problem: 'file_no_text' });
   });
 

@@ -1,15 +1,15 @@
-/** The most bytes that a character has in UTF-8. */
+/** Most bytes of a character in UTF-8. */
 const CHARACTER_BYTES = 4;
-/** Two empty lines' worth: what is read stands below what was there. */
+/** Separates the file's text from the typed text. */
 const BETWEEN = '\n\n';
 
 export type TextFile =
   | { readonly text: string }
   | { readonly problem: 'file_too_long' | 'file_no_text' };
 
-/** Puts the text of a file below what is typed already: `max` characters at most, and plain text in UTF-8. */
+/** Appends a file's text to the typed text: plain UTF-8, `max` characters at most. */
 export async function withFile(file: Blob, typed: string, max: number): Promise<TextFile> {
-  // Nothing so large is read into memory at all.
+  // Checked before reading, so that huge files never reach memory.
   if (file.size > max * CHARACTER_BYTES) return { problem: 'file_too_long' };
   const read = decoded(await file.arrayBuffer());
   if (read === undefined) return { problem: 'file_no_text' };
@@ -17,10 +17,10 @@ export async function withFile(file: Blob, typed: string, max: number): Promise<
   return text.length > max ? { problem: 'file_too_long' } : { text };
 }
 
-/** Control characters, but for those that are spaces and ends of lines. */
+/** Control characters other than whitespace. */
 const OF_NO_TEXT = /(?!\s)\p{Cc}/u;
 
-/** Undefined of pictures and other documents: these are no UTF-8, or have characters in them that no text has. */
+/** Returns undefined for binary files: not UTF-8, or with control characters. */
 function decoded(bytes: ArrayBuffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 export type AnyForm = UseFormReturnType<Record<string, unknown>>;
 
 export interface FieldInputProps {
-  /** Where the value is in the form: `line_items.0.name`. */
+  /** Path of the value in the form: `line_items.0.name`. */
   readonly path: string;
   readonly name: string;
   readonly field: Field;

@@ -14,7 +14,7 @@ interface Props {
   readonly change: (changes: Parameters) => void;
 }
 
-/** The filters of a list: each can be taken off, and others put on. */
+/** Filters of a list, with buttons to add and remove them. */
 export function FilterBar(props: Props) {
   const { definition, search, change } = props;
   const t = useTexts('records');

@@ -14,7 +14,7 @@ const ofTimes: Partial<Record<Operator, 'op_from' | 'op_before' | 'op_after' | '
   lte: 'op_until',
 };
 
-/** The words for a comparison with a field of this type, with one value or `many`. */
+/** Words for an operator on a field of this type, with one value or `many`. */
 export function useOperatorText(): (
   operator: Operator,
   field: Field | undefined,
@@ -58,7 +58,6 @@ interface Said {
   readonly currency: string | undefined;
 }
 
-/** A value of a filter as people read it. */
 function useValueText(): (said: Said) => string {
   const t = useTexts('records');
   const names = useNames();
@@ -69,7 +68,7 @@ function useValueText(): (said: Said) => string {
     if (field?.type === 'boolean') return t.find(`value_${value}`) ?? value;
     if (field?.type === 'country') return codeName('country', value, locale);
     if (field?.type === 'timestamp') return instantText(value, locale);
-    // An address that somebody else has written may have anything in it.
+    // Addresses are user input, so the value may be anything.
     if (!isAmount(name) || !/^\d+$/.test(value)) return value;
     return currency && CURRENCY.test(currency)
       ? amountText(value, currency)

@@ -37,12 +37,12 @@ describe('filters in an address', () => {
     expect(readFilters(parameters)).toEqual([filter]);
   });
 
-  it('of one value out of several say that it is this one', () => {
+  it('of several values with one chosen are written as equality', () => {
     const filter: Filter = { name: 'status', operator: 'in', values: ['failed'] };
     expect(writeFilter(filter)).toEqual({ 'filter[status]': 'failed' });
   });
 
-  it('leave alone what they do not understand', () => {
+  it('leave unknown parameters alone', () => {
     expect(readFilters({ 'filter[payer.email]': 'a', 'filter[x][y]': 'b', sort: 'c' })).toEqual([]);
   });
 });
@@ -51,14 +51,14 @@ describe('filters by an amount', () => {
   const { fields } = resources.payment_demands;
   const least: Filter = { name: 'amount_cents', operator: 'gte', values: ['2499'] };
 
-  it('come with the currency in which it is', () => {
+  it('carry their currency', () => {
     expect(withAmount(least, 'USD', { search: {}, fields })).toEqual({
       'filter[amount_currency]': 'USD',
       'filter[amount_cents][gte]': '2499',
     });
   });
 
-  it('take the place of those in another currency, and stand beside those in the same', () => {
+  it('replace those in another currency, and join those in the same', () => {
     const search = { 'filter[amount_currency]': 'USD', 'filter[amount_cents][lte]': '5000' };
     expect(withAmount(least, 'USD', { search, fields })).not.toHaveProperty([
       'filter[amount_cents][lte]',
@@ -70,7 +70,7 @@ describe('filters by an amount', () => {
     });
   });
 
-  it('go with their currency, and alone', () => {
+  it('are removed with their currency, or alone', () => {
     const search = { 'filter[amount_currency]': 'USD', 'filter[amount_cents][gte]': '2499' };
     const [currency, amount] = readFilters(search) as [Filter, Filter];
     expect(withoutFilter(currency, search, fields)).toEqual({
@@ -80,7 +80,7 @@ describe('filters by an amount', () => {
     expect(withoutFilter(amount, search, fields)).toEqual({ 'filter[amount_cents][gte]': '' });
   });
 
-  it.each(Object.values(resources))('have a currency to be in, in lists of $type', (resource) => {
+  it.each(Object.values(resources))('have a currency field in lists of $type', (resource) => {
     const amounts = queryableFields(resource).filter(([name]) => isAmount(name));
     const lost = amounts.filter(([name]) => !currencyFieldOf(name, resource.fields));
     expect(lost).toEqual([]);
@@ -88,13 +88,13 @@ describe('filters by an amount', () => {
 });
 
 describe.each(Object.values(resources))('lists of $type', (resource) => {
-  it('have columns, of attributes that there are', () => {
+  it('have columns for existing attributes only', () => {
     const columns = defaultColumns(resource);
     expect(columns.length).toBeGreaterThan(0);
     for (const name of columns) expect(resource.fields).toHaveProperty(name);
   });
 
-  it('can be filtered by some comparison of each field that the interface filters by', () => {
+  it('can be filtered by every field that the interface filters by', () => {
     for (const [, field] of queryableFields(resource)) expect(operatorsOf(field)).not.toEqual([]);
   });
 });

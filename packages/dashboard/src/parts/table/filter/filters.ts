@@ -9,14 +9,14 @@ const taking = {
   none: ['empty', 'not_empty'],
 } as const;
 
-/** How a filter compares; those of emptiness have no value. */
+/** Filter operators; those for empty values take no value. */
 export type Operator = (typeof taking)['one' | 'several' | 'none'][number];
 
-/** One filter of a list, as people see it. */
+/** One filter of a list, in the person's terms. */
 export interface Filter {
   readonly name: string;
   readonly operator: Operator;
-  /** As the interface takes them: amounts in minor units. One is enough where there are several. */
+  /** Values of the interface: amounts in minor units. Operators for several values need only one. */
   readonly values: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const SEARCHED: ReadonlySet<FieldType> = new Set(['string', 'email', 'phone', 'u
 const TIMES: ReadonlySet<FieldType> = new Set(['timestamp', 'date']);
 const CODES: ReadonlySet<FieldType> = new Set(['country', 'currency', 'timezone']);
 
-/** The comparisons that a field takes, the likeliest first. */
+/** Operators that a field takes, most used first. */
 export function operatorsOf({ type, values }: Field): readonly Operator[] {
   if (TIMES.has(type)) return ['gte', 'lt', 'empty', 'not_empty'];
   if (ORDERED.has(type)) return ['eq', 'gte', 'lte', 'gt', 'lt', 'empty', 'not_empty'];
@@ -40,7 +40,7 @@ export function operatorsOf({ type, values }: Field): readonly Operator[] {
 
 const KEY = /^filter\[(\w+)\](?:\[(\w+)\])?$/;
 
-/** The filters among the parameters of an address that are of such a form as this application writes. */
+/** Returns the filters of an address that this application could have written. */
 export function readFilters(search: Parameters): readonly Filter[] {
   return Object.entries(search).flatMap(([key, text]): Filter[] => {
     const [, name, operator = 'eq'] = KEY.exec(key) ?? [];
@@ -53,13 +53,13 @@ export function readFilters(search: Parameters): readonly Filter[] {
   });
 }
 
-/** The parameter of the interface under which a filter goes. */
+/** Returns the query parameter of a filter. */
 export function keyOfFilter({ name, operator }: Pick<Filter, 'name' | 'operator'>): string {
   if (operator === 'eq') return `filter[${name}]`;
   return `filter[${name}][${takesNone(operator) ? 'null' : operator}]`;
 }
 
-/** The parameter that adds a filter to an address: one of several is that one. */
+/** Returns the parameter that adds a filter; a single value of several is written as equality. */
 export function writeFilter(filter: Filter): Parameters {
   const { name, values } = filter;
   const operator = filter.operator === 'in' && values.length === 1 ? 'eq' : filter.operator;
@@ -69,7 +69,7 @@ export function writeFilter(filter: Filter): Parameters {
   return { [keyOfFilter({ name, operator })]: text };
 }
 
-/** Without parameters that filter; emptied, which takes them out of the address. */
+/** Returns empty filter parameters, which removes them from the address. */
 export const withoutFilters = (search: Parameters): Parameters =>
   Object.fromEntries(
     Object.keys(search)
@@ -79,19 +79,19 @@ export const withoutFilters = (search: Parameters): Parameters =>
 
 type Fields = Resource['fields'];
 
-/** The field by which the currency of an amount can be filtered; undefined of what is no amount. */
+/** Returns the field that filters an amount's currency; undefined for other fields. */
 export function currencyFieldOf(name: string, fields: Fields): string | undefined {
   if (!isAmount(name)) return undefined;
   return currencyNameOf(name, (it) => fields[it] !== undefined && isQueryable(fields[it]));
 }
 
-/** The one currency that the filters of a list leave, as far as they say so. */
+/** Returns the only currency that the filters allow, if they name one. */
 export function currencyAmong(search: Parameters, name: string | undefined): string | undefined {
   const values = name ? split(search[`filter[${name}]`] ?? '') : [];
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Takes a filter off. Amounts go with the currency that they are in: without it they say nothing. */
+/** Removes a filter. Amount filters go with their currency: without it they mean nothing. */
 export function withoutFilter(filter: Filter, search: Parameters, fields: Fields): Parameters {
   const amounts = readFilters(search).filter(
     ({ name }) => currencyFieldOf(name, fields) === filter.name,
@@ -99,7 +99,7 @@ export function withoutFilter(filter: Filter, search: Parameters, fields: Fields
   return Object.fromEntries([filter, ...amounts].map((it) => [keyOfFilter(it), '']));
 }
 
-/** Adds a filter by an amount together with its currency; those of another one go. */
+/** Adds an amount filter with its currency, and removes those in another currency. */
 export function withAmount(
   filter: Filter,
   currency: string,
@@ -116,14 +116,14 @@ export function withAmount(
   };
 }
 
-/** The interface reads a comma as the end of a value. */
+/** The interface separates values by commas. */
 const SEPARATOR = ',';
 const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');
 const unescaped = (text: string): string => text.replace(/\\([\\,])/g, '$1');
 const split = (text: string): string[] =>
   (text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? []).map(unescaped);
 
-/** What of an address the interface is asked: filters and the order. */
+/** Filters and sorting of an address. */
 export const listParameters = (search: Parameters): Parameters =>
   Object.fromEntries(
     Object.entries(search).filter(([key]) => key === 'sort' || key.startsWith('filter[')),

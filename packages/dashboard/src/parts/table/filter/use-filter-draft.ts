@@ -21,25 +21,25 @@ export interface FilterFormProps {
   readonly onApply: (changes: Parameters) => void;
 }
 
-/** A filter that is being put together. */
+/** A filter being composed. */
 export interface FilterDraft {
   readonly name: string;
   choose(name: string): void;
   readonly operator: Operator;
   readonly operators: readonly Operator[];
   compareBy(operator: Operator): void;
-  /** As they are typed. */
+  /** As typed. */
   readonly values: readonly string[];
   setValues(values: readonly string[]): void;
-  /** Of an amount; undefined where none is asked for. */
+  /** Currency of an amount; undefined if the field is no amount. */
   readonly currency: string | undefined;
   setCurrency(currency: string): void;
-  /** Why what is typed is no amount. */
+  /** Why the typed value is no amount. */
   readonly problem: AmountProblem | 'currency_first' | undefined;
   apply(): void;
 }
 
-/** Holds what is chosen and typed until it makes a filter. */
+/** Holds input until it becomes a filter. */
 export function useFilterDraft({ definition, search, onApply }: FilterFormProps): FilterDraft {
   const { fields } = definition;
   const locale = useLocale();
@@ -75,6 +75,6 @@ export function useFilterDraft({ definition, search, onApply }: FilterFormProps)
   };
 }
 
-/** Times are typed in the person's own zone. */
+/** People type times in their own zone. */
 const sent = (field: Field | undefined, values: readonly string[]): readonly string[] =>
   field?.type === 'timestamp' ? values.map((value) => new Date(value).toISOString()) : values;
