@@ -8,10 +8,10 @@ import { createAuthenticator } from '@florin/server/http/authenticate.ts';
 import { registerEntryChecks } from '@florin/server/http/entry-checks.ts';
 import { createRateLimits } from '@florin/server/http/rate-limit.ts';
 import { createSite } from '@florin/server/http/site.ts';
-import { systemClock } from '@florin/server/kernel/clock.ts';
-import { createLogger } from '@florin/server/kernel/logger.ts';
+import { systemClock } from '@florin/server/platform/time/clock.ts';
+import { createLogger } from '@florin/server/platform/logger.ts';
 import { createCallers } from '@florin/server/store/callers.ts';
-import { openDatabase } from '@florin/server/store/db.ts';
+import { openDatabase } from '@florin/server/platform/database/db.ts';
 
 const [, , bytes = '1000', url = ''] = process.argv;
 const body = Buffer.alloc(Number(bytes), 'x');

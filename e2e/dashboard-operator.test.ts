@@ -1,5 +1,5 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
-import { openDatabase } from '@florin/server/store/db.ts';
+import { openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBooks } from '../packages/server/tests/support/merchants.ts';

@@ -1,5 +1,5 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
-import { seconds, systemClock } from '@florin/server/kernel/clock.ts';
+import { seconds, systemClock } from '@florin/server/platform/time/clock.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   amounts,

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '@florin/server/kernel/clock.ts';
+import { type Clock, systemClock } from '@florin/server/platform/time/clock.ts';
 
 export interface ClockSettings {
   /** Instant, in milliseconds since 1970, from which the clocks of the run go fast. */

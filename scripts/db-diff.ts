@@ -6,14 +6,17 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { isStoredAsSent } from '@florin/server/features/index.ts';
 import { compileModels } from '@florin/server/jsonapi/model.ts';
 import { expectedTables } from '@florin/server/jsonapi/schema/tables.ts';
-import { openDatabase } from '@florin/server/store/db.ts';
-import { migrate } from '@florin/server/store/migrate.ts';
-import { readTables } from '@florin/server/store/schema/actual.ts';
-import { diffSchema, type SchemaDifference } from '@florin/server/store/schema/diff.ts';
-import { migrationSql, type SchemaChange } from '@florin/server/store/schema/migration-sql.ts';
+import { openDatabase } from '@florin/server/platform/database/db.ts';
+import { migrate } from '@florin/server/platform/database/migrate.ts';
+import { readTables } from '@florin/server/platform/database/schema/actual.ts';
+import { diffSchema, type SchemaDifference } from '@florin/server/platform/database/schema/diff.ts';
+import {
+  migrationSql,
+  type SchemaChange,
+} from '@florin/server/platform/database/schema/migration-sql.ts';
 import { ROOT } from './program.ts';
 
-const MIGRATIONS = join(ROOT, 'packages/server/src/store/migrations');
+const MIGRATIONS = join(ROOT, 'packages/server/src/platform/database/migrations');
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Writes what is missing between a freshly migrated database and the definitions as the next migration. */

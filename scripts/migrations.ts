@@ -5,9 +5,10 @@ import { type MigrationFile, readMigrations } from '@florin/contract/migrations/
 import { ROOT } from './program.ts';
 
 /** Where migrations are; each directory has a list of the checksums of those that were ever on main. */
-export const DIRECTORIES: readonly string[] = ['server', 'vault'].map((name) =>
-  join(ROOT, 'packages', name, 'src/store/migrations'),
-);
+export const DIRECTORIES: readonly string[] = [
+  'server/src/platform/database/migrations',
+  'vault/src/store/migrations',
+].map((folder) => join(ROOT, 'packages', folder));
 
 const LIST = 'checksums.json';
 const RECORD = 'npm run db:record';

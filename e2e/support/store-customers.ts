@@ -1,5 +1,5 @@
 import type { Stack } from '@florin/dev-env/stack.ts';
-import { openDatabase } from '@florin/server/store/db.ts';
+import { openDatabase } from '@florin/server/platform/database/db.ts';
 
 /** Customers of the demo merchant, whose order is that of their addresses. */
 export async function storeCustomers(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withClient } from '@florin/cli/database/client.ts';
 import { prepareDatabase } from '@florin/cli/database/prepare-database.ts';
-import { migrate } from '@florin/server/store/migrate.ts';
+import { migrate } from '@florin/server/platform/database/migrate.ts';
 import { openDatabase } from '@florin/vault/store/db.ts';
 import { migrate as migrateVault } from '@florin/vault/store/migrate.ts';
 import { testPostgresUrl } from './config/env.ts';

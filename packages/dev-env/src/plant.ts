@@ -1,6 +1,6 @@
 import { withClient } from '@florin/cli/database/client.ts';
-import { systemClock } from '@florin/server/kernel/clock.ts';
-import { uuidv7 } from '@florin/server/kernel/ids.ts';
+import { uuidv7 } from '@florin/server/platform/ids.ts';
+import { systemClock } from '@florin/server/platform/time/clock.ts';
 
 const clock = systemClock();
 

@@ -1,9 +1,9 @@
 import { databaseFromEnv, secretsFromEnv } from './config/env.ts';
 import { RESENT_MAX } from './features/payments/settlement.ts';
 import { adoptSecretsKeys } from './features/webhooks/own-keys.ts';
-import { type Database, openDatabase } from './store/db.ts';
+import { type Database, openDatabase } from './platform/database/db.ts';
+import { forgetFact } from './platform/database/installation-facts.ts';
 import { rereadDisputes } from './store/disputes.ts';
-import { forgetFact } from './store/installation-facts.ts';
 import { keepFromResending, openAttemptsSince } from './store/open-attempts.ts';
 
 /**

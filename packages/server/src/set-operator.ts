@@ -1,6 +1,6 @@
 import { databaseFromEnv } from './config/env.ts';
-import { instantText, systemClock } from './kernel/clock.ts';
-import { openDatabase } from './store/db.ts';
+import { openDatabase } from './platform/database/db.ts';
+import { instantText, systemClock } from './platform/time/clock.ts';
 import { setOperator } from './store/operators.ts';
 
 /** `add EMAIL` or `remove EMAIL`; the exit code is 1 where there is no such account that may sign in. */

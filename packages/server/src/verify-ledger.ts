@@ -1,6 +1,6 @@
 import { databaseFromEnv } from './config/env.ts';
 import { linesOfCheck, verifyLedger } from './features/ledger/verify.ts';
-import { openDatabase } from './store/db.ts';
+import { openDatabase } from './platform/database/db.ts';
 
 /** A ledger of many years takes its time. */
 const STATEMENT_TIMEOUT_MS = 30 * 60_000;

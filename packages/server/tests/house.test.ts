@@ -87,16 +87,27 @@ describe('inside the server', () => {
   const roomOf = (path: string): string => path.split('/')[3] as string;
   /** What each room may import, besides itself, the contract and packages. */
   const allowed: Readonly<Record<string, readonly string[]>> = {
-    config: ['kernel'],
-    kernel: [],
-    store: ['kernel'],
-    jsonapi: ['kernel', 'store'],
-    processors: ['kernel'],
-    openapi: ['kernel', 'store', 'jsonapi'],
-    hosted: ['openapi'],
-    features: ['kernel', 'store', 'jsonapi', 'processors', 'config'],
-    http: ['kernel', 'store', 'jsonapi', 'features', 'processors', 'hosted', 'openapi', 'config'],
-    work: ['kernel', 'store', 'features', 'processors', 'config'],
+    config: ['kernel', 'platform'],
+    kernel: ['platform'],
+    store: ['kernel', 'platform'],
+    platform: ['kernel', 'store', 'features', 'config'],
+    jsonapi: ['platform', 'kernel', 'store'],
+    processors: ['platform', 'kernel'],
+    openapi: ['platform', 'kernel', 'store', 'jsonapi'],
+    hosted: ['platform', 'openapi'],
+    features: ['platform', 'kernel', 'store', 'jsonapi', 'processors', 'config'],
+    http: [
+      'platform',
+      'kernel',
+      'store',
+      'jsonapi',
+      'features',
+      'processors',
+      'hosted',
+      'openapi',
+      'config',
+    ],
+    work: ['platform', 'kernel', 'store', 'features', 'processors', 'config'],
   };
 
   it('imports run one way', () => {
@@ -136,7 +147,10 @@ describe('inside the server', () => {
   it('decisions are pure', () => {
     const impure = ({ path, imports, text }: Source): boolean =>
       /\/(?:decide|settlement|attach)\.ts$/.test(path) &&
-      (imports.some((name) => name.startsWith('node:') || /(?:store|platform\/database)\/(?!row\.ts)/.test(name)) ||
+      (imports.some(
+        (name) =>
+          name.startsWith('node:') || /(?:store|platform\/database)\/(?!row\.ts)/.test(name),
+      ) ||
         /Date\.now|Math\.random/.test(text));
     expect(offenders(server, impure)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { MailServer } from './mail.ts';
 
 /** Everything the server can be told from outside. */

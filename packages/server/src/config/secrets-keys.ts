@@ -1,4 +1,4 @@
-import { SEAL_KEY_BYTES } from '../kernel/sealer.ts';
+import { SEAL_KEY_BYTES } from '../platform/crypto/sealer.ts';
 
 /** Old keys that are kept to open what they sealed. */
 const KEYS_MAX = 16;

@@ -1,7 +1,7 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { expect, it } from 'vitest';
 import { compileModels } from '../jsonapi/model.ts';
-import { instantText, seconds } from '../kernel/clock.ts';
+import { instantText, seconds } from '../platform/time/clock.ts';
 import { eventAbout } from './snapshot.ts';
 
 const model = compileModels(resources).get('customers');

@@ -1,9 +1,9 @@
 import { resourceJson } from '../jsonapi/document/serialise.ts';
 import type { Model } from '../jsonapi/model.ts';
-import { instantText, type Micros, microsOf } from '../kernel/clock.ts';
-import { uuidv7 } from '../kernel/ids.ts';
-import type { NewEvent } from '../store/events.ts';
-import type { Row } from '../store/row.ts';
+import type { Row } from '../platform/database/row.ts';
+import { uuidv7 } from '../platform/ids.ts';
+import type { NewEvent } from '../platform/outbox/events.ts';
+import { instantText, type Micros, microsOf } from '../platform/time/clock.ts';
 
 /**
  * An event about a resource, with the resource as it is after the change. It is no older than the change: `now` may be from

@@ -5,8 +5,8 @@ import { createJournal, type Heard, type Journal } from '../features/request-log
 import { createRedactor } from '../features/request-log/redact.ts';
 import { createAddressRedactor } from '../features/request-log/redact-address.ts';
 import type { Services } from '../features/services.ts';
-import { prefixOf } from '../kernel/network-of.ts';
-import { insertRows } from '../store/rows.ts';
+import { insertRows } from '../platform/database/rows.ts';
+import { prefixOf } from '../platform/rates/network-of.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import type { KeyUses } from '../features/request-log/key-uses.ts';
 import { hashKey, looksLikeKey } from '../kernel/api-key.ts';
-import { type Clock, instantText } from '../kernel/clock.ts';
+import { type Clock, instantText } from '../platform/time/clock.ts';
 import type { Caller, Callers } from '../store/callers.ts';
 
 export interface Authenticator {

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Services } from '../features/services.ts';
-import { microsOf } from '../kernel/clock.ts';
+import { microsOf } from '../platform/time/clock.ts';
 import { lackingSince } from '../store/balances.ts';
 
 const MICROS = 1_000_000;

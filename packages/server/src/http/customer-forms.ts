@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { PageForms } from '../hosted/customer-page/view.ts';
 import { versionOf } from '../jsonapi/etag.ts';
-import { isUuid } from '../kernel/ids.ts';
-import type { Signer } from '../kernel/signer.ts';
-import type { Row } from '../store/row.ts';
+import type { Signer } from '../platform/crypto/signer.ts';
+import type { Row } from '../platform/database/row.ts';
+import { isUuid } from '../platform/ids.ts';
 
 type Hidden = PageForms['hidden'];
 

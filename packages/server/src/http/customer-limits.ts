@@ -1,5 +1,5 @@
-import { networkOf } from '../kernel/network-of.ts';
-import { createQuota, type QuotaPolicy } from '../kernel/quota.ts';
+import { networkOf } from '../platform/rates/network-of.ts';
+import { createQuota, type QuotaPolicy } from '../platform/rates/quota.ts';
 
 /** What one address may ask for of the customers' pages: to see them, and to change something. */
 export const VIEWS: QuotaPolicy = { requests: 60, seconds: 60 };

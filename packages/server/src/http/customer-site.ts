@@ -9,7 +9,7 @@ import { STYLE_URL } from '../hosted/customer-page/frame.ts';
 import { createSpeech } from '../hosted/customer-page/speech.ts';
 import { type FormLocale, type FormLocales, pickLocale } from '../hosted/form-locale.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
-import { allTextsIn } from '../kernel/texts.ts';
+import { allTextsIn } from '../platform/texts/texts.ts';
 import type { Answer, CustomerRoute, CustomerSiteOptions } from './customer-answers.ts';
 import { createCustomerLimits } from './customer-limits.ts';
 import { registerCustomerPages } from './customer-pages.ts';

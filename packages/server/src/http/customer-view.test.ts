@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Visit } from '../features/customer-page/open.ts';
-import { microsOf } from '../kernel/clock.ts';
-import type { Row } from '../store/row.ts';
+import type { Row } from '../platform/database/row.ts';
+import { microsOf } from '../platform/time/clock.ts';
 import { subscriptionView } from './customer-view.ts';
 
 const at = (day: string): string => `${day}T00:00:00.000000Z`;

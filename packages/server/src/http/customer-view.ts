@@ -17,8 +17,8 @@ import type {
   Money,
   SubscriptionView,
 } from '../hosted/customer-page/view.ts';
-import { type Micros, microsOf } from '../kernel/clock.ts';
-import type { Row } from '../store/row.ts';
+import type { Row } from '../platform/database/row.ts';
+import { type Micros, microsOf } from '../platform/time/clock.ts';
 
 type Text = string | null | undefined;
 

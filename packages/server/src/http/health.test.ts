@@ -1,8 +1,8 @@
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import { startSilentDatabase } from '@florin/dev-env/silent-database.ts';
 import { expect, it } from 'vitest';
-import { createDatabaseHealth } from '../kernel/database-health.ts';
-import { openDatabase } from '../store/db.ts';
+import { openDatabase } from '../platform/database/db.ts';
+import { createDatabaseHealth } from '../platform/database/health.ts';
 import { whyNotWritable } from './health.ts';
 
 const PROBE_MS = 200;

@@ -25,10 +25,10 @@ import {
   waitingPage,
 } from '../hosted/link-page/pages.ts';
 import type { Page } from '../hosted/page.ts';
-import { isUuid } from '../kernel/ids.ts';
-import type { Signer } from '../kernel/signer.ts';
-import type { Row } from '../store/row.ts';
-import { scopeOf } from '../store/scope.ts';
+import type { Signer } from '../platform/crypto/signer.ts';
+import type { Row } from '../platform/database/row.ts';
+import { scopeOf } from '../platform/database/scope.ts';
+import { isUuid } from '../platform/ids.ts';
 import { languageOf, localeOf, pathOf, successUrl, viewOf } from './link-views.ts';
 import { sendPage } from './send-page.ts';
 import { newPageKey, visitorOf } from './visitor.ts';

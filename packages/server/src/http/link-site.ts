@@ -7,7 +7,7 @@ import { linkAssets } from '../hosted/link-page/frame.ts';
 import { busyPage, failedPage } from '../hosted/link-page/pages.ts';
 import { qrCode } from '../hosted/qr-code.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
-import { lru } from '../kernel/lru.ts';
+import { lru } from '../platform/lru.ts';
 import { fixedFile, sendFixed } from './fixed-file.ts';
 import {
   answeringLinks,

@@ -7,9 +7,9 @@ import type { Services } from '../features/services.ts';
 import { type FormLocale, type FormLocales, pickLocale } from '../hosted/form-locale.ts';
 import type { LinkView } from '../hosted/link-page/pages.ts';
 import type { TextName } from '../hosted/link-page/texts.ts';
-import { textsIn } from '../kernel/texts.ts';
+import type { Row } from '../platform/database/row.ts';
+import { textsIn } from '../platform/texts/texts.ts';
 import { findSeller } from '../store/payment-links.ts';
-import type { Row } from '../store/row.ts';
 
 /** The language of a visitor, as the card form below would choose it. */
 export function localeOf(known: FormLocales, { query, headers }: FastifyRequest): Locale {

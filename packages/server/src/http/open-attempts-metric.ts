@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../features/attempts/age-alarm.ts';
 import type { Services } from '../features/services.ts';
-import { instantText, seconds } from '../kernel/clock.ts';
+import { instantText, seconds } from '../platform/time/clock.ts';
 import { openAttemptsSince } from '../store/open-attempts.ts';
 import { registerDatabaseGauge } from './database-gauge.ts';
 

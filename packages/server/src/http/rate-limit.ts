@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyReply } from 'fastify';
-import { networkOf } from '../kernel/network-of.ts';
-import { createQuota, type Quota, type QuotaPolicy } from '../kernel/quota.ts';
+import { networkOf } from '../platform/rates/network-of.ts';
+import { createQuota, type Quota, type QuotaPolicy } from '../platform/rates/quota.ts';
 import type { Caller } from '../store/callers.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { hasRawCard } from '@florin/contract/card/scan.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { uuidv7 } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/logger.ts';
+import { uuidv7 } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
 
 /** Ids that a client may give its request; anything else gets one of ours, and so does a card number: an id is answered and logged. */
 const CLIENT_ID = /^[A-Za-z0-9_.-]{8,64}$/;

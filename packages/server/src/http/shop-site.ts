@@ -6,9 +6,9 @@ import { HOOK_PATH } from '../features/demo/orders.ts';
 import { createShopMerchant } from '../features/shop/merchant.ts';
 import { ShopError } from '../features/shop/program.ts';
 import { shopPage, shopProduct } from '../hosted/shop-page.ts';
-import { type Clock, seconds } from '../kernel/clock.ts';
-import { createLimit } from '../kernel/limit.ts';
-import type { Signer } from '../kernel/signer.ts';
+import type { Signer } from '../platform/crypto/signer.ts';
+import { createLimit } from '../platform/rates/limit.ts';
+import { type Clock, seconds } from '../platform/time/clock.ts';
 
 export interface ShopOptions {
   readonly credentials: Credentials;

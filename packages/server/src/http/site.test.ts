@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../platform/logger.ts';
 import { knownError, report } from './site.ts';
 
 it("nothing of a database's message is logged, however many lines it has", () => {

@@ -1,7 +1,7 @@
 import type { VaultHealth } from '@florin/contract/protocol/vault.ts';
 import { Gauge, type Registry } from 'prom-client';
 import type { Services } from '../features/services.ts';
-import { instantText, seconds } from '../kernel/clock.ts';
+import { instantText, seconds } from '../platform/time/clock.ts';
 import type { VaultState } from '../processors/vault-watch.ts';
 
 /** The vault of this server as balancers and operators see it. */

@@ -1,8 +1,8 @@
-import type { AskingKey, MerchantSettings } from '../kernel/caller.ts';
-import type { Micros } from '../kernel/clock.ts';
-import type { IdempotencyKey } from '../store/idempotency.ts';
-import type { Row } from '../store/row.ts';
-import type { Scope } from '../store/scope.ts';
+import type { AskingKey, MerchantSettings } from '../platform/caller.ts';
+import type { IdempotencyKey } from '../platform/database/idempotency.ts';
+import type { Row } from '../platform/database/row.ts';
+import type { Scope } from '../platform/database/scope.ts';
+import type { Micros } from '../platform/time/clock.ts';
 import type { IfMatch } from './etag.ts';
 import type { JsonObject } from './parse-document/json-body.ts';
 

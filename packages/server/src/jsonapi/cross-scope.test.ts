@@ -1,6 +1,6 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../store/db.ts';
+import type { Database } from '../platform/database/db.ts';
 import type { RequestContext } from './behaviour.ts';
 import { createDatabase } from './filter-to-sql/testing/database.ts';
 import { at, insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { problem } from '@florin/contract/errors.ts';
-import { microsOf } from '../kernel/clock.ts';
-import type { Row } from '../store/row.ts';
+import type { Row } from '../platform/database/row.ts';
+import { microsOf } from '../platform/time/clock.ts';
 import type { Model } from './model.ts';
 
 /** The column that moves with every change of a row; absent where rows tell no time. */

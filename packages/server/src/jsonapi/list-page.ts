@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Row } from '../store/row.ts';
-import type { Scope } from '../store/scope.ts';
+import type { Row } from '../platform/database/row.ts';
+import type { Scope } from '../platform/database/scope.ts';
 import { withPosition } from './document/links.ts';
 import type { Cursors, Position } from './filter-to-sql/cursor.ts';
 import type { Run } from './filter-to-sql/run.ts';

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Row } from '../store/row.ts';
-import type { Scope } from '../store/scope.ts';
+import type { Row } from '../platform/database/row.ts';
+import type { Scope } from '../platform/database/scope.ts';
 import type { LinkageText, Views } from './document/view.ts';
 import type { Run } from './filter-to-sql/run.ts';
 import { OWNER_COLUMN, selectByIds, selectRelated } from './filter-to-sql/select.ts';

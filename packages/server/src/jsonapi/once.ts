@@ -1,7 +1,7 @@
 import { type ErrorSource, problem } from '@florin/contract/errors.ts';
-import { instantText } from '../kernel/clock.ts';
-import type { IdempotencyKey, KeyHolder } from '../store/idempotency.ts';
-import type { Row } from '../store/row.ts';
+import type { IdempotencyKey, KeyHolder } from '../platform/database/idempotency.ts';
+import type { Row } from '../platform/database/row.ts';
+import { instantText } from '../platform/time/clock.ts';
 import type { Repeat, RequestContext, WriteInput } from './behaviour.ts';
 import type { Model } from './model.ts';
 import type { Recall } from './recall.ts';

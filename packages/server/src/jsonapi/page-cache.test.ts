@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database, Db } from '../store/db.ts';
+import type { Database, Db } from '../platform/database/db.ts';
 import type { RequestContext } from './behaviour.ts';
 import { createShopDatabase } from './filter-to-sql/testing/database.ts';
 import { at, insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';

@@ -1,5 +1,5 @@
-import { createBatcher } from '../kernel/batcher.ts';
-import { lru } from '../kernel/lru.ts';
+import { createBatcher } from '../platform/concurrency/batcher.ts';
+import { lru } from '../platform/lru.ts';
 import { entityTag } from './etag.ts';
 import type { Rendered } from './render.ts';
 

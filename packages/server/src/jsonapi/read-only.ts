@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
-import type { Row } from '../store/row.ts';
+import type { Row } from '../platform/database/row.ts';
 import type { Behaviour, ReadOnlySent, RequestContext, WriteInput } from './behaviour.ts';
 import type { FieldModel, Model, RelationModel } from './model.ts';
 import { pointerPart } from './parse-document/issues.ts';

@@ -1,9 +1,9 @@
 import { ProblemError } from '@florin/contract/errors.ts';
-import { isUuid } from '../kernel/ids.ts';
-import { type Lru, lru } from '../kernel/lru.ts';
-import type { Sealer } from '../kernel/sealer.ts';
-import type { Db } from '../store/db.ts';
-import type { Row } from '../store/row.ts';
+import type { Sealer } from '../platform/crypto/sealer.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import { isUuid } from '../platform/ids.ts';
+import { type Lru, lru } from '../platform/lru.ts';
 import type { RequestContext } from './behaviour.ts';
 import { createViews, noLinkage } from './document/view.ts';
 import { versionColumn } from './etag.ts';

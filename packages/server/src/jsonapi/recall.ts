@@ -1,9 +1,13 @@
-import { createBatcher } from '../kernel/batcher.ts';
-import type { Db } from '../store/db.ts';
-import { type IdempotencyKey, type KeyHolder, keyHolders } from '../store/idempotency.ts';
-import type { Row } from '../store/row.ts';
-import { rowsByKey } from '../store/rows.ts';
-import { scopeText } from '../store/scope.ts';
+import { createBatcher } from '../platform/concurrency/batcher.ts';
+import type { Db } from '../platform/database/db.ts';
+import {
+  type IdempotencyKey,
+  type KeyHolder,
+  keyHolders,
+} from '../platform/database/idempotency.ts';
+import type { Row } from '../platform/database/row.ts';
+import { rowsByKey } from '../platform/database/rows.ts';
+import { scopeText } from '../platform/database/scope.ts';
 
 /** Finds out what requests with an idempotency key did before. */
 export interface Recall {

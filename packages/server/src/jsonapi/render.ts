@@ -1,4 +1,4 @@
-import type { Row } from '../store/row.ts';
+import type { Row } from '../platform/database/row.ts';
 import type { RequestContext } from './behaviour.ts';
 import { documentOf, type Link, withCursor } from './document/document.ts';
 import { queryText } from './document/links.ts';

@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../store/db.ts';
-import type { Row } from '../store/row.ts';
+import type { Database } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
 import type { Behaviour, RequestContext } from './behaviour.ts';
 import { createShopDatabase } from './filter-to-sql/testing/database.ts';
 import { insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';

@@ -1,7 +1,7 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isPassingError } from '../kernel/batcher.ts';
-import type { Database, Db } from '../store/db.ts';
+import { isPassingError } from '../platform/concurrency/batcher.ts';
+import type { Database, Db } from '../platform/database/db.ts';
 import type { RequestContext } from './behaviour.ts';
 import { createShopDatabase } from './filter-to-sql/testing/database.ts';
 import { insertRows, shopA, uuid } from './filter-to-sql/testing/rows.ts';

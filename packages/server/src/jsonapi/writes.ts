@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
-import { isUuid, uuidv7 } from '../kernel/ids.ts';
-import type { Row } from '../store/row.ts';
+import type { Row } from '../platform/database/row.ts';
+import { isUuid, uuidv7 } from '../platform/ids.ts';
 import type { Handler } from './answer.ts';
 import type { Behaviour, RequestContext } from './behaviour.ts';
 import { checkContentType } from './media-type.ts';

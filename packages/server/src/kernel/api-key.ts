@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { KeyContext } from './caller.ts';
+import type { KeyContext } from '../platform/caller.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** 32 characters of base58 are 187 bits. */

@@ -1,8 +1,8 @@
 import { type VaultHealth, vaultPaths } from '@florin/contract/protocol/vault.ts';
 import { Pool } from 'undici';
-import type { Clock, Micros } from '../kernel/clock.ts';
-import type { ClockWatch } from '../kernel/clock-watch.ts';
-import type { Logger } from '../kernel/logger.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Clock, Micros } from '../platform/time/clock.ts';
+import type { ClockWatch } from '../platform/time/clock-watch.ts';
 
 /** How often the vault is probed while it takes messages, and while it does not. */
 const PROBE_MS = 1_000;

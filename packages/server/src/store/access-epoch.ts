@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
 
 /** Another process hears within this time that somebody may do less than before. */
 const EPOCH_LIFE_MS = 500;

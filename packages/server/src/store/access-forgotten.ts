@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
 
 /** Tables of what people sign in with, by the column after whose instant a row is of no use. */
 const tables = {

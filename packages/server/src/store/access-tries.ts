@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import { countTries } from './tries.ts';
+import type { Db } from '../platform/database/db.ts';
+import { countTries } from '../platform/rates/tries.ts';
 
 /** Whether one more try of a subject is within its limit, counted atomically over all processes. Beyond it nothing is written any more. */
 export async function takeAccessTry(

@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
 
 /** A request of a person that is to be done once, however often it is sent. */
 export interface AccountRequest {

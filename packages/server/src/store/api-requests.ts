@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
 
 /** Forgets requests that were answered by `until`, oldest first, at most `limit` of them. Returns how many. */
 export async function forgetRequestsUntil(db: Db, until: string, limit: number): Promise<number> {

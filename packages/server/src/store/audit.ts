@@ -1,6 +1,6 @@
-import type { Db } from './db.ts';
-import { containing } from './like.ts';
-import type { Row } from './row.ts';
+import type { Db } from '../platform/database/db.ts';
+import { containing } from '../platform/database/like.ts';
+import type { Row } from '../platform/database/row.ts';
 
 /** What a person does. It is stored before it is done, so that nothing is done without an entry. */
 export interface AuditEntry {

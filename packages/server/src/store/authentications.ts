@@ -1,6 +1,6 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
-import type { Scope } from './scope.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import type { Scope } from '../platform/database/scope.ts';
 
 /** Locks what is open for a payment: at most one, which the bank has been asked about. */
 export const lockOpenAuthentications = (tx: Db, scope: Scope, payment_id: string): Promise<Row[]> =>

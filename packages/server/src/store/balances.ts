@@ -1,8 +1,8 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import { narrowed } from '../platform/database/slices.ts';
 import { IS_ANCHOR } from './ledger-anchor.ts';
 import { DIFFERENCES_MAX } from './ledger-check.ts';
-import type { Row } from './row.ts';
-import { narrowed } from './slices.ts';
 
 /** What transfers do to each amount of a balance, as sums over rows of `ledger_transfers`. */
 const SUMS = {

@@ -1,13 +1,13 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from '../kernel/api-key.ts';
-import { instantText, systemClock } from '../kernel/clock.ts';
-import { uuidv7 } from '../kernel/ids.ts';
+import { type Catalog, loadCatalog } from '../platform/database/catalog.ts';
+import { type Database, type Db, openDatabase } from '../platform/database/db.ts';
+import { insertRows } from '../platform/database/rows.ts';
+import { uuidv7 } from '../platform/ids.ts';
+import { instantText, systemClock } from '../platform/time/clock.ts';
 import { moveAccessEpoch } from './access-epoch.ts';
 import { createCallers, RE_LOOK_UPS } from './callers.ts';
-import { type Catalog, loadCatalog } from './catalog.ts';
-import { type Database, type Db, openDatabase } from './db.ts';
-import { insertRows } from './rows.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();

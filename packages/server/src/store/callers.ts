@@ -4,14 +4,14 @@ import type {
   KeyContext,
   MerchantSettings,
   ThreeDSecurePolicy,
-} from '../kernel/caller.ts';
-import { createGate } from '../kernel/gate.ts';
-import { lru } from '../kernel/lru.ts';
+} from '../platform/caller.ts';
+import { createGate } from '../platform/concurrency/gate.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import { type Scope, scopeOf } from '../platform/database/scope.ts';
+import { lru } from '../platform/lru.ts';
 import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
-import type { Db } from './db.ts';
 import { measureSql } from './measures.ts';
-import type { Row } from './row.ts';
-import { type Scope, scopeOf } from './scope.ts';
 
 /** Who is asking, for which merchant and mode, and what they may do. */
 export interface Asker {

@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
 
 /** Names a plan among those of all merchants. */
 export const feePlanKey = ({ merchant_id, amount_currency }: Row): string =>

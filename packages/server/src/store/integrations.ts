@@ -1,6 +1,6 @@
-import { type Clock, instantText } from '../kernel/clock.ts';
-import { uuidv7 } from '../kernel/ids.ts';
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
+import { uuidv7 } from '../platform/ids.ts';
+import { type Clock, instantText } from '../platform/time/clock.ts';
 
 /** A service of a third party, known by its name. */
 export interface Integration {

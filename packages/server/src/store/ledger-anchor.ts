@@ -1,4 +1,4 @@
-import type { Database, Db } from './db.ts';
+import type { Database, Db } from '../platform/database/db.ts';
 
 /** Longest that the search for the newest stamp takes. Nobody waits for it: no transfer is written without an anchor. */
 const SEARCH_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
 import { CLAIMS } from './payment-claims.ts';
-import type { Row } from './row.ts';
 
 /** Differences that one check names; there may be more. */
 export const DIFFERENCES_MAX = 100;

@@ -1,6 +1,6 @@
-import { type Catalog, recordset } from './catalog.ts';
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
+import { type Catalog, recordset } from '../platform/database/catalog.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
 
 /** The columns that the database fills in itself. */
 const OWN_COLUMNS: readonly string[] = ['posted_in'];

@@ -1,9 +1,9 @@
-import { type Catalog, recordset } from './catalog.ts';
-import { type ClaimOptions, isOfAll, ownersOf } from './claim.ts';
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
-import type { Scope } from './scope.ts';
-import { withinSql } from './within.ts';
+import { type Catalog, recordset } from '../platform/database/catalog.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import type { Scope } from '../platform/database/scope.ts';
+import { withinSql } from '../platform/database/within.ts';
+import { type ClaimOptions, isOfAll, ownersOf } from '../platform/workers/claim.ts';
 import { isOf } from './world-work.ts';
 
 /**

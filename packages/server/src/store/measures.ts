@@ -1,6 +1,6 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
-import { scopeText } from './scope.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import { scopeText } from '../platform/database/scope.ts';
 
 /** The hardest measure in force against a merchant in a mode, both given as SQL expressions; `ban` sorts first. */
 export const measureSql = (merchant_id: string, mode: string): string =>

@@ -1,9 +1,9 @@
+import type { Db } from '../platform/database/db.ts';
+import { isTrue, type Row } from '../platform/database/row.ts';
+import type { Scope } from '../platform/database/scope.ts';
+import type { RowKey } from '../platform/database/transition.ts';
 import { type Asker, settingsColumns, settingsOf } from './callers.ts';
-import type { Db } from './db.ts';
-import { isTrue, type Row } from './row.ts';
-import type { Scope } from './scope.ts';
 import type { Person } from './sessions.ts';
-import type { RowKey } from './transition.ts';
 
 type Mode = Scope['mode'];
 

@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
 
 /** A merchant by its id, for what is done in its name without any of its keys. */
 export async function findMerchant(db: Db, id: string): Promise<Row | undefined> {

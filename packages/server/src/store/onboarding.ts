@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
 
 /** What a merchant has told of itself: its own columns, and how many records of its people and bank there are. */
 export async function findApplication(db: Db, merchant_id: string): Promise<Row | undefined> {

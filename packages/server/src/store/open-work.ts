@@ -1,6 +1,6 @@
-import type { Db } from './db.ts';
-import type { Scope } from './scope.ts';
-import { customerOf } from './within.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Scope } from '../platform/database/scope.ts';
+import { customerOf } from '../platform/database/within.ts';
 
 /** How far open records of a kind are counted. */
 export const OPEN_COUNTED_MAX = 1_000;

@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
 
 /** Makes the active account of an address an operator, or no longer one. Whether there is such an account. */
 export async function setOperator(

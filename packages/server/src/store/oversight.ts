@@ -1,7 +1,7 @@
-import type { Db } from './db.ts';
-import { containing } from './like.ts';
+import type { Db } from '../platform/database/db.ts';
+import { containing } from '../platform/database/like.ts';
+import type { Row } from '../platform/database/row.ts';
 import { measureSql } from './measures.ts';
-import type { Row } from './row.ts';
 
 /** What an operator did about a merchant. */
 export interface OversightEntry {

@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import { keyColumns, keyText, type RowKey } from './transition.ts';
+import type { Db } from '../platform/database/db.ts';
+import { keyColumns, keyText, type RowKey } from '../platform/database/transition.ts';
 
 /** What refunds and disputes take of a payment, or may still take. Minor units. */
 export interface PaymentClaims {

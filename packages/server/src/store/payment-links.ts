@@ -1,7 +1,7 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
-import type { RowKey } from './transition.ts';
-import { type Within, withinSql } from './within.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import type { RowKey } from '../platform/database/transition.ts';
+import { type Within, withinSql } from '../platform/database/within.ts';
 
 /** The link of a page by the secret part of its address: a query that comes before any scope. */
 export async function findLink(db: Db, code: string): Promise<Row | undefined> {

@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import type { Scope } from './scope.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Scope } from '../platform/database/scope.ts';
 
 /** Days in a merchant's time zone, both included, as `YYYY-MM-DD`. */
 export interface DaySpan {

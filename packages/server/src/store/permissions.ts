@@ -1,7 +1,7 @@
 import type { Permission } from '@florin/contract/permissions.ts';
-import { type Clock, instantText } from '../kernel/clock.ts';
-import { uuidv7 } from '../kernel/ids.ts';
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
+import { uuidv7 } from '../platform/ids.ts';
+import { type Clock, instantText } from '../platform/time/clock.ts';
 
 /**
  * Makes sure that the table holds these permissions. Those that were there keep their ids, and others stay:

@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
 
 /** What is done at a time of its own, by table: rows whose `due_at` has come are taken up by a loop. */
 export const queues = [

@@ -1,6 +1,6 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
-import { keyColumns, type RowKey } from './transition.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import { keyColumns, type RowKey } from '../platform/database/transition.ts';
 import { dueIn } from './world-work.ts';
 
 /** When a clock last changed; undefined where there is none. */

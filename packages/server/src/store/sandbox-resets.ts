@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
 
 /** Asks for a sandbox to be emptied. One that is being emptied already goes on as it is. */
 export async function requestReset(

@@ -1,6 +1,6 @@
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
 import { takeBack } from './balances.ts';
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
 
 /** Rows of one kind that a statement removes. */
 export interface Removal {

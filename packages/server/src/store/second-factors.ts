@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import { isTrue } from './row.ts';
+import type { Db } from '../platform/database/db.ts';
+import { isTrue } from '../platform/database/row.ts';
 
 /** What an account can show besides its password. */
 export interface Factors {

@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import { isTrue, type Row } from './row.ts';
+import type { Db } from '../platform/database/db.ts';
+import { isTrue, type Row } from '../platform/database/row.ts';
 
 /** A person who has signed in at one browser. Instants are texts in UTC, as PostgreSQL writes them. */
 export interface Session {

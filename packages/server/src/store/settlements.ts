@@ -1,8 +1,8 @@
-import { type Catalog, recordset } from './catalog.ts';
-import type { Db } from './db.ts';
+import { type Catalog, recordset } from '../platform/database/catalog.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import { asUuid } from '../platform/database/uuid-text.ts';
 import { DIFFERENCES_MAX } from './ledger-check.ts';
-import type { Row } from './row.ts';
-import { asUuid } from './uuid-text.ts';
 
 /** Whose files are read. */
 export interface SettlementSource {

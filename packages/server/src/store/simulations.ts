@@ -1,6 +1,6 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
-import { type Within, withinSql } from './within.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import { type Within, withinSql } from '../platform/database/within.ts';
 
 /** Attempts that asked for something to happen later, which is due. */
 export function laterDue(

@@ -1,7 +1,7 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import type { Scope } from '../platform/database/scope.ts';
 import type { Position } from './oversight.ts';
-import type { Row } from './row.ts';
-import type { Scope } from './scope.ts';
 
 export interface PageOf {
   readonly limit: number;

@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
 
 /**
  * An address that was invited, or asked for an account, has one that waits for its person. Where that person turns out to have

@@ -1,7 +1,7 @@
-import type { Db } from './db.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { Row } from '../platform/database/row.ts';
+import { asUuid } from '../platform/database/uuid-text.ts';
 import { IS_UNDECIDED, type NewsSource } from './disputes.ts';
-import type { Row } from './row.ts';
-import { asUuid } from './uuid-text.ts';
 
 /** Rows that are taken up again at once. */
 const TAKEN_MAX = 100;

@@ -1,6 +1,6 @@
-import type { Db } from './db.ts';
-import type { RowKey } from './transition.ts';
-import { customerOf } from './within.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { RowKey } from '../platform/database/transition.ts';
+import { customerOf } from '../platform/database/within.ts';
 
 /** Where a world's rows wait for their time, beside webhook deliveries; a lease ends at its time as well. */
 const timed = [

@@ -1,17 +1,17 @@
 import { mailWayOf } from '../config/config.ts';
 import { draftAccountLetter } from '../features/account-letters/draft.ts';
 import { bodyPlace } from '../features/account-letters/write.ts';
-import { createMailer, type Mailer, type MailerLimits } from '../features/letters/mailer.ts';
-import type { Draft } from '../features/letters/parts.ts';
 import type { Services } from '../features/services.ts';
-import { instantText, seconds } from '../kernel/clock.ts';
+import type { Row } from '../platform/database/row.ts';
+import { createMailer, type Mailer, type MailerLimits } from '../platform/emails/mailer.ts';
+import type { Draft } from '../platform/emails/parts.ts';
+import { instantText, seconds } from '../platform/time/clock.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 import {
   type AccountLetterOutcome,
   claimAccountLetters,
   concludeAccountLetter,
 } from '../store/account-letters.ts';
-import type { Row } from '../store/row.ts';
-import { startLoop } from './loop.ts';
 
 const CLAIMED_MAX = 8;
 /** Longer than a letter may take in all. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Held, walk } from '../features/clocks/walk.ts';
-import { instantText } from '../kernel/clock.ts';
+import { instantText } from '../platform/time/clock.ts';
 import { worldWork } from '../store/world-work.ts';
 
 /** A world without work is left after this long. */

@@ -3,8 +3,8 @@ import { createVerifier } from '../features/payment-methods/verify-again.ts';
 import type { Settler } from '../features/payments/settle.ts';
 import { submitDue } from '../features/payments/submit.ts';
 import type { Services } from '../features/services.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 import { createFlight } from './flight.ts';
-import { startLoop } from './loop.ts';
 
 /** Messages that may be under way at once, so that slow ones leave room for others; more wait in the database. */
 const IN_FLIGHT_MAX = 512;

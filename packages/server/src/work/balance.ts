@@ -1,8 +1,8 @@
 import type { Services } from '../features/services.ts';
-import { instantText } from '../kernel/clock.ts';
+import { instantText } from '../platform/time/clock.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 import { bringForward, nextSlice } from '../store/balances.ts';
 import { ensureAnchor } from '../store/ledger-anchor.ts';
-import { startLoop } from './loop.ts';
 
 /**
  * Brings balances forward by the transfers of the ledger, which payments write without waiting for each other. What is

@@ -1,8 +1,8 @@
 import type { Services } from '../features/services.ts';
 import { loadParcels, type Parcel } from '../features/webhooks/load.ts';
 import type { Rooms } from '../features/webhooks/rooms.ts';
-import { instantText, type Micros, seconds } from '../kernel/clock.ts';
-import { keyOfText, keyText } from '../store/transition.ts';
+import { keyOfText, keyText } from '../platform/database/transition.ts';
+import { instantText, type Micros, seconds } from '../platform/time/clock.ts';
 import { claimDeliveries } from '../store/webhook-claims.ts';
 
 const LEASE_S = 60;

@@ -9,7 +9,7 @@ import {
 } from '../features/webhooks/record.ts';
 import { createRefresh, type Refreshed } from '../features/webhooks/refresh.ts';
 import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../features/webhooks/send.ts';
-import { type Micros, seconds } from '../kernel/clock.ts';
+import { type Micros, seconds } from '../platform/time/clock.ts';
 
 /** A letter that this process alone may send until its lease is over. */
 export interface Claimed extends Letter {

@@ -3,11 +3,11 @@ import type { Services } from '../features/services.ts';
 import { dispatchOf } from '../features/webhooks/dispatch.ts';
 import { createLanes } from '../features/webhooks/lanes.ts';
 import type { SenderOptions } from '../features/webhooks/send.ts';
-import { keyOfText, keyText } from '../store/transition.ts';
+import { keyOfText, keyText } from '../platform/database/transition.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 import { isAnyPending } from '../store/webhook-claims.ts';
 import { claimParcels } from './claim-parcels.ts';
 import { type Claimed, createCourier } from './courier.ts';
-import { startLoop } from './loop.ts';
 
 /** Deliveries that one statement claims: their events are loaded at once. */
 const CLAIM_MAX = 512;

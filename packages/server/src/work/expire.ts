@@ -1,7 +1,7 @@
 import { expireLinks } from '../features/links/uses.ts';
 import type { Services } from '../features/services.ts';
 import { expireDue } from '../features/threeds/expire.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 
 /** Ends authentications that nobody ends in time, and payment links whose time is over. */
 export const startExpireLoop = (services: Services): AsyncDisposable =>

@@ -2,8 +2,8 @@ import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
 import type { Message } from '../features/payments/message.ts';
 import type { Settler } from '../features/payments/settle.ts';
 import type { Services } from '../features/services.ts';
-import { createRoom, type Room } from './room.ts';
-import { createShares, type Shares } from './shares.ts';
+import { createRoom, type Room } from '../platform/concurrency/room.ts';
+import { createShares, type Shares } from '../platform/concurrency/shares.ts';
 
 export interface FlightOptions {
   /** Messages that may be under way at once. */

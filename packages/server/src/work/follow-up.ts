@@ -4,10 +4,10 @@ import { sendFollowUp } from '../features/follow-ups/send.ts';
 import type { FollowUpSettler } from '../features/follow-ups/settle.ts';
 import { submitDueFollowUps } from '../features/follow-ups/submit.ts';
 import type { Services } from '../features/services.ts';
-import type { Row } from '../store/row.ts';
-import { createCrew } from './crew.ts';
-import { startLoop } from './loop.ts';
-import { createShares } from './shares.ts';
+import { createCrew } from '../platform/concurrency/crew.ts';
+import { createShares } from '../platform/concurrency/shares.ts';
+import type { Row } from '../platform/database/row.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 
 /** Messages that may be under way at once; fewer than there are connections, so that inquiries find some. */
 const IN_FLIGHT_MAX = 48;

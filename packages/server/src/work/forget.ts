@@ -6,10 +6,10 @@ import type { Services } from '../features/services.ts';
 import { forgetThreeDSecure } from '../features/threeds/forget.ts';
 import { forgetAttempts } from '../features/webhooks/attempts.ts';
 import { stopOfPaused } from '../features/webhooks/stop.ts';
-import { instantText } from '../kernel/clock.ts';
-import { forgetKeys } from '../store/idempotency.ts';
-import { forgetTries } from '../store/tries.ts';
-import { startLoop } from './loop.ts';
+import { forgetKeys } from '../platform/database/idempotency.ts';
+import { forgetTries } from '../platform/rates/tries.ts';
+import { instantText } from '../platform/time/clock.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 
 const POLL_MS = 60_000;
 /** Rows that one statement forgets; while that many are found, the next follows at once. */

@@ -1,6 +1,6 @@
 import { BEAT_SECONDS, createHeart } from '../features/oversight/heartbeats.ts';
 import type { Services } from '../features/services.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 
 /** Says how the work loops of this process are, for whoever looks after the installation; it is a loop as the others are. */
 export function startHeartbeatLoop(services: Services): AsyncDisposable {

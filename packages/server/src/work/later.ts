@@ -1,6 +1,6 @@
 import { bringAbout } from '../features/sandbox/later.ts';
 import type { Services } from '../features/services.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 
 /** Has a sandbox do in a world what was asked to happen later. */
 export const startLaterLoop = (services: Services): AsyncDisposable =>

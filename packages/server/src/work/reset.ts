@@ -1,6 +1,6 @@
 import { resetStep } from '../features/sandbox/reset.ts';
 import type { Services } from '../features/services.ts';
-import { startLoop } from './loop.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 
 const POLL_MS = 500;
 

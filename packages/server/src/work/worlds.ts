@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { World } from '../features/clocks/world.ts';
 import type { Services } from '../features/services.ts';
-import { instantText } from '../kernel/clock.ts';
+import { instantText } from '../platform/time/clock.ts';
+import { startLoop } from '../platform/workers/loop.ts';
 import { holdClocks, releaseClock, renewHolds } from '../store/sandbox-clocks.ts';
 import { attend } from './attend.ts';
-import { startLoop } from './loop.ts';
 
 /** Worlds that one process attends to at once; more wait for others, or their turn. */
 const WORLDS_MAX = 8;

@@ -15,13 +15,13 @@ const TESTED: Readonly<Record<string, number>> = {
   'server/src/store/api-requests.ts': 1,
   'server/src/store/authentications.ts': 3,
   'server/src/store/balances.ts': 1,
-  'server/src/store/claim.ts': 3,
+  'server/src/platform/workers/claim.ts': 3,
   'server/src/store/disputes.ts': 1,
-  'server/src/store/idempotency.ts': 1,
+  'server/src/platform/database/idempotency.ts': 1,
   'server/src/store/ledger-anchor.ts': 1,
   'server/src/store/letters.ts': 3,
   'server/src/store/measures.ts': 4,
-  'server/src/store/migrations/0002-every-type.sql': 1,
+  'server/src/platform/database/migrations/0002-every-type.sql': 1,
   'server/src/store/onboarding.ts': 1,
   'server/src/store/oversight.ts': 1,
   'server/src/store/payment-links.ts': 2,
@@ -31,8 +31,8 @@ const TESTED: Readonly<Record<string, number>> = {
   'server/src/store/sandbox-rows.ts': 4,
   'server/src/store/sessions.ts': 1,
   'server/src/store/settlements.ts': 1,
-  'server/src/store/transition.ts': 2,
-  'server/src/store/tries.ts': 1,
+  'server/src/platform/database/transition.ts': 2,
+  'server/src/platform/rates/tries.ts': 1,
   'server/src/store/waiting-accounts.ts': 1,
   'server/src/store/webhook-attempts.ts': 1,
   'server/src/store/webhook-claims.ts': 4,
@@ -50,7 +50,7 @@ const TESTED: Readonly<Record<string, number>> = {
 
 /** Locks of statements that a migration runs once. */
 const ONCE: Readonly<Record<string, number>> = {
-  'server/src/store/migrations/0036-ledger-anchor.sql': 1,
+  'server/src/platform/database/migrations/0036-ledger-anchor.sql': 1,
 };
 
 function locksOf(file: string): number {

@@ -1,16 +1,18 @@
 import { newId, type Values } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import type { Db } from '../../src/platform/database/db.ts';
+import { forgetKeys } from '../../src/platform/database/idempotency.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { lockFreeRows } from '../../src/platform/database/transition.ts';
+import { forgetTries } from '../../src/platform/rates/tries.ts';
+import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
 import { claimAccountLetters } from '../../src/store/account-letters.ts';
 import { forgetRequestsUntil } from '../../src/store/api-requests.ts';
 import { forgetAuthentications } from '../../src/store/authentications.ts';
-import { claimDue, lockDue, lockOldest } from '../../src/store/claim.ts';
-import type { Db } from '../../src/store/db.ts';
 import { lockPosition } from '../../src/store/disputes.ts';
-import { forgetKeys } from '../../src/store/idempotency.ts';
 import { claimLetters, forgetLettersAhead, forgetLettersUntil } from '../../src/store/letters.ts';
 import { lockOverdueLinks } from '../../src/store/payment-links.ts';
-import type { Row } from '../../src/store/row.ts';
 import { holdClocks } from '../../src/store/sandbox-clocks.ts';
 import { claimReset } from '../../src/store/sandbox-resets.ts';
 import {
@@ -20,8 +22,6 @@ import {
   removeRecords,
 } from '../../src/store/sandbox-rows.ts';
 import { lockProgress } from '../../src/store/settlements.ts';
-import { lockFreeRows } from '../../src/store/transition.ts';
-import { forgetTries } from '../../src/store/tries.ts';
 import { forgetAttemptsUntil } from '../../src/store/webhook-attempts.ts';
 import { claimDeliveries } from '../../src/store/webhook-claims.ts';
 import { lockDueReplay } from '../../src/store/webhook-replays.ts';

@@ -3,8 +3,8 @@ import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts
 import { plant, type Values } from '@florin/dev-env/plant.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { type Catalog, loadCatalog } from '../../src/store/catalog.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
+import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 
 export interface Locks {
   readonly db: Database;

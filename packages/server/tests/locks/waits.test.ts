@@ -3,9 +3,11 @@ import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
 import { newId } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import type { Db } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { lockRows } from '../../src/platform/database/transition.ts';
 import { lockOpenAuthentications } from '../../src/store/authentications.ts';
 import { bringForward, lockHorizon } from '../../src/store/balances.ts';
-import type { Db } from '../../src/store/db.ts';
 import { ensureAnchor } from '../../src/store/ledger-anchor.ts';
 import {
   lockMeasures,
@@ -17,10 +19,8 @@ import { lockAccount } from '../../src/store/onboarding.ts';
 import { lockMerchant } from '../../src/store/oversight.ts';
 import { takesUse } from '../../src/store/payment-links.ts';
 import { lockCards, lockVelocityLimits } from '../../src/store/risk.ts';
-import type { Row } from '../../src/store/row.ts';
 import { clocksInStep } from '../../src/store/sandbox-clocks.ts';
 import { insertSession } from '../../src/store/sessions.ts';
-import { lockRows } from '../../src/store/transition.ts';
 import { takeOverWaiting } from '../../src/store/waiting-accounts.ts';
 import { forgetWaiting, keepWaiting, unreadableName } from '../../src/store/waiting-disputes.ts';
 import { lockEndpoints, lockSuspended, takeProbes } from '../../src/store/webhook-claims.ts';

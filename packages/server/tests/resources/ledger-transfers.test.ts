@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/db.ts';
+import { openDatabase } from '../../src/platform/database/db.ts';
 import { ledgerDifferences, paymentDifferences } from '../../src/store/ledger-check.ts';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/db.ts';
+import { openDatabase } from '../../src/platform/database/db.ts';
 import { holdClocks, releaseClock } from '../../src/store/sandbox-clocks.ts';
 import { useApi } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { microsOf, systemClock } from '../../src/kernel/clock.ts';
+import { microsOf, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type Relations, type ResourceObject } from '../support/client.ts';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ABANDONED, type FrameConfig, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import { useApi } from '../support/api.ts';
 import { askForm, browser, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, type PayAnswer, sealCard } from '../support/form.ts';

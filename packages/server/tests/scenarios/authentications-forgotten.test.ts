@@ -4,8 +4,8 @@ import {
   AUTHENTICATIONS_KEPT_DAYS,
   forgetThreeDSecure,
 } from '../../src/features/threeds/forget.ts';
-import { seconds, systemClock } from '../../src/kernel/clock.ts';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { startForgetLoop } from '../../src/work/forget.ts';
 import { useApi } from '../support/api.ts';
 import { browser, enterCode, openChallenge } from '../support/bank.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/db.ts';
+import { openDatabase } from '../../src/platform/database/db.ts';
 import { useApi } from '../support/api.ts';
 import { makeParties, makeSubscription } from '../support/make.ts';
 import { drained, storyClock } from '../support/story.ts';

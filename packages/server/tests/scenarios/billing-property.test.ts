@@ -4,7 +4,7 @@ import {
 } from '@florin/contract/resources/payment-subscriptions.ts';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { instantText } from '../../src/kernel/clock.ts';
+import { instantText } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import { BillingModel, type Debt, timeOf, type Wish } from '../support/billing-model.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import { withClient } from '@florin/cli/database/client.ts';
-import { seconds } from '@florin/server/kernel/clock.ts';
+import { seconds } from '@florin/server/platform/time/clock.ts';
 import { expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

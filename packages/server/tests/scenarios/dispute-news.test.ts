@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TRY_AGAIN_SECONDS } from '../../src/features/disputes/quarantine.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import type { Processor } from '../../src/processors/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
-import type { Row } from '../../src/store/row.ts';
 import { useApi } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {

@@ -1,15 +1,15 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChargingGate } from '../../src/features/subscriptions/charge.ts';
-import { OverloadedError } from '../../src/kernel/batcher.ts';
-import { instantText, seconds, systemClock } from '../../src/kernel/clock.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
-import { type Catalog, loadCatalog } from '../../src/store/catalog.ts';
-import { type Allowance, lockDue } from '../../src/store/claim.ts';
-import { type Database, type Db, openDatabase } from '../../src/store/db.ts';
-import type { Row } from '../../src/store/row.ts';
-import { insertRows } from '../../src/store/rows.ts';
+import { OverloadedError } from '../../src/platform/concurrency/batcher.ts';
+import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
+import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { insertRows } from '../../src/platform/database/rows.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
+import { type Allowance, lockDue } from '../../src/platform/workers/claim.ts';
 import { startResolveLoop } from '../../src/work/resolve.ts';
 import { duePayment, openAttempt } from '../support/due.ts';
 

@@ -4,7 +4,7 @@ import { startServer } from '@florin/dev-env/parts.ts';
 import { type SilentDatabase, startSilentDatabase } from '@florin/dev-env/silent-database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { STUCK_MS } from '../../src/kernel/database-health.ts';
+import { STUCK_MS } from '../../src/platform/database/health.ts';
 import { useApi } from '../support/api.ts';
 import {
   type Answer,

@@ -2,7 +2,7 @@ import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { PUT_ASIDE_SECONDS } from '@florin/server/features/attempts/take-up.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/store/db.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { ledgerDifferences } from '../../src/store/ledger-check.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

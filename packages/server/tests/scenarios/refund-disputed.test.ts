@@ -1,6 +1,6 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
-import { seconds } from '@florin/server/kernel/clock.ts';
-import { type Database, openDatabase } from '@florin/server/store/db.ts';
+import { type Database, openDatabase } from '@florin/server/platform/database/db.ts';
+import { seconds } from '@florin/server/platform/time/clock.ts';
 import { ledgerDifferences, paymentDifferences } from '@florin/server/store/ledger-check.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { instantText, systemClock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
+import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import { balanceDifferences } from '../../src/store/balances.ts';
-import { type Database, type Db, openDatabase } from '../../src/store/db.ts';
 import { ensureAnchor } from '../../src/store/ledger-anchor.ts';
 import { bringBalancesForward } from '../../src/work/balance.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
+import { openDatabase } from '@florin/server/platform/database/db.ts';
+import type { Row } from '@florin/server/platform/database/row.ts';
 import { balanceDifferences } from '@florin/server/store/balances.ts';
-import { openDatabase } from '@florin/server/store/db.ts';
 import { ledgerDifferences } from '@florin/server/store/ledger-check.ts';
-import type { Row } from '@florin/server/store/row.ts';
 import {
   claimReset,
   findReset,

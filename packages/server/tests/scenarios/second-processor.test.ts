@@ -5,9 +5,9 @@ import { type DisputeList, networkPaths } from '@florin/contract/protocol/networ
 import { startSimulator } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { Processor } from '../../src/processors/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Services } from '../../src/features/services.ts';
 import { missNext } from '../../src/features/settlement/missing.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
-import { instantText, systemClock } from '../../src/kernel/clock.ts';
-import { createLogger } from '../../src/kernel/logger.ts';
-import { createSignal } from '../../src/kernel/signal.ts';
-import { loadCatalog } from '../../src/store/catalog.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
-import type { Row } from '../../src/store/row.ts';
+import { loadCatalog } from '../../src/platform/database/catalog.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { instantText, systemClock } from '../../src/platform/time/clock.ts';
+import { createSignal } from '../../src/platform/workers/signal.ts';
 import { lockProgress, moveProgress, progressOf } from '../../src/store/settlements.ts';
 import { useDatabase } from '../support/database.ts';
 

@@ -2,7 +2,7 @@ import { withClient } from '@florin/cli/database/client.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

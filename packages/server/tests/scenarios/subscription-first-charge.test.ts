@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { instantText, seconds } from '../../src/kernel/clock.ts';
+import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import type { Answer, Relations, ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Holder } from '../../src/features/threeds/handles.ts';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import { browser, enterCode, openChallenge, post } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import { openChallenge } from '../support/bank.ts';
 import { callPay } from '../support/form.ts';
 import { rawRequest } from '../support/raw-request.ts';

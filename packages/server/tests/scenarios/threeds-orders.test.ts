@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import { post } from '../support/bank.ts';
 import { eventually, settled } from '../support/make.ts';
 import { cancel, resultOf, useBank, type Verified, verify } from '../support/threeds.ts';

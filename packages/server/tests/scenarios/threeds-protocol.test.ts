@@ -1,6 +1,6 @@
 import { type AuthenticationAnswer, networkPaths } from '@florin/contract/protocol/network.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import { eventually } from '../support/make.ts';
 import { createGate } from '../support/slow-network.ts';
 import {

@@ -1,6 +1,6 @@
 import { withClient } from '@florin/cli/database/client.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
-import { instantText, type Micros, seconds } from '@florin/server/kernel/clock.ts';
+import { instantText, type Micros, seconds } from '@florin/server/platform/time/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

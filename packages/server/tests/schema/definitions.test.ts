@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isStoredAsSent } from '../../src/features/index.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { expectedTables } from '../../src/jsonapi/schema/tables.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
-import { readTables } from '../../src/store/schema/actual.ts';
-import { diffSchema } from '../../src/store/schema/diff.ts';
-import { requireIndexes } from '../../src/store/schema/index-check.ts';
-import { migrationSql } from '../../src/store/schema/migration-sql.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { readTables } from '../../src/platform/database/schema/actual.ts';
+import { diffSchema } from '../../src/platform/database/schema/diff.ts';
+import { requireIndexes } from '../../src/platform/database/schema/index-check.ts';
+import { migrationSql } from '../../src/platform/database/schema/migration-sql.ts';
 
 const models = compileModels(resources);
 const tables = expectedTables(models);

@@ -7,10 +7,10 @@ import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { expectedTables } from '../../src/jsonapi/schema/tables.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
-import { readTables } from '../../src/store/schema/actual.ts';
-import { diffSchema } from '../../src/store/schema/diff.ts';
-import { migrationSql } from '../../src/store/schema/migration-sql.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { readTables } from '../../src/platform/database/schema/actual.ts';
+import { diffSchema } from '../../src/platform/database/schema/diff.ts';
+import { migrationSql } from '../../src/platform/database/schema/migration-sql.ts';
 
 const shops = defineResource({
   type: 'shops',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-export const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'store', 'migrations');
+export const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src/platform/database/migrations');
 /** Migrations as they were before they were edited on main, and one that was taken back. */
 const EDITED = join(import.meta.dirname, 'fixtures');
 

@@ -4,7 +4,7 @@ import { factsOf } from '@florin/contract/migrations/facts.ts';
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrate, serverHistory } from '../../src/store/migrate.ts';
+import { migrate, serverHistory } from '../../src/platform/database/migrate.ts';
 import { buildEarlier, type EarlierVersion, MIGRATIONS } from './earlier-database.ts';
 
 const LISTS = ['kysely_migration', 'kysely_migration_lock'];

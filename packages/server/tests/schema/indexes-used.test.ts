@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/jsonapi/behaviour.ts';
 import { compileModels, type FieldModel } from '../../src/jsonapi/model.ts';
 import { createReader } from '../../src/jsonapi/read.ts';
-import type { Database, Db } from '../../src/store/db.ts';
+import type { Database, Db } from '../../src/platform/database/db.ts';
 import { idOf, manyRows, ROWS } from './many-rows.ts';
 
 const models = compileModels(resources);

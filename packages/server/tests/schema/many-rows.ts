@@ -1,5 +1,5 @@
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 
 export const MERCHANTS = 3;
 /** Rows of each busy table, of all merchants together. */

@@ -3,7 +3,11 @@ import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type MigrateOptions, migrate, serverHistory } from '../../src/store/migrate.ts';
+import {
+  type MigrateOptions,
+  migrate,
+  serverHistory,
+} from '../../src/platform/database/migrate.ts';
 import { eventually } from '../support/make.ts';
 
 const file = (name: string, sql: string): MigrationFile => ({ name, sql, checksum: name });

@@ -16,10 +16,10 @@ import {
   REPEATS,
   tryLimits,
 } from '../../src/features/hosted/try-limits.ts';
-import { instantText } from '../../src/kernel/clock.ts';
-import { createSigner } from '../../src/kernel/signer.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
-import { forgetTries } from '../../src/store/tries.ts';
+import { createSigner } from '../../src/platform/crypto/signer.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import { forgetTries } from '../../src/platform/rates/tries.ts';
+import { instantText } from '../../src/platform/time/clock.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 
 const clock = clockAhead();

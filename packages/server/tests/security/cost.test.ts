@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/platform/database/db.ts';
 import { useApi } from '../support/api.ts';
 import { type Answer, type Client, documentOf } from '../support/client.ts';
 import { makeDemand } from '../support/make.ts';

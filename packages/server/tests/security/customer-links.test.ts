@@ -4,9 +4,9 @@ import {
   readCustomerToken,
 } from '../../src/features/subscriptions/customer-link.ts';
 import { CHANGES, VIEWS } from '../../src/http/customer-limits.ts';
-import { instantText, seconds, systemClock } from '../../src/kernel/clock.ts';
-import { createSigner } from '../../src/kernel/signer.ts';
-import { instanceSecret } from '../../src/store/instance-secrets.ts';
+import { createSigner } from '../../src/platform/crypto/signer.ts';
+import { instanceSecret } from '../../src/platform/database/instance-secrets.ts';
+import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import {

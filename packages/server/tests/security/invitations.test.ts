@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAILS_MAX } from '../../src/features/account-letters/limits.ts';
 import { FRESH_SECONDS } from '../../src/features/accounts/sessions.ts';
-import { instantText } from '../../src/kernel/clock.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
+import { instantText } from '../../src/platform/time/clock.ts';
 import { ensureAccount, updateAccount } from '../../src/store/accounts.ts';
-import type { Db } from '../../src/store/db.ts';
 import { takeOverWaiting } from '../../src/store/waiting-accounts.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';

@@ -8,12 +8,12 @@ import {
   GONE_TOLD_SECONDS,
   LATE_SECONDS,
 } from '@florin/server/features/oversight/heartbeats.ts';
-import { instantText, seconds, systemClock } from '@florin/server/kernel/clock.ts';
 import { hashPassword } from '@florin/server/kernel/password.ts';
-import { createPulses } from '@florin/server/kernel/pulses.ts';
+import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
+import { insertRows } from '@florin/server/platform/database/rows.ts';
+import { instantText, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
+import { createPulses } from '@florin/server/platform/workers/pulses.ts';
 import type { VaultState } from '@florin/server/processors/vault-watch.ts';
-import { loadCatalog } from '@florin/server/store/catalog.ts';
-import { insertRows } from '@florin/server/store/rows.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';

@@ -6,7 +6,7 @@ import { createAddressRedactor } from '../../src/features/request-log/redact-add
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { isStorable, isStorableJson } from '../../src/jsonapi/values/text.ts';
 import { makeKey } from '../../src/kernel/api-key.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
 
 const models = compileModels(resources);
 const redact = createRedactor(models);

@@ -6,7 +6,7 @@ import { type RoleName, roleNames, roleSlugs } from '@florin/contract/roles.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSessions } from '../../src/features/accounts/sessions.ts';
-import { instantText, systemClock } from '../../src/kernel/clock.ts';
+import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, type BrowserAnswer, openBrowser } from '../support/browser.ts';
 import { NOBODY } from '../support/client.ts';

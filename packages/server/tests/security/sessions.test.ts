@@ -10,12 +10,12 @@ import {
   type Opening,
 } from '../../src/features/accounts/sessions.ts';
 import { cookieOf, sessionTokenOf } from '../../src/http/dashboard/session-cookie.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { networkOf } from '../../src/kernel/network-of.ts';
-import { createSigner } from '../../src/kernel/signer.ts';
+import { createSigner } from '../../src/platform/crypto/signer.ts';
+import type { Db } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { networkOf } from '../../src/platform/rates/network-of.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { changePassword, findAccountByEmail } from '../../src/store/accounts.ts';
-import type { Db } from '../../src/store/db.ts';
-import type { Row } from '../../src/store/row.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

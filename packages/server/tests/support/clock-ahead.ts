@@ -1,4 +1,4 @@
-import { type Clock, seconds, systemClock } from '@florin/server/kernel/clock.ts';
+import { type Clock, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
 
 /** The machine's clock, moved ahead by the tests. */
 export function clockAhead(): Clock & { advance(count_s: number): void } {

@@ -1,5 +1,5 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
-import type { Db } from '../../src/store/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 
 /** Has the payer of a payment dispute it, or a part of it, at the network, which knows it by its authorisation. */
 export async function disputeNow(

@@ -1,6 +1,6 @@
-import { instantText, type Micros } from '../../src/kernel/clock.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
+import { instantText, type Micros } from '../../src/platform/time/clock.ts';
 
 /** A payment that is due to be sent, as the database keeps it. */
 export const duePayment = (merchant_id: string, now: Micros): Row => {

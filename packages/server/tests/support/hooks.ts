@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { instantText, systemClock } from '../../src/kernel/clock.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
-import { loadCatalog } from '../../src/store/catalog.ts';
-import { insertRows } from '../../src/store/rows.ts';
+import { loadCatalog } from '../../src/platform/database/catalog.ts';
+import { insertRows } from '../../src/platform/database/rows.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
+import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import type { Client, ResourceObject } from './client.ts';
 import type { Books } from './merchants.ts';
 

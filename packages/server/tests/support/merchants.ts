@@ -2,14 +2,14 @@ import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
 import { newToken } from '../../src/features/merchants/new-token.ts';
 import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
-import type { KeyContext } from '../../src/kernel/caller.ts';
-import { instantText, systemClock } from '../../src/kernel/clock.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
-import { loadCatalog } from '../../src/store/catalog.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
+import type { KeyContext } from '../../src/platform/caller.ts';
+import { loadCatalog } from '../../src/platform/database/catalog.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { insertRows } from '../../src/platform/database/rows.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
+import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import { saveIntegrations } from '../../src/store/integrations.ts';
-import type { Row } from '../../src/store/row.ts';
-import { insertRows } from '../../src/store/rows.ts';
 
 export interface KeyOptions {
   readonly mode?: 'live' | 'sandbox';

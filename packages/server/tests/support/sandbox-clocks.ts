@@ -1,4 +1,4 @@
-import { microsOf } from '../../src/kernel/clock.ts';
+import { microsOf } from '../../src/platform/time/clock.ts';
 import { type Answer, type Client, documentOf, type ResourceObject } from './client.ts';
 import { eventually } from './make.ts';
 

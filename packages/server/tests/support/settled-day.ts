@@ -1,11 +1,11 @@
 import { transferOf } from '../../src/features/ledger/transfers.ts';
 import { dayOf } from '../../src/features/settlement/days.ts';
 import { missingInFile, payoutOf } from '../../src/features/settlement/decide.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { loadCatalog } from '../../src/store/catalog.ts';
+import { loadCatalog } from '../../src/platform/database/catalog.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { insertRows } from '../../src/platform/database/rows.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { appendTransfers } from '../../src/store/ledger.ts';
-import type { Row } from '../../src/store/row.ts';
-import { insertRows } from '../../src/store/rows.ts';
 import type { Books } from './merchants.ts';
 
 const DAY_MICROS = 24 * 60 * 60 * 1_000_000;

@@ -1,6 +1,6 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
-import type { Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/platform/database/db.ts';
 
 const PASSES_MAX = 10;
 const FOREIGN_KEY_VIOLATION = '23503';

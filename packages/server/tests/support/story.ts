@@ -4,7 +4,7 @@ import {
   microsOf,
   seconds,
   systemClock,
-} from '@florin/server/kernel/clock.ts';
+} from '@florin/server/platform/time/clock.ts';
 import { expect } from 'vitest';
 import {
   type Answer,

@@ -3,8 +3,8 @@ import { type AuthorisationRequest, networkPaths } from '@florin/contract/protoc
 import { afterAll, beforeAll } from 'vitest';
 import type { AuthenticationKey, Handles, Holder } from '../../src/features/threeds/handles.ts';
 import { createHandles } from '../../src/features/threeds/handles.ts';
-import { instanceSecret } from '../../src/store/instance-secrets.ts';
-import type { Row } from '../../src/store/row.ts';
+import { instanceSecret } from '../../src/platform/database/instance-secrets.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import { askForm, browser, enterCode, openChallenge } from './bank.ts';
 import { type Client, createClient } from './client.ts';
 import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/store/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 
 /** Statements that wait for another transaction to end. */
 export async function waiting(db: Db): Promise<number> {

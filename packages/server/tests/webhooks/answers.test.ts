@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forgetAttempts } from '../../src/features/webhooks/attempts.ts';
 import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Reply, startReceiver } from './receiver.ts';

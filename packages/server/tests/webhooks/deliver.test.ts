@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { createVettedLookup } from '../../src/features/webhooks/guard.ts';
 import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
-import { instantText } from '../../src/kernel/clock.ts';
+import { instantText } from '../../src/platform/time/clock.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
 import { startStopLoop } from '../../src/work/stop.ts';
 import { useDatabase } from '../support/database.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Services } from '../../src/features/services.ts';
 import { REPLAY_BATCH_MAX, replayDue } from '../../src/features/webhooks/replay-batch.ts';
-import { instantText, microsOf, seconds } from '../../src/kernel/clock.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
-import type { Row } from '../../src/store/row.ts';
-import { insertRows } from '../../src/store/rows.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { insertRows } from '../../src/platform/database/rows.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
+import { instantText, microsOf, seconds } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
 import { makeWorld, type World } from './world.ts';
 

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { sealPlainSecrets } from '../../src/features/webhooks/seal-plain.ts';
-import { createSealer } from '../../src/kernel/sealer.ts';
+import { createSealer } from '../../src/platform/crypto/sealer.ts';
 import { useApi } from '../support/api.ts';
 import { makeHook } from '../support/hooks.ts';
 

@@ -1,5 +1,5 @@
 import { startServer, type Wiring } from '@florin/dev-env/parts.ts';
-import { seconds, systemClock } from '../../src/kernel/clock.ts';
+import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 
 /** How a server is started in a process of its own. */
 export interface Life {

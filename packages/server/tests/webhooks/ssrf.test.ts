@@ -4,7 +4,7 @@ import { type AddressInfo, BlockList, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVettedLookup } from '../../src/features/webhooks/guard.ts';
 import { createSender, type Sender } from '../../src/features/webhooks/send.ts';
-import { createSealer, SEAL_KEY_BYTES } from '../../src/kernel/sealer.ts';
+import { createSealer, SEAL_KEY_BYTES } from '../../src/platform/crypto/sealer.ts';
 import { type NameServer, startNameServer, type Zone } from './name-server.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 

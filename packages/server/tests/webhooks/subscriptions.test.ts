@@ -6,9 +6,9 @@ import type { Services } from '../../src/features/services.ts';
 import { webhookSubscriptionBehaviour } from '../../src/features/webhooks/behaviour.ts';
 import type { Behaviour, RequestContext } from '../../src/jsonapi/behaviour.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
-import { instantText } from '../../src/kernel/clock.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
+import { instantText } from '../../src/platform/time/clock.ts';
 import { makeWorld, type World } from './world.ts';
 
 const EVENTS = ['transaction.payment_demands.succeeded'];

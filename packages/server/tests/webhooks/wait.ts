@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, vi } from 'vitest';
-import type { Row } from '../../src/store/row.ts';
+import type { Row } from '../../src/platform/database/row.ts';
 import type { World } from './world.ts';
 
 export const WAIT = { timeout: 30_000, interval: 10 };

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { createRecorder } from '../../src/features/webhooks/record.ts';
-import { instantText, seconds } from '../../src/kernel/clock.ts';
-import { openDatabase } from '../../src/store/db.ts';
-import type { Row } from '../../src/store/row.ts';
+import { openDatabase } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { claimDeliveries } from '../../src/store/webhook-claims.ts';
 import { startDeliverLoop } from '../../src/work/deliver.ts';
 import { useDatabase } from '../support/database.ts';

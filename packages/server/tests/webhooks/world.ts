@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
-import { type Clock, instantText, type Micros, seconds } from '../../src/kernel/clock.ts';
-import { uuidv7 } from '../../src/kernel/ids.ts';
-import { createSealer, SEAL_KEY_BYTES } from '../../src/kernel/sealer.ts';
-import { createSignal } from '../../src/kernel/signal.ts';
-import { loadCatalog } from '../../src/store/catalog.ts';
-import { type Database, openDatabase } from '../../src/store/db.ts';
-import { writeEvents } from '../../src/store/events.ts';
-import type { Row } from '../../src/store/row.ts';
+import { createSealer, SEAL_KEY_BYTES } from '../../src/platform/crypto/sealer.ts';
+import { loadCatalog } from '../../src/platform/database/catalog.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { uuidv7 } from '../../src/platform/ids.ts';
+import { writeEvents } from '../../src/platform/outbox/events.ts';
+import { type Clock, instantText, type Micros, seconds } from '../../src/platform/time/clock.ts';
+import { createSignal } from '../../src/platform/workers/signal.ts';
 import type { DeliverServices } from '../../src/work/deliver.ts';
 
 /** A clock that stands still until it is moved. It begins now, as receivers compare times with their own. */

@@ -1,6 +1,6 @@
-import { type Texts, textsIn } from '../../kernel/texts.ts';
-import { oneLine } from '../letters/brand.ts';
-import type { Parts } from '../letters/parts.ts';
+import { oneLine } from '../../platform/emails/brand.ts';
+import type { Parts } from '../../platform/emails/parts.ts';
+import { type Texts, textsIn } from '../../platform/texts/texts.ts';
 import { type AccountLetterKind, type AccountLocale, accountLocaleOf } from './kinds.ts';
 
 type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});

@@ -1,15 +1,15 @@
 import type { Config } from '../../config/config.ts';
-import { type Clock, instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import type { Database, Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { asHtml } from '../../platform/emails/as-html.ts';
+import { asText } from '../../platform/emails/as-text.ts';
+import type { Draft, Parts } from '../../platform/emails/parts.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { ensureAccount, findAccountByEmail } from '../../store/accounts.ts';
-import type { Database, Db } from '../../store/db.ts';
 import { openInvitation } from '../../store/members.ts';
-import type { Row } from '../../store/row.ts';
 import { noteTry } from '../accounts/access-log.ts';
 import { linkUrl, makeLink } from '../accounts/links.ts';
-import { asHtml } from '../letters/as-html.ts';
-import { asText } from '../letters/as-text.ts';
-import type { Draft, Parts } from '../letters/parts.ts';
 import { compose, type Matter } from './compose.ts';
 import type { AccountLetterKind } from './kinds.ts';
 

@@ -1,5 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { createSharedLimit, type TryBooks } from '../accounts/shared-limit.ts';
 
 /**

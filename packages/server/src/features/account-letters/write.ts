@@ -1,9 +1,9 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Place } from '../../kernel/sealer.ts';
+import type { Place } from '../../platform/crypto/sealer.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { insertAccountLetter } from '../../store/account-letters.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
 import type { AccountLetterKind } from './kinds.ts';
 
 export interface AccountLetter {

@@ -1,7 +1,7 @@
-import { type Clock, instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { insertAuditEntries, merchantsTold } from '../../store/audit.ts';
-import type { Db } from '../../store/db.ts';
 
 /** What somebody does with an account itself, at no merchant. */
 export interface Access {

@@ -1,4 +1,4 @@
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { findFactors } from '../../store/second-factors.ts';
 
 /** What a person shows besides the password. */

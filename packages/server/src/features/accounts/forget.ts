@@ -1,9 +1,9 @@
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { forgetTries } from '../../platform/rates/tries.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { forgetAccess } from '../../store/access-forgotten.ts';
 import { forgetAccountLetters } from '../../store/account-letters.ts';
 import { forgetAuditEntries } from '../../store/audit.ts';
-import type { Db } from '../../store/db.ts';
-import { forgetTries } from '../../store/tries.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** How long is kept who has done what. */

@@ -1,10 +1,10 @@
 import { hashKey } from '../../kernel/api-key.ts';
-import { type Clock, instantText, seconds } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
 import { looksLikeToken, makeToken } from '../../kernel/token.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { type Clock, instantText, seconds } from '../../platform/time/clock.ts';
 import { findLink, insertLink, type LinkPurpose } from '../../store/account-links.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
 
 const HOUR = 3_600;
 /** How long a link is good for. */

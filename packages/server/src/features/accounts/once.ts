@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { type AccountRequest, takeAccountRequest } from '../../store/account-requests.ts';
-import type { Db } from '../../store/db.ts';
 
 /** What was made, and whether an earlier request of the same key had made it. */
 export interface Made {

@@ -10,9 +10,10 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { hashKey } from '../../kernel/api-key.ts';
-import { instantText, seconds } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import { violatedConstraint } from '../../store/constraints.ts';
+import { violatedConstraint } from '../../platform/database/constraints.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import {
   findPasskey,
   insertChallenge,
@@ -22,7 +23,6 @@ import {
   removePasskey,
   takeChallenge,
 } from '../../store/passkeys.ts';
-import type { Row } from '../../store/row.ts';
 import type { Account } from '../../store/sessions.ts';
 import type { Services } from '../services.ts';
 import { dropCodesOfNothing, type SecondFactors } from './second-factor.ts';

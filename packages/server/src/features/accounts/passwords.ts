@@ -1,8 +1,8 @@
-import { createGate } from '../../kernel/gate.ts';
-import { networkOf } from '../../kernel/network-of.ts';
 import { hashPassword, passwordMatches } from '../../kernel/password.ts';
+import { createGate } from '../../platform/concurrency/gate.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { networkOf } from '../../platform/rates/network-of.ts';
 import { findAccountByEmail } from '../../store/accounts.ts';
-import type { Row } from '../../store/row.ts';
 import { createSharedLimit, type TryBooks } from './shared-limit.ts';
 
 /** Wrong passwords for one address from one network, or at one session, before it has to wait. */

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
-import { instantText } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { findAccount } from '../../store/accounts.ts';
-import type { Db } from '../../store/db.ts';
 import {
   confirmTotp,
   findFactors,

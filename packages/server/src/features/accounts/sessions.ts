@@ -1,9 +1,15 @@
 import { hashKey } from '../../kernel/api-key.ts';
-import { type Clock, instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import { lru } from '../../kernel/lru.ts';
 import { looksLikeToken, makeToken } from '../../kernel/token.ts';
-import type { Database, Db } from '../../store/db.ts';
+import type { Database, Db } from '../../platform/database/db.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { lru } from '../../platform/lru.ts';
+import {
+  type Clock,
+  instantText,
+  type Micros,
+  microsOf,
+  seconds,
+} from '../../platform/time/clock.ts';
 import {
   endSession,
   endSessions,

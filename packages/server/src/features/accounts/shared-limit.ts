@@ -1,7 +1,7 @@
-import { type Clock, instantText, seconds } from '../../kernel/clock.ts';
-import type { Signer } from '../../kernel/signer.ts';
+import type { Signer } from '../../platform/crypto/signer.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { type Clock, instantText, seconds } from '../../platform/time/clock.ts';
 import { forgiveAccessTries, takeAccessTry } from '../../store/access-tries.ts';
-import type { Db } from '../../store/db.ts';
 
 /** Where tries are counted, and by which key their subjects are hashed, so that what is stored names nobody. */
 export interface TryBooks {

@@ -1,4 +1,4 @@
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { type Factor, factorsOf } from './factors.ts';
 import type { Passwords } from './passwords.ts';
 import type { Browser, Sessions } from './sessions.ts';

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Micros } from '../../kernel/clock.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 
 /** RFC 6238 with what all authenticators know: SHA-1, six digits, thirty seconds. */
 const DIGITS = 6;

@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
-import { instantText } from '../../kernel/clock.ts';
+import { violatedConstraint } from '../../platform/database/constraints.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { endLinks, takeLink } from '../../store/account-links.ts';
 import { activateAccount, updateAccount } from '../../store/accounts.ts';
-import { violatedConstraint } from '../../store/constraints.ts';
-import type { Db } from '../../store/db.ts';
 import { acceptInvitation } from '../../store/members.ts';
-import type { Row } from '../../store/row.ts';
 import { takeOverWaiting } from '../../store/waiting-accounts.ts';
 import { writeAccountLetter } from '../account-letters/write.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { instantText } from '../../kernel/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 

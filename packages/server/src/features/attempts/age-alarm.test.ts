@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instantText, seconds } from '../../kernel/clock.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import { createAgeAlarm, OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';
 
 it('tells of an attempt once at each age in each state, and of none that is young or settled', () => {

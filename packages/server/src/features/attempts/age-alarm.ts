@@ -1,7 +1,7 @@
-import { type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import { lru } from '../../kernel/lru.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { lru } from '../../platform/lru.ts';
+import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 const HOUR_SECONDS = 60 * 60;
 /** Ages from which people are told of an attempt whose outcome nobody knows. */

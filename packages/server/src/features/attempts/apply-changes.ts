@@ -1,6 +1,6 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { entailedByPayments } from '../payments/entailed.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
-import { instantText } from '../../kernel/clock.ts';
-import { claimDue } from '../../store/claim.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { claimDue } from '../../platform/workers/claim.ts';
 import type { Services } from '../services.ts';
 import type { AgeAlarm } from './age-alarm.ts';
 import type { Purpose } from './new-attempt.ts';

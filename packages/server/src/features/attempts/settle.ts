@@ -1,9 +1,9 @@
-import { createBatcher } from '../../kernel/batcher.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { rowsByKey } from '../../store/rows.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { removeUntaken } from '../../store/untaken-attempts.ts';
 import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';

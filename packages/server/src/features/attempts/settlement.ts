@@ -1,6 +1,6 @@
 import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 
 /** What one answer does to its attempt and to the demand that it was made for. */

@@ -1,9 +1,9 @@
-import { isPassingError } from '../../kernel/batcher.ts';
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import { type Allowance, lockDue, type lockOldest } from '../../store/claim.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { keyText, lockRows, transition } from '../../store/transition.ts';
+import { isPassingError } from '../../platform/concurrency/batcher.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
+import { type Allowance, lockDue, type lockOldest } from '../../platform/workers/claim.ts';
 import type { Services } from '../services.ts';
 import type { DemandTable } from './apply.ts';
 

@@ -6,12 +6,12 @@ import {
   AHEAD_SECONDS_MAX,
 } from '@florin/contract/resources/sandbox-clocks.ts';
 import type { Behaviour, WriteInput } from '../../jsonapi/behaviour.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import { violatedConstraint } from '../../store/constraints.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import { violatedConstraint } from '../../platform/database/constraints.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { clockOf } from '../../store/sandbox-clocks.ts';
-import type { Scope } from '../../store/scope.ts';
 import { type CreateItem, createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import { brokenReferences } from '../records/pointing.ts';

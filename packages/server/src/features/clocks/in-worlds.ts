@@ -1,7 +1,7 @@
 import type { Behaviour, Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
-import { instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import { perWorld } from './per-world.ts';
 import { worldOfId, worldOfRow } from './world-of.ts';

@@ -1,9 +1,9 @@
 import { sandboxClockMachine } from '@florin/contract/machines/sandbox-clock.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { clocksInStep } from '../../store/sandbox-clocks.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Decision, UpdateItem } from '../records/updater.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
-import { keyText, lockRows, transition } from '../../store/transition.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { type WorldWork, worldWork } from '../../store/world-work.ts';
 import { hasDisputeNews } from '../disputes/news.ts';
 import type { Services } from '../services.ts';

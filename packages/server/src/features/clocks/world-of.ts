@@ -1,6 +1,6 @@
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../services.ts';
 
 /** The columns with the customer of a row, in tables where a row has one itself. */

@@ -1,7 +1,7 @@
-import { type Clock, type Micros, seconds } from '../../kernel/clock.ts';
-import { createSignal, type Signal } from '../../kernel/signal.ts';
-import type { Row } from '../../store/row.ts';
-import type { Within } from '../../store/within.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Within } from '../../platform/database/within.ts';
+import { type Clock, type Micros, seconds } from '../../platform/time/clock.ts';
+import { createSignal, type Signal } from '../../platform/workers/signal.ts';
 import type { Services } from '../services.ts';
 
 /** What is done at the time of one clock: of a merchant's sandbox, or of one customer. */

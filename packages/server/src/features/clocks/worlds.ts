@@ -1,10 +1,10 @@
-import { type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import { createSignal, type Signal } from '../../kernel/signal.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import type { Within } from '../../platform/database/within.ts';
+import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
+import { createSignal, type Signal } from '../../platform/workers/signal.ts';
 import { lastChange, movedClocks } from '../../store/sandbox-clocks.ts';
-import type { Scope } from '../../store/scope.ts';
-import type { Within } from '../../store/within.ts';
 import type { Services } from '../services.ts';
 import { newWorld, type World } from './world.ts';
 

@@ -4,7 +4,7 @@ import { versionOf } from '../../jsonapi/etag.ts';
 import { createOnce } from '../../jsonapi/once.ts';
 import { changedColumns } from '../../jsonapi/parse-document/rows.ts';
 import { createRecall } from '../../jsonapi/recall.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { ownContext } from '../records/own-context.ts';
 import type { Services } from '../services.ts';
 import { paymentSubscriptionBehaviour } from '../subscriptions/behaviour.ts';

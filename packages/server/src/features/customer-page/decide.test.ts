@@ -1,7 +1,7 @@
 import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import { describe, expect, it } from 'vitest';
-import { instantText, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import { hasRight, nextChargeAt, offeredActions, standingsOf } from './decide.ts';
 
 const now = 1_800_000_000_000_000;

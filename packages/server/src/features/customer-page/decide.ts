@@ -1,6 +1,6 @@
 import type { CustomerRight } from '@florin/contract/customer-rights.ts';
-import { type Micros, microsOf } from '../../kernel/clock.ts';
-import { isTrue, type Row } from '../../store/row.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import { endOf } from '../subscriptions/cycle.ts';
 import { allowedActions, isConfirmed } from '../subscriptions/decide.ts';
 

@@ -1,8 +1,8 @@
 import type { CustomerRight } from '@florin/contract/customer-rights.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
 import { findMerchant } from '../../store/merchants.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
 import { worldOfRow } from '../clocks/world-of.ts';
 import { hasProcessor } from '../merchants/processor.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Row } from '../../store/row.ts';
-import { newestRow } from '../../store/rows.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { newestRow } from '../../platform/database/rows.ts';
 import type { Services } from '../services.ts';
 import type { Visit } from './open.ts';
 

@@ -1,6 +1,6 @@
-import { isUuid } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow, newestRows } from '../../store/rows.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow, newestRows } from '../../platform/database/rows.ts';
+import { isUuid } from '../../platform/ids.ts';
 import type { Visit } from './open.ts';
 
 /** Charges that are listed at most, the latest first. */

@@ -1,9 +1,9 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Db } from '../../store/db.ts';
-import { keysInUse } from '../../store/rows.ts';
-import { keyText } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { keysInUse } from '../../platform/database/rows.ts';
+import { keyText } from '../../platform/database/transition.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import { asked, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { instantText } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 
 /** Postal codes and names, `NY New York`, of the states, territories and military regions or provinces of a country. */
 const tables: Readonly<Record<string, string>> = {

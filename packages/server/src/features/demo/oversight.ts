@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
 /** How a merchant stands with the platform: its processor, what was noticed about it, what it has connected. */

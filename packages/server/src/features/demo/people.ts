@@ -1,6 +1,6 @@
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { maskedNumber } from '../onboarding/identity.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { oversightRows } from './oversight.ts';
 import { type People, peopleRows } from './people.ts';
 import { type Owner, rowMaker, type TableRows } from './rows.ts';

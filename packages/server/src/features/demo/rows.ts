@@ -1,6 +1,6 @@
-import { type Clock, instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 
 /** Rows of one table. In a list of them each points to rows before it alone. */
 export type TableRows = readonly [table: string, rows: readonly Row[]];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { createProgram } from '../shop/program.ts';
 import { makeFirstOrders } from './orders.ts';
 

@@ -1,5 +1,5 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { updaterOf } from '../records/plain.ts';
 import { asked, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';

@@ -1,8 +1,8 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { claimsOf } from '../../store/payment-claims.ts';
-import type { Row } from '../../store/row.ts';
-import { keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { paymentOf } from '../follow-ups/payment-of.ts';

@@ -1,10 +1,10 @@
 import { problem } from '@florin/contract/errors.ts';
 import { disputeActions, disputeMachine } from '@florin/contract/machines/dispute.ts';
 import { evidenceFields } from '@florin/contract/resources/disputes.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { DisputeNews } from '../../processors/disputes.ts';
-import type { Row } from '../../store/row.ts';
 import { type Claims, refundableOf, triggerOf } from '../follow-ups/claims.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';

@@ -1,9 +1,9 @@
-import { isPassingError } from '../../kernel/batcher.ts';
-import { instantText } from '../../kernel/clock.ts';
+import { isPassingError } from '../../platform/concurrency/batcher.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { DisputeNews, NewsResult, UnreadableNews } from '../../processors/disputes.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import type { Db } from '../../store/db.ts';
 import { lockPosition, movePosition, type NewsSource, positionOf } from '../../store/disputes.ts';
 import { decidedDisputes } from '../../store/waiting-disputes.ts';
 import type { Services } from '../services.ts';

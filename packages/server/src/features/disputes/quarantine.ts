@@ -1,8 +1,8 @@
-import { instantText, seconds } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
-import type { Db } from '../../store/db.ts';
 import type { NewsSource } from '../../store/disputes.ts';
-import type { Row } from '../../store/row.ts';
 import { keepWaiting, problemOf, unreadableName } from '../../store/waiting-disputes.ts';
 import type { Services } from '../services.ts';
 import type { DisputeProblem } from './decide.ts';

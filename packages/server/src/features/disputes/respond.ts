@@ -1,8 +1,8 @@
 import { disputeMachine } from '@florin/contract/machines/dispute.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf } from '../../platform/database/transition.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import type { Row } from '../../store/row.ts';
-import { keyOf } from '../../store/transition.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import { claimEach } from '../records/claim-each.ts';
 import type { Services } from '../services.ts';

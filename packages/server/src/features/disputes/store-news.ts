@@ -1,11 +1,11 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { keyOf } from '../../platform/database/transition.ts';
+import { writeEvents } from '../../platform/outbox/events.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
-import type { Db } from '../../store/db.ts';
 import { findAuthorisation, findDispute, type NewsSource } from '../../store/disputes.ts';
-import { writeEvents } from '../../store/events.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
-import { keyOf } from '../../store/transition.ts';
 import { forgetWaiting, keepWaiting } from '../../store/waiting-disputes.ts';
 import { worldOfRow } from '../clocks/world-of.ts';
 import type { Services } from '../services.ts';

@@ -2,8 +2,8 @@ import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Row } from '../../platform/database/row.ts';
 import type { PaymentClaims } from '../../store/payment-claims.ts';
-import type { Row } from '../../store/row.ts';
 import { createMaySend, refundableOf, stateOf, triggerOf } from './claims.ts';
 
 const CAPTURED = 100;

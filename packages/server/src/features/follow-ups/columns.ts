@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import { followUpMachine } from '@florin/contract/machines/follow-up.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 
 /** The columns of a follow-up that is to be sent at once. */
 export const dueFollowUp = (now: Micros): Row => ({

@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import { expect, it } from 'vitest';
-import { instantText, seconds } from '../../kernel/clock.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import { canArriveNoMore } from './missing.ts';
 
 const LEASE_MS = 30_000;

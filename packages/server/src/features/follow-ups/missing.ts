@@ -1,9 +1,9 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Processor } from '../../processors/processor.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { isIn } from '../attempts/settlement.ts';

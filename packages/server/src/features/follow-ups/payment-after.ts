@@ -1,5 +1,5 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { settledDemand } from '../attempts/settlement.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';

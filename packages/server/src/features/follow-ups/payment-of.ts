@@ -1,5 +1,5 @@
-import type { Row } from '../../store/row.ts';
-import type { RowKey } from '../../store/transition.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { RowKey } from '../../platform/database/transition.ts';
 
 /** The payment that a refund, or an attempt of one, is made of. */
 export const paymentOf = ({ merchant_id, payment_demand_id }: Row): RowKey => ({

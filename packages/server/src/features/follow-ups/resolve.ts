@@ -1,6 +1,6 @@
+import type { Row } from '../../platform/database/row.ts';
 import type { InquireFollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import type { Row } from '../../store/row.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { instantText } from '../../kernel/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { createSandboxProcessor } from '../../processors/sandbox/index.ts';
 import { CONNECTIONS_PER_ORIGIN_MAX, sendPlain } from '../../processors/send-plain.ts';
 import { refunds } from './kinds.ts';

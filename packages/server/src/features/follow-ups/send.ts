@@ -1,7 +1,7 @@
-import { type Clock, microsOf } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { type Clock, microsOf } from '../../platform/time/clock.ts';
 import type { FollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import type { Row } from '../../store/row.ts';
 import type { FollowUpKind } from './kinds.ts';
 
 /**

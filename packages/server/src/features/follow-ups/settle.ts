@@ -1,8 +1,8 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { claimsOf, type PaymentClaims } from '../../store/payment-claims.ts';
-import type { Row } from '../../store/row.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { createSettler, type Settler } from '../attempts/settle.ts';
 import type { Also, Changed, Decision } from '../records/updater.ts';

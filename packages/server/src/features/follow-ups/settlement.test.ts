@@ -2,7 +2,7 @@ import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { followUpMachine } from '@florin/contract/machines/follow-up.ts';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { decideFollowUpSettlement, type FollowUpOutcome } from './settlement.ts';
 
 const now = 1_795_232_640_000_000;

@@ -1,10 +1,10 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type {
   FollowUpApproved,
   FollowUpDeclined,
   FollowUpResult,
 } from '../../processors/processor.ts';
-import type { Row } from '../../store/row.ts';
 import {
   failedWith,
   isIn,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { instantText } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { type Attachment, decideAttach, decideAttachToSubscription } from './attach.ts';
 
 const now = 1_795_232_640_000_000;

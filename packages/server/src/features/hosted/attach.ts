@@ -1,6 +1,6 @@
-import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { intentTrigger, isChangeable } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
 import { triedSooner } from '../subscriptions/change.ts';

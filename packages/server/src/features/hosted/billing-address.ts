@@ -1,9 +1,9 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import type { BillingAddress } from '@florin/contract/protocol/frame.ts';
-import { instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { checkRegion } from '../customers/regions.ts';
 import { paymentUpdater } from '../payments/behaviour.ts';
 import { createCreator } from '../records/creator.ts';

@@ -1,6 +1,6 @@
-import { type Clock, seconds } from '../../kernel/clock.ts';
-import { createSigner } from '../../kernel/signer.ts';
-import type { Scope } from '../../store/scope.ts';
+import { createSigner } from '../../platform/crypto/signer.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { type Clock, seconds } from '../../platform/time/clock.ts';
 import { MOUNT_SECONDS } from './session.ts';
 
 /** Leave for one of our own pages to mount the form of one payment: it stands where a shop has its publishable key. */

@@ -1,7 +1,7 @@
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { isChangeable } from '../payments/decide.ts';
 import { takesCardFrom } from '../subscriptions/customer-card.ts';
 import type { Mount } from './session.ts';

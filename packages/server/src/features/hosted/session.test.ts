@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { seconds } from '../../kernel/clock.ts';
+import { seconds } from '../../platform/time/clock.ts';
 import { createSessions } from './session.ts';
 
 const scope = { merchant_id: '01890000-0000-7000-8000-000000000001', mode: 'sandbox' } as const;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import { seconds } from '../../kernel/clock.ts';
-import { createSigner } from '../../kernel/signer.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
+import { createSigner } from '../../platform/crypto/signer.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import type { Micros } from '../../platform/time/clock.ts';
+import { seconds } from '../../platform/time/clock.ts';
 
 /** What a form is mounted for. */
 export interface Mount {

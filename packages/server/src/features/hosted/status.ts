@@ -1,10 +1,10 @@
 import { declineCodes, isDeclineCode } from '@florin/contract/decline-codes.ts';
 import type { StatusAnswer } from '@florin/contract/protocol/frame.ts';
-import { microsOf } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow, newestRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow, newestRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import { findMounted, type Mounted, nameOf } from './mounted.ts';
 import type { MountSession } from './session.ts';

@@ -1,9 +1,15 @@
-import { type Clock, instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import { createLimit } from '../../kernel/limit.ts';
-import { networkOf, siteOf } from '../../kernel/network-of.ts';
-import { createSigner } from '../../kernel/signer.ts';
-import type { Db } from '../../store/db.ts';
-import { countTries, knownTries, type TriesSoFar } from '../../store/tries.ts';
+import { createSigner } from '../../platform/crypto/signer.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { createLimit } from '../../platform/rates/limit.ts';
+import { networkOf, siteOf } from '../../platform/rates/network-of.ts';
+import { countTries, knownTries, type TriesSoFar } from '../../platform/rates/tries.ts';
+import {
+  type Clock,
+  instantText,
+  type Micros,
+  microsOf,
+  seconds,
+} from '../../platform/time/clock.ts';
 import { MOUNT_SECONDS, type MountSession } from './session.ts';
 import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
 

@@ -1,5 +1,5 @@
-import { seconds } from '../../kernel/clock.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { seconds } from '../../platform/time/clock.ts';
 import { MOUNT_SECONDS } from './session.ts';
 
 /** So many tries within a window, which begins with the first of them. */

@@ -3,8 +3,8 @@ import type {
   VerifyRequest,
   WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { findSettings } from '../../store/callers.ts';
-import type { Row } from '../../store/row.ts';
 import { closedBecause } from '../merchants/standing.ts';
 import { answerOf, refusal } from '../threeds/answer.ts';
 import { askBank, awaitAnswer, type BrowserHeaders } from '../threeds/ask.ts';

@@ -1,9 +1,9 @@
 import type { WalletName, WalletsConfig } from '@florin/contract/protocol/frame.ts';
 import type { WalletKeys } from '@florin/contract/protocol/vault.ts';
 import { acsOrigin } from '../../config/config.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { VaultUnavailable } from '../../processors/relay.ts';
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 import { googlePayRequest } from './google-pay.ts';
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 
 const BASIS_POINTS = 10_000n;
 

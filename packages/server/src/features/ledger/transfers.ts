@@ -1,7 +1,7 @@
 import { type TransferKind, transferKinds } from '@florin/contract/ledger.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Changed } from '../records/updater.ts';
 
 /** What changes of payments do to the ledger: what was captured is owed to the merchant, less the fee. */

@@ -1,13 +1,13 @@
 import { transferKinds } from '@florin/contract/ledger.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { balanceDifferences } from '../../store/balances.ts';
-import type { Db } from '../../store/db.ts';
 import {
   accountDifferences,
   countRecords,
   ledgerDifferences,
   paymentDifferences,
 } from '../../store/ledger-check.ts';
-import type { Row } from '../../store/row.ts';
 import { settlementFileDifferences } from '../../store/settlements.ts';
 
 /** One thing that must be so, and where it is not. */

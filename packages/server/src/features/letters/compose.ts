@@ -1,12 +1,12 @@
 import type { Locale } from '@florin/contract/locales.ts';
 import type { LetterKind } from '@florin/contract/resources/letters.ts';
-import { type Brand, oneLine } from './brand.ts';
+import { type Brand, oneLine } from '../../platform/emails/brand.ts';
+import type { Parts } from '../../platform/emails/parts.ts';
+import { webAddress } from '../../platform/emails/web-address.ts';
 import type { Facts } from './facts.ts';
 import { createFormat, type Format } from './format.ts';
 import { linesOf } from './lines.ts';
-import type { Parts } from './parts.ts';
 import { type TextName, type Texts, textsOf } from './texts.ts';
-import { webAddress } from './web-address.ts';
 
 /** What a letter is written from. */
 export interface Occasion {

@@ -1,5 +1,5 @@
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 
 /** What became of a letter that was to be sent. */
 export type Outcome =

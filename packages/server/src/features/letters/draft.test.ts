@@ -2,10 +2,10 @@ import { directionOf, type Locale, locales } from '@florin/contract/locales.ts';
 import { amountText } from '@florin/contract/money.ts';
 import { type LetterKind, letterKinds } from '@florin/contract/resources/letters.ts';
 import { describe, expect, it } from 'vitest';
-import { brandOf } from './brand.ts';
+import { brandOf } from '../../platform/emails/brand.ts';
+import { inkOn } from '../../platform/emails/ink.ts';
 import type { Occasion } from './compose.ts';
 import { draft } from './draft.ts';
-import { inkOn } from './ink.ts';
 
 const occasion = (kind: LetterKind, locale: Locale, change: Partial<Occasion> = {}): Occasion => ({
   kind,

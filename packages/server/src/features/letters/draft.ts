@@ -1,7 +1,7 @@
-import { asHtml } from './as-html.ts';
-import { asText } from './as-text.ts';
+import { asHtml } from '../../platform/emails/as-html.ts';
+import { asText } from '../../platform/emails/as-text.ts';
+import type { Draft } from '../../platform/emails/parts.ts';
 import { compose, type Occasion } from './compose.ts';
-import type { Draft } from './parts.ts';
 
 /** A letter as it is sent. */
 export function draft(occasion: Occasion): Draft {

@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import type { ReceiptLines } from '../receipts/lines.ts';
 
 /** Columns of payments and subscriptions that letters tell of, as they were when the letter was caused. */

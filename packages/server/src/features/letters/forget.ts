@@ -1,4 +1,4 @@
-import { instantText, seconds } from '../../kernel/clock.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import { forgetLettersAhead, forgetLettersUntil } from '../../store/letters.ts';
 import type { Services } from '../services.ts';
 

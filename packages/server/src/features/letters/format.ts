@@ -1,7 +1,7 @@
 import type { Locale } from '@florin/contract/locales.ts';
 import { amountFormat } from '@florin/contract/money.ts';
-import { microsOf } from '../../kernel/clock.ts';
-import { lru } from '../../kernel/lru.ts';
+import { lru } from '../../platform/lru.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 
 /** Writes amounts and times as a language has them. */
 export interface Format {

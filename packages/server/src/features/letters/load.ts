@@ -1,15 +1,15 @@
 import type { Locale } from '@florin/contract/locales.ts';
 import type { LetterKind } from '@florin/contract/resources/letters.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { rowsByKey } from '../../store/rows.ts';
-import { keyText, type RowKey } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
+import { keyText, type RowKey } from '../../platform/database/transition.ts';
+import { type Brand, brandOf } from '../../platform/emails/brand.ts';
+import type { Envelope } from '../../platform/emails/mailer.ts';
 import type { Services } from '../services.ts';
-import { type Brand, brandOf } from './brand.ts';
 import type { Occasion } from './compose.ts';
 import { draft } from './draft.ts';
 import type { Facts } from './facts.ts';
-import type { Envelope } from './mailer.ts';
 
 /** Writes out letters that were claimed. One that cannot be is logged and has no draft; it holds up no other. */
 export async function writeOut(

@@ -1,8 +1,8 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import { isTrue, type Row } from '../../store/row.ts';
-import { rowsByKey } from '../../store/rows.ts';
-import { keyText } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
+import { keyText } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { subscriptionOf } from '../subscriptions/follow.ts';

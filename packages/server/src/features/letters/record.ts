@@ -1,10 +1,10 @@
-import { createBatcher } from '../../kernel/batcher.ts';
-import { instantText } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
-import { keyOf, keyText, lockRows, transition } from '../../store/transition.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import type { Draft } from '../../platform/emails/parts.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import { decideLetter, type Outcome } from './decide.ts';
-import type { Draft } from './parts.ts';
 
 /** A letter that was written out, and what became of it. */
 export interface Concluded {

@@ -1,5 +1,5 @@
 import type { CommonTextName } from '@florin/contract/common-texts.ts';
-import { type Texts as AnyTexts, textsIn } from '../../kernel/texts.ts';
+import { type Texts as AnyTexts, textsIn } from '../../platform/texts/texts.ts';
 
 type OwnTextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
 

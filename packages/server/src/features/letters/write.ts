@@ -1,8 +1,8 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { insertLetters } from '../../store/letters.ts';
-import type { Row } from '../../store/row.ts';
 import { receiptLines } from '../receipts/lines.ts';
 import type { Services } from '../services.ts';
 import { type Facts, pickFacts } from './facts.ts';

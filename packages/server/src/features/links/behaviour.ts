@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { paymentLinkMachine } from '@florin/contract/machines/payment-link.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { requireProcessor } from '../merchants/processor.ts';
 import { checkCurrency } from '../payments/create.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { instantText, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import {
   availabilityOf,
   COMPLETION_SECONDS,

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { isOwnMachine } from '../merchants/origins.ts';
 import { checkChangedPurchase } from '../payments/line-items.ts';
 import type { Decision } from '../records/updater.ts';

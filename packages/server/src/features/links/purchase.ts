@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { WriteInput } from '../../jsonapi/behaviour.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 
 /** Who pays, as they say themselves, and the language they read. */
 export interface Visitor {

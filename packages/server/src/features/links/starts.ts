@@ -1,10 +1,10 @@
-import { type Clock, instantText, microsOf, seconds } from '../../kernel/clock.ts';
-import { networkOf } from '../../kernel/network-of.ts';
-import type { Signer } from '../../kernel/signer.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
-import { countTries } from '../../store/tries.ts';
+import type { Signer } from '../../platform/crypto/signer.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { networkOf } from '../../platform/rates/network-of.ts';
+import { countTries } from '../../platform/rates/tries.ts';
+import { type Clock, instantText, microsOf, seconds } from '../../platform/time/clock.ts';
 import { TooManyTries } from '../hosted/tries.ts';
 import { maxOf, type TryLimit } from '../hosted/try-limits.ts';
 

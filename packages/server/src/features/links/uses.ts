@@ -1,8 +1,8 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOfText, keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { lockOverdueLinks } from '../../store/payment-links.ts';
-import type { Row } from '../../store/row.ts';
-import { keyOfText, keyText, lockRows, transition } from '../../store/transition.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { decideExpire, decideUses } from './decide.ts';

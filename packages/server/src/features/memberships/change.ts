@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
-import { instantText } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import {
   asked,
   type Changed,

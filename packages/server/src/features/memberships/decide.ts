@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { holds } from '../../jsonapi/permissions.ts';
-import { isTrue, type Row } from '../../store/row.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
 
 type Asking = Pick<RequestContext, 'permissions' | 'scope'>;
 

@@ -1,12 +1,12 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
-import { instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import { violatedConstraint } from '../../platform/database/constraints.ts';
+import { insertRecords } from '../../platform/database/create.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { ensureAccount, isMember } from '../../store/accounts.ts';
-import { violatedConstraint } from '../../store/constraints.ts';
-import { insertRecords } from '../../store/create.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
 import { tooManyLetters } from '../account-letters/limits.ts';
 import { writeAccountLetter } from '../account-letters/write.ts';
 import { heldSlugs } from '../merchants/granting.ts';

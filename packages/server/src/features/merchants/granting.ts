@@ -3,7 +3,7 @@ import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import { holds } from '../../jsonapi/permissions.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { permissionSlugs } from '../../store/permissions.ts';
 
 const source = { pointer: '/data/relationships/permissions' };

@@ -1,8 +1,8 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import { hasOriginShape } from '@florin/contract/origin.ts';
 import type { WriteInput } from '../../jsonapi/behaviour.ts';
-import type { KeyContext } from '../../kernel/caller.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { KeyContext } from '../../platform/caller.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 
 /** Throws a `ProblemError` of all that is wrong with the origins that a create or update sends for a key. */
 export function checkOrigins(

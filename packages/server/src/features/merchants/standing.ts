@@ -1,7 +1,7 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import { readWhileBanned, refusals, type Standing } from '@florin/contract/standing.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { hasProcessor, type Processing, requireProcessor } from './processor.ts';
 
 type Standings = Pick<RequestContext, 'settings'>;

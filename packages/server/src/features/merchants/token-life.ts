@@ -3,10 +3,10 @@ import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { holds } from '../../jsonapi/permissions.ts';
-import type { KeyContext } from '../../kernel/caller.ts';
-import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
+import type { KeyContext } from '../../platform/caller.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { keyPermissions } from '../../store/callers.ts';
-import type { Row } from '../../store/row.ts';
 import type { Decision } from '../records/updater.ts';
 import type { TokenUpdater } from './token-update.ts';
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { asked, createUpdater, type UpdateItem } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 

@@ -1,5 +1,5 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 
 /** Legal forms of businesses. */
 export const entityTypes = [

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { plainBehaviour } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { checkBirth, maskedNumber } from './identity.ts';

@@ -1,6 +1,6 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { expect, it } from 'vitest';
-import { microsOf } from '../../kernel/clock.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 import { AGE_MAX_YEARS, checkBirth, maskedNumber } from './identity.ts';
 
 it.each([

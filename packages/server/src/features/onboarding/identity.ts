@@ -1,5 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 
 /** Nobody is this old. */
 export const AGE_MAX_YEARS = 130;

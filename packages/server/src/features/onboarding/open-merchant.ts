@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
-import { instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { AccountRequest } from '../../store/account-requests.ts';
 import { countOpened, lockAccount } from '../../store/onboarding.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
 import type { Account } from '../../store/sessions.ts';
 import { type Made, madeOnce } from '../accounts/once.ts';
 import type { Services } from '../services.ts';

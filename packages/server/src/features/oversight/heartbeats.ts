@@ -1,18 +1,18 @@
 import { hostname } from 'node:os';
 import { maskCards } from '@florin/contract/card/scan.ts';
 import { storable } from '../../jsonapi/values/text.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Pulse } from '../../kernel/pulses.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import {
   endHeartbeats,
   forgetHeartbeats,
   type Heartbeat,
   replaceHeartbeats,
   storeHeartbeats,
-} from '../../store/heartbeats.ts';
-import type { Row } from '../../store/row.ts';
+} from '../../platform/workers/heartbeats.ts';
+import type { Pulse } from '../../platform/workers/pulses.ts';
 import type { Services } from '../services.ts';
 
 /** How often a process says how its work loops are. */

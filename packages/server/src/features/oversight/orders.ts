@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import { notFound } from '../../jsonapi/problems.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { insertOversightEntry, lockMerchant } from '../../store/oversight.ts';
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 
 /** Who of the operators asks for something about which merchant, and why. */

@@ -1,9 +1,9 @@
 import { problem } from '@florin/contract/errors.ts';
-import { instantText, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { transition } from '../../platform/database/transition.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import { moveAccessEpoch } from '../../store/access-epoch.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
-import { transition } from '../../store/transition.ts';
 import { hasProcessor } from '../merchants/processor.ts';
 import { newAlert } from '../records/alert.ts';
 import type { Services } from '../services.ts';

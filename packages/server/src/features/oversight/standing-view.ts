@@ -1,5 +1,5 @@
 import { type Measure, type Standing, standingOf } from '@florin/contract/standing.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { hasProcessor, type Processing } from '../merchants/processor.ts';
 
 type Mode = 'live' | 'sandbox';

@@ -1,4 +1,4 @@
-import type { Micros } from '../../kernel/clock.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import type { DaySpan } from '../../store/payment-statistics.ts';
 
 const DAY_MS = 86_400_000;

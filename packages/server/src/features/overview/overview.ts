@@ -1,8 +1,8 @@
 import type { CurrencyFigures } from '@florin/contract/overview.ts';
-import { createGate } from '../../kernel/gate.ts';
-import { lru } from '../../kernel/lru.ts';
+import { createGate } from '../../platform/concurrency/gate.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { lru } from '../../platform/lru.ts';
 import { type DaySpan, sumPayments, sumRefunds } from '../../store/payment-statistics.ts';
-import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 import { figuresOf } from './figures.ts';
 

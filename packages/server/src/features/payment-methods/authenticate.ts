@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import {
   type AuthenticateInput,
   type AuthenticateResult,
   notAsked,
 } from '../../processors/directory.ts';
-import type { Scope } from '../../store/scope.ts';
 import type { Services } from '../services.ts';
 
 export interface CardToAuthenticate {

@@ -1,7 +1,7 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { keyText, lockRows, type RowKey, transition } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyText, lockRows, type RowKey, transition } from '../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 

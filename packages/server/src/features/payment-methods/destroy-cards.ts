@@ -1,5 +1,5 @@
+import type { Row } from '../../platform/database/row.ts';
 import { forgetDiscarded, needOf } from '../../store/discarded-cards.ts';
-import type { Row } from '../../store/row.ts';
 import { claimEach } from '../records/claim-each.ts';
 import type { Services } from '../services.ts';
 import { type CardRequest, destroyCard } from './destroy-card.ts';

@@ -1,5 +1,5 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 
 const MICROS_PER_MILLI = 1_000;
 

@@ -1,5 +1,5 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../services.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Row } from '../../platform/database/row.ts';
 import type { AuthenticateResult } from '../../processors/directory.ts';
-import type { Row } from '../../store/row.ts';
 
 /**
  * The columns that a card's authentication gives its payment method. A bank that could not be asked is asked again

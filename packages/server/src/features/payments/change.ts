@@ -1,8 +1,8 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Gate } from '../../kernel/gate.ts';
-import type { Row } from '../../store/row.ts';
+import type { Gate } from '../../platform/concurrency/gate.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import { referencesOf } from '../records/plain.ts';
 import { asked, type Decision, type Updater } from '../records/updater.ts';

@@ -1,5 +1,5 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 /** What the bank said when it authenticated the cardholder. */
 export const authenticationColumns = [

@@ -1,8 +1,8 @@
 import { type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { checkAmount } from '../risk/amounts.ts';

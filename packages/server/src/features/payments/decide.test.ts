@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { seconds } from '../../platform/time/clock.ts';
 import { vouchedFor } from './columns.ts';
 import { allowedActions, intentTrigger, missingForConfirm, pointerOf } from './decide.ts';
 

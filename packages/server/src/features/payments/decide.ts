@@ -2,9 +2,9 @@ import {
   type PaymentDemandState,
   paymentDemandActions,
 } from '@florin/contract/machines/payment-demand.ts';
-import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { BY_WALLET, isVouchedFor } from './columns.ts';
 
 const alwaysNeeded = [

@@ -1,8 +1,8 @@
-import type { Micros } from '../../kernel/clock.ts';
-import { instantText } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { authorisationsOf } from '../../store/authorisations.ts';
-import type { Db } from '../../store/db.ts';
-import { keyOf, keyText, lockRows } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import type { Changed, Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 
 interface LineItem {
   readonly id?: string;

@@ -1,8 +1,8 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { RelayRequest, WalletKind } from '@florin/contract/protocol/vault.ts';
-import { microsOf } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 import type { AuthoriseInput, Processor } from '../../processors/processor.ts';
-import type { Row } from '../../store/row.ts';
 import { simulateOf } from '../attempts/new-attempt.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
 import { BY_WALLET } from './columns.ts';

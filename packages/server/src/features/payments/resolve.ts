@@ -1,10 +1,10 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
-import { type Micros, microsOf } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, type RowKey } from '../../platform/database/transition.ts';
+import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { lateApprovalsOf } from '../../store/late-approvals.ts';
-import type { Row } from '../../store/row.ts';
-import { keyOf, type RowKey } from '../../store/transition.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';

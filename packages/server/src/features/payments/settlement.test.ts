@@ -3,8 +3,8 @@ import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
 import { relayDeadEnds } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, it } from 'vitest';
-import { instantText, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
 import {
   INQUIRY_WAITS_SECONDS,
   UNSENT_MAX_SECONDS,

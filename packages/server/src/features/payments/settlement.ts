@@ -5,9 +5,9 @@ import {
   type RelayDeadEnd,
   relayDeadEnds,
 } from '@florin/contract/protocol/vault.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { AuthoriseResult, PartlyApproved } from '../../processors/processor.ts';
-import type { Row } from '../../store/row.ts';
 import {
   failedWith,
   isIn,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { type ReceiptLines, receiptLines } from './lines.ts';
 
 const at = '2026-11-21 12:00:00+00';

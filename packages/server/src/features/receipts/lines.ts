@@ -1,6 +1,6 @@
 import type { CommonTextName } from '@florin/contract/common-texts.ts';
-import { microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 
 /** Something that was bought; amounts are in minor units. */
 export interface ReceiptItem {

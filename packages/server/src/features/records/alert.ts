@@ -1,7 +1,7 @@
 import { accountAlertMachine } from '@florin/contract/machines/account-alert.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 
 /** What an alert says: a word for programs, a sentence for people, and the columns of what it is about. */
 export interface Said {

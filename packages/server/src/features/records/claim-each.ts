@@ -1,7 +1,7 @@
 import type { Mode } from '@florin/contract/protocol/vault.ts';
-import { instantText, seconds } from '../../kernel/clock.ts';
-import { claimDue } from '../../store/claim.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
+import { claimDue } from '../../platform/workers/claim.ts';
 import type { Services } from '../services.ts';
 
 /** How due rows of a table are taken up. */

@@ -2,7 +2,7 @@ import type { Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
 import { createOnce } from '../../jsonapi/once.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import { createRecall } from '../../jsonapi/recall.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import { uuidv7 } from '../../platform/ids.ts';
 import type { Services } from '../services.ts';
 
 /** Creates records as the interface does, for what is done in its place: once for the key of the context. Gives the id. */

@@ -2,10 +2,10 @@ import { ProblemError } from '@florin/contract/errors.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaults } from '../../config/config.ts';
-import { instantText, systemClock } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import { type Catalog, loadCatalog } from '../../store/catalog.ts';
-import { type Database, openDatabase } from '../../store/db.ts';
+import { type Catalog, loadCatalog } from '../../platform/database/catalog.ts';
+import { type Database, openDatabase } from '../../platform/database/db.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, systemClock } from '../../platform/time/clock.ts';
 import { type CreateItem, createCreator } from './creator.ts';
 
 const clock = systemClock();

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Catalog } from '../../store/catalog.ts';
-import type { Db } from '../../store/db.ts';
-import { type IdempotencyKey, keyRow, takeKeys } from '../../store/idempotency.ts';
+import type { Catalog } from '../../platform/database/catalog.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { type IdempotencyKey, keyRow, takeKeys } from '../../platform/database/idempotency.ts';
 
 /** A write that may have an idempotency key, of one record. */
 interface Keyed {

@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { instantText } from '../../kernel/clock.ts';
-import { countRows } from '../../store/rows.ts';
+import { countRows } from '../../platform/database/rows.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
 import type { Followed } from '../follow-ups/create.ts';
 

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Repeat, WriteInput } from '../../jsonapi/behaviour.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 
 /** One idempotency key is for one payment, amount, reason and note; a request without an amount means any. */
 export const refundRepeat: Repeat = {

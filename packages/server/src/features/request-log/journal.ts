@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { isPassingError } from '../../kernel/batcher.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import { createQuota } from '../../kernel/quota.ts';
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import { isPassingError } from '../../platform/concurrency/batcher.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { createQuota } from '../../platform/rates/quota.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Redactor } from './redact.ts';
 import type { AddressRedactor } from './redact-address.ts';
 import { isClean } from './shown.ts';

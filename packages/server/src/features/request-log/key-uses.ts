@@ -1,9 +1,9 @@
-import { type Clock, instantText } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import { lru } from '../../kernel/lru.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { lru } from '../../platform/lru.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { touchKeys } from '../../store/api-requests.ts';
 import type { Caller } from '../../store/callers.ts';
-import type { Db } from '../../store/db.ts';
 
 /** Notes when keys are used. */
 export interface KeyUses {

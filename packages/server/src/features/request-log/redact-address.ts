@@ -1,6 +1,6 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Model, Models } from '../../jsonapi/model.ts';
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../platform/ids.ts';
 import { isClean, MASKED, REDACTED, shownValue } from './shown.ts';
 
 const PATH_SEGMENTS_MAX = 8;

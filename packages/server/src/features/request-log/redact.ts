@@ -1,7 +1,7 @@
 import { findRawCard } from '@florin/contract/card/scan.ts';
 import type { Field, Resource } from '@florin/contract/resources/define-resource.ts';
 import type { Models } from '../../jsonapi/model.ts';
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../platform/ids.ts';
 import {
   isClean,
   isPlainName,

@@ -1,7 +1,7 @@
 import { hasRawCard, isForbiddenName, maskCards } from '@florin/contract/card/scan.ts';
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { isStorable } from '../../jsonapi/values/text.ts';
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../platform/ids.ts';
 
 /** Stands for what nobody may read again: secrets, and values that are not what their field says. */
 export const REDACTED = '[redacted]';

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ProblemError, problem } from '@florin/contract/errors.ts';
 import { limitsWithin, platformLimits } from '@florin/contract/risk/amounts.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 
 /** Throws 422 where a payment is below or above what is taken in its currency. */
 export function checkAmount({ settings }: RequestContext, row: Row): void {

@@ -3,8 +3,11 @@ import {
   type VelocityKind,
   type VelocityLimit,
 } from '@florin/contract/risk/velocity.ts';
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { scopeOf, scopeText } from '../../platform/database/scope.ts';
+import { keyText } from '../../platform/database/transition.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import {
   countVelocity,
   lockCards,
@@ -12,9 +15,6 @@ import {
   riskFactsOf,
   type VelocityQuestion,
 } from '../../store/risk.ts';
-import type { Row } from '../../store/row.ts';
-import { scopeOf, scopeText } from '../../store/scope.ts';
-import { keyText } from '../../store/transition.ts';
 import { decideRisk, type ListMatch, type RiskFacts, type Verdict } from './decide.ts';
 import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
 

@@ -5,7 +5,7 @@ import type { RiskOutcome } from '@florin/contract/risk/outcome.ts';
 import { isBlockedInSandbox, sandboxSignals } from '@florin/contract/risk/sandbox-rules.ts';
 import { HIGHEST_RISK_SCORE, scoreOf } from '@florin/contract/risk/score.ts';
 import type { VelocityLimit } from '@florin/contract/risk/velocity.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import type { Tally } from './tally.ts';
 
 /** An entry of a list that matches a payment. */

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import { instantText } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import type { Updater } from '../records/updater.ts';
 
 /** `PATCH …/remove`: it counts no more, for good. One that was removed stays as it is. */

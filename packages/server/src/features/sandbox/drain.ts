@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { instantText } from '../../kernel/clock.ts';
-import { createGate } from '../../kernel/gate.ts';
+import { createGate } from '../../platform/concurrency/gate.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { openWork } from '../../store/open-work.ts';
-import type { Scope } from '../../store/scope.ts';
 import { hasDisputeNews } from '../disputes/news.ts';
 import type { Services } from '../services.ts';
 

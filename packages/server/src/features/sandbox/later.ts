@@ -1,6 +1,6 @@
-import { instantText } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import type { Row } from '../../store/row.ts';
 import { forgetLater, laterDue } from '../../store/simulations.ts';
 import type { Services } from '../services.ts';
 

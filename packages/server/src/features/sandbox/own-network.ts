@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NetworkIdentity, networkPaths } from '@florin/contract/protocol/network.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import type { Db } from '../../store/db.ts';
-import { factOf, learnFact } from '../../store/installation-facts.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { factOf, learnFact } from '../../platform/database/installation-facts.ts';
+import type { Logger } from '../../platform/logger.ts';
 
 interface NetworkDeps {
   readonly db: Db;

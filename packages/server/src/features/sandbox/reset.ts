@@ -1,6 +1,7 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { transition } from '../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import {
   claimReset,
   noteProgress,
@@ -21,7 +22,6 @@ import {
   removePayouts,
   removeRecords,
 } from '../../store/sandbox-rows.ts';
-import { transition } from '../../store/transition.ts';
 import { type CardRequest, destroyCard } from '../payment-methods/destroy-card.ts';
 import type { Services } from '../services.ts';
 

@@ -1,4 +1,4 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { compareLines, settledStretch, verdictOf } from './decide.ts';
 
 const now = 1_795_232_640_000_000;

@@ -4,9 +4,9 @@ import {
   settledBy,
 } from '@florin/contract/ledger.ts';
 import { settlementExceptionMachine } from '@florin/contract/machines/settlement-exception.ts';
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { transferOf } from '../ledger/transfers.ts';
 import { beginningOf, dayOf, endOf } from './days.ts';
 

@@ -1,8 +1,8 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import { writeEvents } from '../../store/events.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { writeEvents } from '../../platform/outbox/events.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import { eventAbout } from '../snapshot.ts';
 import { sourceOf } from './read-file.ts';

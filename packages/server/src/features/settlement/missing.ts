@@ -1,8 +1,8 @@
-import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { narrowed } from '../../platform/database/slices.ts';
+import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { countTransfers, moveMissed, type Stretch, unsettled } from '../../store/settlements.ts';
-import { narrowed } from '../../store/slices.ts';
 import { missingInFile, settledStretch } from './decide.ts';
 import { type ExceptionServices, except } from './exceptions.ts';
 

@@ -1,9 +1,9 @@
-import type { Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { lockHorizon, payable } from '../../store/balances.ts';
-import type { Db } from '../../store/db.ts';
 import { appendTransfers } from '../../store/ledger.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
 import { transferOf } from '../ledger/transfers.ts';
 import type { Services } from '../services.ts';
 import { PAYOUT_LEAST_CENTS, payoutOf } from './decide.ts';

@@ -1,10 +1,10 @@
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { partName, type SettlementPart } from '../../processors/settlement.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
 import { forgetLines, lockProgress, moveProgress, totalOf } from '../../store/settlements.ts';
 import type { Services } from '../services.ts';
 

@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import { settlementExceptionActions } from '@florin/contract/machines/settlement-exception.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { updaterOf } from '../records/plain.ts';
 import { asked, type Decision, type UpdateItem } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';

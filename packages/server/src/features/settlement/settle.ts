@@ -1,8 +1,8 @@
-import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { isFarBehind } from '../../store/balances.ts';
-import type { Db } from '../../store/db.ts';
 import { appendTransfers } from '../../store/ledger.ts';
-import type { Row } from '../../store/row.ts';
 import {
   linesToCompare,
   lockProgress,

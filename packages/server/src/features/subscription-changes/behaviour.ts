@@ -1,12 +1,12 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { insertRecords } from '../../store/create.ts';
-import type { Db } from '../../store/db.ts';
+import { insertRecords } from '../../platform/database/create.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { originalsOf } from '../../store/originals.ts';
-import type { Row } from '../../store/row.ts';
 import { chargingOf, endPeriod } from '../../store/subscription-periods.ts';
-import { keyOf, keyText, lockRows } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import { pointingOf } from '../payments/card.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 import { decideChange, outcomeOf } from './decide.ts';
 
 const at = (day: string): string => `${day}T00:00:00.000000Z`;

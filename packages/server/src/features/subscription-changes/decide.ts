@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
-import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { authenticationColumns, pick } from '../payments/columns.ts';
 import { billedNext, dueAt, scheduleOf } from '../subscriptions/billing.ts';
 import type { ChargePlan } from '../subscriptions/charge.ts';

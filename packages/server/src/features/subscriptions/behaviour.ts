@@ -1,9 +1,9 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { type Micros, microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf } from '../../platform/database/transition.ts';
+import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import { markEndedUnpaid } from '../../store/subscription-periods.ts';
-import { keyOf } from '../../store/transition.ts';
 import { writeLetters } from '../letters/write.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';

@@ -1,18 +1,18 @@
-import type { Micros } from '../../kernel/clock.ts';
-import { lockOldest } from '../../store/claim.ts';
-import type { Db } from '../../store/db.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
+import { keyOf, keyText, lockFreeRows, type RowKey } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
+import { lockOldest } from '../../platform/workers/claim.ts';
 import { stoppedAmong } from '../../store/measures.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
-import type { Row } from '../../store/row.ts';
-import { rowsByKey } from '../../store/rows.ts';
-import { scopeOf } from '../../store/scope.ts';
 import {
   chargingOf,
   markEndedUnpaid,
   markUnpaid,
   undoPeriods,
 } from '../../store/subscription-periods.ts';
-import { keyOf, keyText, lockFreeRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { takeUpDue } from '../attempts/take-up.ts';

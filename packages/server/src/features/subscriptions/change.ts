@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import { isTrue, type Row } from '../../store/row.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { changedPointing } from '../payments/card.ts';
 import { staleAuthentication } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';

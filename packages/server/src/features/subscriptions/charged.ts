@@ -1,6 +1,6 @@
 import { DUNNING_TRIES_MAX } from '@florin/contract/dunning.ts';
-import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { withoutUsedProof } from '../payments/columns.ts';
 import type { Decision } from '../records/updater.ts';
 import { billedNext, scheduleOf, upcomingBilling } from './billing.ts';

@@ -1,7 +1,7 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
-import type { ThreeDSecurePolicy } from '../../kernel/caller.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { blank } from '../payments/create.ts';
 import { missingForConfirm } from '../payments/decide.ts';
 

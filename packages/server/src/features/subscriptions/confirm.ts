@@ -1,10 +1,10 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import type { Gate } from '../../kernel/gate.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow, newestRow } from '../../store/rows.ts';
+import type { Gate } from '../../platform/concurrency/gate.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow, newestRow } from '../../platform/database/rows.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import { pointingOf } from '../payments/card.ts';
 import { pick } from '../payments/columns.ts';

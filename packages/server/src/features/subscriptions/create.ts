@@ -1,11 +1,11 @@
 import type { Problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Micros } from '../../kernel/clock.ts';
-import type { Gate } from '../../kernel/gate.ts';
-import { insertRecords } from '../../store/create.ts';
-import type { NewEvent } from '../../store/events.ts';
-import type { Row } from '../../store/row.ts';
+import type { Gate } from '../../platform/concurrency/gate.ts';
+import { insertRecords } from '../../platform/database/create.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { NewEvent } from '../../platform/outbox/events.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import { pointingOf } from '../payments/card.ts';
 import { checkCurrency } from '../payments/create.ts';

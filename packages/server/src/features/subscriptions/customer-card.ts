@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { epochOf } from './customer-link.ts';
 import { isConfirmed, takesCard } from './decide.ts';
 

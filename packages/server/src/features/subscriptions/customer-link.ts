@@ -1,6 +1,6 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
-import { scopeOf } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import { type CustomerLink, packLink, unpackLink } from './link-body.ts';
 

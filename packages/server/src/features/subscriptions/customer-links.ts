@@ -1,6 +1,6 @@
 import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
-import { seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { seconds } from '../../platform/time/clock.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';

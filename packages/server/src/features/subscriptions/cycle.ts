@@ -1,8 +1,8 @@
 import type { BillingReason } from '@florin/contract/resources/billing-reasons.ts';
 import type { EndReason } from '@florin/contract/resources/payment-subscriptions.ts';
-import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
-import { isTrue, type Row } from '../../store/row.ts';
-import type { Change } from '../../store/transition.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import type { Change } from '../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 import { billedNext, dueAt, freeUntil } from './billing.ts';
 import type { ChargePlan } from './charge.ts';

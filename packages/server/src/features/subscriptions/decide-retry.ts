@@ -1,5 +1,5 @@
-import { instantText, type Micros, microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { authenticationColumns, pick, staleAuthentication } from '../payments/columns.ts';
 import { due } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';

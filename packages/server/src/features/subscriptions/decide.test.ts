@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { instantText, microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { firstCharge } from './billing.ts';
 import { decideCharged } from './charged.ts';
 import { allowedActions, decideConfirm, requireIntent } from './decide.ts';

@@ -2,8 +2,8 @@ import {
   type PaymentSubscriptionState,
   paymentSubscriptionActions,
 } from '@florin/contract/machines/payment-subscription.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
 import {

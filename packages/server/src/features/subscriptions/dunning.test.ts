@@ -1,7 +1,7 @@
 import { DUNNING_TRIES_MAX, dunningSchedule, isCardRefused } from '@florin/contract/dunning.ts';
 import { describe, expect, it } from 'vitest';
-import { instantText, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, microsOf, seconds } from '../../platform/time/clock.ts';
 import { triedSooner } from './change.ts';
 import { decideCharged } from './charged.ts';
 import { decideStep } from './cycle.ts';

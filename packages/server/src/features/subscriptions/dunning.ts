@@ -6,9 +6,9 @@ import {
   dunningSchedule,
   type MissedPeriods,
 } from '@florin/contract/dunning.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
-import type { RowKey } from '../../store/transition.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { RowKey } from '../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 /** What a merchant wants of billing that does not go as it should. */
 export interface BillingPolicy {

@@ -1,8 +1,8 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { markUnpaid, type SettledCharge, settlePeriods } from '../../store/subscription-periods.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { writeLetters } from '../letters/write.ts';
 import type { Changed } from '../records/updater.ts';

@@ -1,5 +1,5 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Step } from './cycle.ts';
 
 /** How long the dues of a merchant that may charge nobody are put off; lifting a measure ends the wait sooner. */

@@ -1,5 +1,5 @@
-import { type Micros, seconds } from '../../kernel/clock.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { type Micros, seconds } from '../../platform/time/clock.ts';
 
 /** What a customer's link lets its holder see and change: one subscription, for a while. */
 export interface CustomerLink {

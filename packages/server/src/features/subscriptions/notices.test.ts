@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { instantText, microsOf, seconds } from '../../kernel/clock.ts';
-import { createSigner } from '../../kernel/signer.ts';
-import type { Row } from '../../store/row.ts';
+import { createSigner } from '../../platform/crypto/signer.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import { lettersAheadOfEnd, lettersOfFailures } from './notices.ts';
 

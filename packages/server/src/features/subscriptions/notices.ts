@@ -1,5 +1,5 @@
-import { type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import { isTrue, type Row } from '../../store/row.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { NewLetter } from '../letters/write.ts';
 import { isExpired } from '../payment-methods/expiry.ts';
 import type { Changed } from '../records/updater.ts';

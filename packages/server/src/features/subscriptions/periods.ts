@@ -1,8 +1,8 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import type { ChargePlan } from './charge.ts';
 import type { SkippedPeriod } from './skipped.ts';

@@ -1,7 +1,7 @@
 import type { DunningFinalAction, MissedPeriods } from '@florin/contract/dunning.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { billingPoliciesOf } from '../../store/billing-policies.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
 import type { BillingPolicy } from './dunning.ts';
 
 /** The policies of the merchants of these rows, to be asked for by a row. */

@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { isOpening } from './tally.ts';
 
 /** The columns that keep what a change replaces, until its charge is paid: what is to be again where that is given up. */

@@ -1,8 +1,8 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { IdempotencyKey } from '../../store/idempotency.ts';
-import type { Row } from '../../store/row.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { IdempotencyKey } from '../../platform/database/idempotency.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { keepKeys } from '../records/keys.ts';
 import type { Decision } from '../records/updater.ts';

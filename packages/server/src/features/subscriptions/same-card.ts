@@ -1,9 +1,9 @@
 import { isDeclineCode } from '@florin/contract/decline-codes.ts';
 import { isCardRefused } from '@florin/contract/dunning.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { rowsByKey } from '../../store/rows.ts';
-import { keyText, type RowKey } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
+import { keyText, type RowKey } from '../../platform/database/transition.ts';
 
 /** A charge that failed, and the payment method that it would be sent with now. */
 interface Retrial {

@@ -6,7 +6,7 @@ import {
 import { platformLimits } from '@florin/contract/risk/amounts.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantText, microsOf, seconds } from '../../kernel/clock.ts';
+import { instantText, microsOf, seconds } from '../../platform/time/clock.ts';
 import {
   billingTime,
   isLaterDay,

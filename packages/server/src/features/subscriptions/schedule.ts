@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import { platformLimits } from '@florin/contract/risk/amounts.ts';
 import { Temporal } from 'temporal-polyfill';
-import type { Micros } from '../../kernel/clock.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 
 /** Least amount of a charge in the minor units of its currency, as for any payment. */
 export const chargeMin = (currency: string): number => platformLimits(currency).min_cents;

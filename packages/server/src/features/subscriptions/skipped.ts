@@ -1,6 +1,6 @@
 import type { SkipReason } from '@florin/contract/resources/subscription-periods.ts';
-import { type Micros, microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import { dueAt } from './billing.ts';
 import type { Period } from './schedule.ts';
 

@@ -1,5 +1,5 @@
-import { microsOf } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { microsOf } from '../../platform/time/clock.ts';
 import type { Changed } from '../records/updater.ts';
 
 /** What a charge costs in minor units, before credit. */

@@ -1,6 +1,6 @@
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
-import { type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 /** How far from now, either way, billing may be anchored and a trial may end. */
 export const TIMES_YEARS_MAX = 10;

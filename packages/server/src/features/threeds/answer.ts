@@ -3,9 +3,9 @@ import type {
   SdkEventDetail,
   VerifyAnswer,
 } from '@florin/contract/protocol/frame.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow, newestRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow, newestRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { type MountedTable, nameOf } from '../hosted/mounted.ts';
 import { attachCard } from './attach-card.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserFacts } from '@florin/contract/protocol/frame.ts';
 import type { BrowserDescription } from '@florin/contract/protocol/network.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { authenticateCard } from '../payment-methods/authenticate.ts';
 import { keepCard } from '../payment-methods/keep-card.ts';
 import type { Services } from '../services.ts';

@@ -1,9 +1,9 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { keyText, lockRows } from '../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { newestAuthentication } from '../../store/authentications.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
-import { keyText, lockRows } from '../../store/transition.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import {
   type Attachment,

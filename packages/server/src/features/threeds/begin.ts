@@ -1,11 +1,11 @@
 import type { CardDescription } from '@florin/contract/protocol/vault.ts';
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import { violatedConstraint } from '../../platform/database/constraints.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows, newestRow } from '../../platform/database/rows.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { lockOpenAuthentications } from '../../store/authentications.ts';
-import { violatedConstraint } from '../../store/constraints.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows, newestRow } from '../../store/rows.ts';
 import type { Mounted } from '../hosted/mounted.ts';
 import type { MountSession } from '../hosted/session.ts';
 import type { Services } from '../services.ts';

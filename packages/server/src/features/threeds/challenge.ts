@@ -5,9 +5,9 @@ import {
   METHOD_FIELD,
   THREEDS_VERSION,
 } from '@florin/contract/protocol/threeds.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
 import { forbidsFrames } from '../../processors/frameable.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
 import type { MountSession } from '../hosted/session.ts';
 import { answerOf } from './answer.ts';
 import { attachCard } from './attach-card.ts';

@@ -2,9 +2,9 @@ import { authenticationMachine } from '@florin/contract/machines/authentication.
 import { nextState, statesOf, triggersFrom } from '@florin/contract/machines/define-machine.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantText, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { AuthenticateResult, ChallengeOutcome } from '../../processors/directory.ts';
-import type { Row } from '../../store/row.ts';
 import { decideFinding, type Finding, RETURN_GRACE_SECONDS } from './decide.ts';
 
 const now = 1_800_000_000_000_000;

@@ -1,9 +1,9 @@
 import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
 import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
 import { ABANDONED } from '@florin/contract/protocol/frame.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { AuthenticateResult, ChallengeOutcome } from '../../processors/directory.ts';
-import type { Row } from '../../store/row.ts';
 import { vouchedFor } from '../payments/columns.ts';
 
 /** What has become of a card that the bank was asked about, as its payment method says it. */

@@ -1,5 +1,5 @@
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { claimEach } from '../records/claim-each.ts';
 import type { Services } from '../services.ts';
 import { recordFinding } from './record.ts';

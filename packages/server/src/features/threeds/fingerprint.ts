@@ -1,9 +1,9 @@
 import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
 import type { FingerprintAnswer } from '@florin/contract/protocol/frame.ts';
-import { instantText } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
 import { findMounted, isOpen } from '../hosted/mounted.ts';
 import type { MountSession } from '../hosted/session.ts';
 import { newAuthentication } from './begin.ts';

@@ -1,4 +1,4 @@
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { forgetAuthentications } from '../../store/authentications.ts';
 import type { Services } from '../services.ts';
 

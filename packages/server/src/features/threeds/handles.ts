@@ -1,6 +1,6 @@
-import { isUuid } from '../../kernel/ids.ts';
-import { createSigner } from '../../kernel/signer.ts';
-import type { Scope } from '../../store/scope.ts';
+import { createSigner } from '../../platform/crypto/signer.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { isUuid } from '../../platform/ids.ts';
 
 /** Names one authentication. */
 export interface AuthenticationKey extends Scope {

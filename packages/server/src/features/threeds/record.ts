@@ -1,10 +1,10 @@
 import type { CardDescription } from '@florin/contract/protocol/vault.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import { insertRecords } from '../../store/create.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { keyText, lockRows, transition } from '../../store/transition.ts';
+import { insertRecords } from '../../platform/database/create.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { columnsOf } from '../payment-methods/behaviour.ts';
 import { changeMethod } from '../payment-methods/change-method.ts';
 import type { Services } from '../services.ts';

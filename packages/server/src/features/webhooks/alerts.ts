@@ -1,5 +1,5 @@
-import type { Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { newAlert } from '../records/alert.ts';
 
 /** Tells the people of the merchant that the subscription is paused, and since when it has failed. */

@@ -1,7 +1,7 @@
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { forgetAttemptsUntil } from '../../store/webhook-attempts.ts';
 import type { Attempt } from './delivery.ts';
 

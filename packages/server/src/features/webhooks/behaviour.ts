@@ -1,8 +1,8 @@
 import { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import { asked, type UpdateItem } from '../records/updater.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import {
   decideEndpoint,
   FAILS_IN_ROW_MAX,

@@ -1,7 +1,7 @@
 import type { TriggerOf } from '@florin/contract/machines/define-machine.ts';
 import type { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { type Answer, isTaken } from './delivery.ts';
 
 /** So many attempts in a row that tell of an endpoint out of order suspend it. */

@@ -1,9 +1,9 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Decision } from '../records/updater.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { deliveryBodyOf } from '@florin/contract/protocol/webhook.ts';
 import { describe, expect, it } from 'vitest';
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import {
   type Answer,
   decideDelivery,

@@ -1,7 +1,7 @@
 import type { TriggerOf } from '@florin/contract/machines/define-machine.ts';
 import type { webhookDeliveryMachine } from '@florin/contract/machines/webhook-delivery.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 /** Waits between attempts, in seconds; after the last one has failed the delivery is given up. */
 export const RETRY_WAITS_S = [10, 300, 1_800, 3_600, 7_200] as const;

@@ -1,7 +1,7 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { keyOf, keyText } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText } from '../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { takeProbes } from '../../store/webhook-claims.ts';
 import { waitingDeliveries } from '../../store/webhook-order.ts';
 import type { Services } from '../services.ts';

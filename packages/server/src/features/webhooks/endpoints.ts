@@ -1,9 +1,9 @@
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Catalog } from '../../store/catalog.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
-import { keyText, type RowKey, transition } from '../../store/transition.ts';
+import type { Catalog } from '../../platform/database/catalog.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { keyText, type RowKey, transition } from '../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { lockEndpoints, lockSuspended } from '../../store/webhook-claims.ts';
 import { pausedAlert } from './alerts.ts';
 import { decideEndpoint, type Finding, REOPENED } from './breaker.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, copyFile, link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSecretsKeys } from '../../config/secrets-keys.ts';
-import { SEAL_KEY_BYTES } from '../../kernel/sealer.ts';
+import { SEAL_KEY_BYTES } from '../../platform/crypto/sealer.ts';
 
 /** Where a data directory keeps the keys that seal secrets. */
 export const secretsKeysPath = (data_dir: string): string => join(data_dir, 'secrets.key');

@@ -1,4 +1,4 @@
-import { type Micros, seconds } from '../../kernel/clock.ts';
+import { type Micros, seconds } from '../../platform/time/clock.ts';
 
 /** How many items a quick lane may keep waiting: enough to keep it busy, too few to crowd out others. */
 export const LANE_WAITING_MAX = 128;

@@ -1,4 +1,4 @@
-import type { Clock, Micros } from '../../kernel/clock.ts';
+import type { Clock, Micros } from '../../platform/time/clock.ts';
 import { isIdle, kindOf, type Lane, newLane, widthOf } from './lane.ts';
 import { isLow, type Rooms, roomsOf } from './rooms.ts';
 

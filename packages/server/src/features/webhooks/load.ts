@@ -1,7 +1,7 @@
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { rowsByKey } from '../../store/rows.ts';
-import { keyText } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
+import { keyText } from '../../platform/database/transition.ts';
 
 /** A claimed delivery with what it carries and where it goes. */
 export interface Parcel {

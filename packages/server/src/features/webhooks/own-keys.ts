@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
-import { createSealer, keyFingerprint, SEALED_PREFIX } from '../../kernel/sealer.ts';
-import type { Db } from '../../store/db.ts';
-import { changeFact, factOf, learnFact } from '../../store/installation-facts.ts';
+import { createSealer, keyFingerprint, SEALED_PREFIX } from '../../platform/crypto/sealer.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { changeFact, factOf, learnFact } from '../../platform/database/installation-facts.ts';
 import { sealedTexts } from '../../store/sealed-texts.ts';
 import { ensureSecretsKeys, readSecretsKeys, secretsKeysPath } from './keys-file.ts';
 

@@ -1,9 +1,15 @@
-import { createBatcher } from '../../kernel/batcher.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import { isTrue, type Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
-import { type Change, keyText, lockRows, type RowKey, transition } from '../../store/transition.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import {
+  type Change,
+  keyText,
+  lockRows,
+  type RowKey,
+  transition,
+} from '../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { type Line, releaseHeld } from '../../store/webhook-order.ts';
 import type { Services } from '../services.ts';
 import { attemptRow } from './attempts.ts';

@@ -1,6 +1,6 @@
-import { createBatcher } from '../../kernel/batcher.ts';
-import { type Micros, seconds } from '../../kernel/clock.ts';
-import { keyText } from '../../store/transition.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import { keyText } from '../../platform/database/transition.ts';
+import { type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../services.ts';
 import type { DeliveryChange } from './delivery.ts';
 import { dispatchOf, type Letter } from './dispatch.ts';

@@ -1,7 +1,6 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { rowsByKey } from '../../store/rows.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
 import {
   type Change,
   keyOf,
@@ -9,7 +8,8 @@ import {
   lockRows,
   type RowKey,
   transition,
-} from '../../store/transition.ts';
+} from '../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import {
   countBacklog,
   insertDeliveries,

@@ -1,6 +1,6 @@
 import { isListed } from '@florin/contract/events.ts';
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 
 /** What a replay does with an event: it is left alone, its delivery is asked for again, or it gets its first one. */
 export type Replayed = 'left' | 'again' | 'first';

@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import { webhookReplayMachine } from '@florin/contract/machines/webhook-replay.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { findRow } from '../../store/rows.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { countOpenReplays } from '../../store/webhook-replays.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';

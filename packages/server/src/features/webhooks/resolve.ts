@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { createGate } from '../../kernel/gate.ts';
+import { createGate } from '../../platform/concurrency/gate.ts';
 
 /** Gives all addresses of a name. */
 export type Resolve = (

@@ -1,4 +1,4 @@
-import type { Micros } from '../../kernel/clock.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import { heldIn, isIdle, kindOf, type Lane, roomOf, UNPROVEN_MAX } from './lane.ts';
 
 export interface RoomLimits {

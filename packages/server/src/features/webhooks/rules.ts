@@ -1,8 +1,8 @@
 import { type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
 import type { WriteInput } from '../../jsonapi/behaviour.ts';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { SOUND } from './breaker.ts';

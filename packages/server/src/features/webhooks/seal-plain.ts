@@ -1,4 +1,4 @@
-import { SEALED_PREFIX } from '../../kernel/sealer.ts';
+import { SEALED_PREFIX } from '../../platform/crypto/sealer.ts';
 import { newestSecrets, secretsWithout, storeReformed } from '../../store/webhook-secrets.ts';
 import type { Services } from '../services.ts';
 import { opensSecret, sealedSecret } from './secrets.ts';

@@ -1,6 +1,6 @@
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import type { Place, Sealer } from '../../kernel/sealer.ts';
-import type { Row } from '../../store/row.ts';
+import type { Place, Sealer } from '../../platform/crypto/sealer.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { makeWebhookSecret } from './sign.ts';
 
 /** For how long deliveries are signed with the secret before the newest as well. */

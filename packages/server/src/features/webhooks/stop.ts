@@ -1,8 +1,8 @@
-import { instantText, type Micros, seconds } from '../../kernel/clock.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { insertRows } from '../../store/rows.ts';
-import { keyText, lockRows, transition } from '../../store/transition.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { lockOfArchived, lockOfPaused } from '../../store/webhook-stops.ts';
 import type { Services } from '../services.ts';
 import { backlogAlert } from './alerts.ts';

@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
-import { violatedConstraint } from '../../store/constraints.ts';
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import { violatedConstraint } from '../../platform/database/constraints.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { subscriptionTo } from '../../store/webhook-subscriptions.ts';
 
 /** One address is told of one set of events by one subscription. */

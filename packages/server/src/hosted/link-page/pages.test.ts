@@ -1,7 +1,7 @@
 import { locales } from '@florin/contract/locales.ts';
 import { billingPeriods } from '@florin/contract/resources/payment-subscriptions.ts';
 import { describe, expect, it } from 'vitest';
-import { textsIn } from '../../kernel/texts.ts';
+import { textsIn } from '../../platform/texts/texts.ts';
 import type { Page } from '../page.ts';
 import {
   busyPage,

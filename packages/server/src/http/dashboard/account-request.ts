@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Made } from '../../features/accounts/once.ts';
-import { type Clock, instantText } from '../../kernel/clock.ts';
-import type { Signer } from '../../kernel/signer.ts';
+import type { Signer } from '../../platform/crypto/signer.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import type { AccountRequest } from '../../store/account-requests.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { personOf } from './api.ts';

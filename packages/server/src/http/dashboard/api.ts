@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../../features/accounts/sessions.ts';
-import { networkOf } from '../../kernel/network-of.ts';
-import { createQuota, type Quota } from '../../kernel/quota.ts';
+import { networkOf } from '../../platform/rates/network-of.ts';
+import { createQuota, type Quota } from '../../platform/rates/quota.ts';
 import type { Person } from '../../store/sessions.ts';
 import { refuseRawCardInBody, refuseRawCardInHead } from '../raw-card.ts';
 import { requireOwnPage } from './own-page.ts';

@@ -12,9 +12,11 @@ import type { Services } from '../../features/services.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import { notFound } from '../../jsonapi/problems.ts';
-import { instantText } from '../../kernel/clock.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
-import type { Signer } from '../../kernel/signer.ts';
+import type { Signer } from '../../platform/crypto/signer.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import { countRows, insertRows } from '../../platform/database/rows.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import {
   applicationColumns,
   findApplication,
@@ -22,8 +24,6 @@ import {
   updateApplication,
 } from '../../store/onboarding.ts';
 import { lockMerchant } from '../../store/oversight.ts';
-import { isTrue, type Row } from '../../store/row.ts';
-import { countRows, insertRows } from '../../store/rows.ts';
 import { accountRequestOf, madeAt } from './account-request.ts';
 import { flag, oneOf, optional, type Reader, readBody, text } from './body.ts';
 import type { About, MemberContext } from './member-context.ts';

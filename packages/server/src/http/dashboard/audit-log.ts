@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAboutAccess, isLook, noteAccess, noteTry } from '../../features/accounts/access-log.ts';
-import { type Clock, instantText } from '../../kernel/clock.ts';
-import { isUuid, uuidv7 } from '../../kernel/ids.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { isUuid, uuidv7 } from '../../platform/ids.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { concludeAuditEntries, insertAuditEntries } from '../../store/audit.ts';
-import type { Db } from '../../store/db.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import { storable } from '../../jsonapi/values/text.ts';
-import { isUuid } from '../../kernel/ids.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { isUuid } from '../../platform/ids.ts';
 import { listAuditEntries } from '../../store/audit.ts';
-import type { Row } from '../../store/row.ts';
 import type { MemberContext } from './member-context.ts';
 import { iso, pageOf, placeOf } from './place.ts';
 

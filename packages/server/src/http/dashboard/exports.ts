@@ -7,8 +7,8 @@ import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
-import { seconds } from '../../kernel/clock.ts';
-import { createLimit } from '../../kernel/limit.ts';
+import { createLimit } from '../../platform/rates/limit.ts';
+import { seconds } from '../../platform/time/clock.ts';
 import type { MemberContext } from './member-context.ts';
 
 /** Tables that one merchant may begin in a minute: each may read every record it has. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isFreshAt } from '../../features/accounts/sessions.ts';
 import { requireLive } from '../../features/memberships/decide.ts';
 import type { Models } from '../../jsonapi/model.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { notFresh } from './api.ts';
 
 /** Types over which somebody at a session of another could make themselves a way in that stays. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { notFound } from '../../jsonapi/problems.ts';
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../platform/ids.ts';
 
 /** The id in the address. Throws 404 where it is none. */
 export function idOf({ params }: Pick<FastifyRequest, 'params'>): string {

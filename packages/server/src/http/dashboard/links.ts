@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { linkOf } from '../../features/accounts/links.ts';
 import { type LinkParts, unusable, useLink } from '../../features/accounts/use-link.ts';
 import type { Services } from '../../features/services.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { withSession } from './api.ts';
 import type { AuditLog } from './audit-log.ts';
 import { optional, readBody, secret, text } from './body.ts';

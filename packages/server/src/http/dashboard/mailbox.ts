@@ -3,11 +3,11 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { mailWayOf } from '../../config/config.ts';
 import { bodyPlace } from '../../features/account-letters/write.ts';
-import type { Draft } from '../../features/letters/parts.ts';
 import type { Services } from '../../features/services.ts';
-import { instantText, microsOf } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Draft } from '../../platform/emails/parts.ts';
+import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { keptAccountLetters } from '../../store/account-letters.ts';
-import type { Row } from '../../store/row.ts';
 
 const LETTERS_MAX = 50;
 

@@ -3,9 +3,9 @@ import florin from '../../../package.json' with { type: 'json' };
 import { isRegistrationOpen, mailWayOf } from '../../config/config.ts';
 import { processing, standings } from '../../features/oversight/standing-view.ts';
 import type { Services } from '../../features/services.ts';
-import { instantText, microsOf } from '../../kernel/clock.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { merchantsOfAccount } from '../../store/accounts.ts';
-import { isTrue, type Row } from '../../store/row.ts';
 import { personOf } from './api.ts';
 
 /** Merchants that are listed of one account. */

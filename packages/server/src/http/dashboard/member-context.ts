@@ -4,7 +4,7 @@ import { requireLive } from '../../features/memberships/decide.ts';
 import { refuseBanned } from '../../features/merchants/standing.ts';
 import type { Services } from '../../features/services.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { asScope, memberOf, namedInHeaders } from '../member-admission.ts';
 import { personOf } from './api.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../features/services.ts';
 import type { Reader } from '../../jsonapi/read.ts';
-import type { Signer } from '../../kernel/signer.ts';
+import type { Signer } from '../../platform/crypto/signer.ts';
 import { registerApplication } from './application.ts';
 import { registerAudit } from './audit.ts';
 import { registerDeveloperTools } from './developer-tools.ts';

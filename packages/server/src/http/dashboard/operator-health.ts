@@ -3,8 +3,9 @@ import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../../features/attempts/a
 import { loopStateOf } from '../../features/oversight/heartbeats.ts';
 import type { Services } from '../../features/services.ts';
 import { notFound } from '../../jsonapi/problems.ts';
-import { instantText, type Micros, microsOf, seconds } from '../../kernel/clock.ts';
-import { listHeartbeats } from '../../store/heartbeats.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
+import { listHeartbeats } from '../../platform/workers/heartbeats.ts';
 import { openAttemptsSince } from '../../store/open-attempts.ts';
 import {
   databaseState,
@@ -14,7 +15,6 @@ import {
   queueAt,
   queues,
 } from '../../store/queues.ts';
-import type { Row } from '../../store/row.ts';
 import { fresh, OPERATOR_PATH } from './operator-order.ts';
 import { iso } from './place.ts';
 

@@ -2,8 +2,8 @@ import { measures as actions } from '@florin/contract/standing.ts';
 import type { FastifyInstance } from 'fastify';
 import { createMeasures } from '../../features/oversight/measures.ts';
 import type { Services } from '../../features/services.ts';
-import { isUuid } from '../../kernel/ids.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { isUuid } from '../../platform/ids.ts';
 import { oneOf, optional, type Reader, readBody } from './body.ts';
 import { fresh, OPERATOR_MERCHANT, orderOf, reason } from './operator-order.ts';
 

@@ -4,7 +4,8 @@ import { processing, standings } from '../../features/oversight/standing-view.ts
 import type { Services } from '../../features/services.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import { isStorable } from '../../jsonapi/values/text.ts';
-import { instantText } from '../../kernel/clock.ts';
+import { isTrue, type Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import {
   type MerchantSearch,
   measuresAgainst,
@@ -15,7 +16,6 @@ import {
   redFlagsOf,
   searchMerchants,
 } from '../../store/oversight.ts';
-import { isTrue, type Row } from '../../store/row.ts';
 import { idIn, OPERATOR_MERCHANT, OPERATOR_PATH } from './operator-order.ts';
 import { iso, pageOf, placeOf } from './place.ts';
 

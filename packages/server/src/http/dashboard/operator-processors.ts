@@ -2,9 +2,9 @@ import { processorDetails } from '@florin/contract/resources/processor-details.t
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../features/services.ts';
 import { notFound } from '../../jsonapi/problems.ts';
-import { instantText } from '../../kernel/clock.ts';
-import { findRow } from '../../store/rows.ts';
-import { keyOf, keyText, lockRows, transition } from '../../store/transition.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import { keyOf, keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { instantText } from '../../platform/time/clock.ts';
 import { oneOf, readBody } from './body.ts';
 import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-order.ts';
 

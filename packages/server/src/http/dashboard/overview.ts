@@ -4,7 +4,7 @@ import { lastDays } from '../../features/overview/last-days.ts';
 import { createOverview, SPAN_DAYS_MAX } from '../../features/overview/overview.ts';
 import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
-import type { Micros } from '../../kernel/clock.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import type { DaySpan } from '../../store/payment-statistics.ts';
 import type { MemberContext } from './member-context.ts';
 

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import { notFound } from '../../jsonapi/problems.ts';
-import { instantText, microsOf } from '../../kernel/clock.ts';
-import { isUuid } from '../../kernel/ids.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { attemptsOf, authenticationsOf } from '../../store/payment-history.ts';
-import type { Row } from '../../store/row.ts';
 import type { MemberContext } from './member-context.ts';
 
 /**

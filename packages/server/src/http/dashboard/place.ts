@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
-import { instantText, microsOf } from '../../kernel/clock.ts';
-import { isUuid } from '../../kernel/ids.ts';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { instantText, microsOf } from '../../platform/time/clock.ts';
 
 /** Where a page of a list begins: after the row of this instant and id. */
 export interface Place {

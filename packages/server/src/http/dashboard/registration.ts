@@ -5,7 +5,7 @@ import { type AccountLetterKind, accountLocales } from '../../features/account-l
 import { tooManyLetters } from '../../features/account-letters/limits.ts';
 import { writeAccountLetter } from '../../features/account-letters/write.ts';
 import type { Services } from '../../features/services.ts';
-import { networkOf } from '../../kernel/network-of.ts';
+import { networkOf } from '../../platform/rates/network-of.ts';
 import { email, oneOf, optional, readBody } from './body.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../jsonapi/problems.ts';
-import { instantText, microsOf } from '../../kernel/clock.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { listPasskeys, renamePasskey } from '../../store/passkeys.ts';
-import type { Row } from '../../store/row.ts';
 import { findFactors } from '../../store/second-factors.ts';
 import { personOf, withSession } from './api.ts';
 import { object, readBody, text } from './body.ts';

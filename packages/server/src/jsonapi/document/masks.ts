@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import type { RequestContext } from '../behaviour.ts';
 import type { FieldModel } from '../model.ts';
 import type { View } from './view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { parseQuery } from '../parse-query/parse-query.ts';
 import { shopModels } from '../testing/shop.ts';
 import { attributesJson, resourceJson } from './serialise.ts';

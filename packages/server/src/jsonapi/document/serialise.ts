@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../../platform/database/row.ts';
 import type { Model } from '../model.ts';
 import { encode } from './encode.ts';
 import { attributesPieces, expressionOf } from './resource-code.ts';

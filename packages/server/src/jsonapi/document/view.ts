@@ -1,7 +1,7 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
-import { lru } from '../../kernel/lru.ts';
-import type { Sealer } from '../../kernel/sealer.ts';
-import type { Row } from '../../store/row.ts';
+import type { Sealer } from '../../platform/crypto/sealer.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { lru } from '../../platform/lru.ts';
 import type { RequestContext, Visible } from '../behaviour.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 import type { IncludeTree, Query } from '../parse-query/query.ts';

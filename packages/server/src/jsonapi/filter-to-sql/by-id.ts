@@ -1,7 +1,7 @@
-import { createBatcher } from '../../kernel/batcher.ts';
-import { lru } from '../../kernel/lru.ts';
-import type { Row } from '../../store/row.ts';
-import { type Scope, scopeText } from '../../store/scope.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { type Scope, scopeText } from '../../platform/database/scope.ts';
+import { lru } from '../../platform/lru.ts';
 import type { Model } from '../model.ts';
 import type { Run } from './run.ts';
 import { type Tenant, tenantConditions, visibleColumn } from './tenant.ts';

@@ -1,4 +1,4 @@
-import { containing } from '../../store/like.ts';
+import { containing } from '../../platform/database/like.ts';
 import { isLong, PREFIX_CHARACTERS, prefixOf } from '../long-text.ts';
 import type { FieldModel, RelationModel } from '../model.ts';
 import type { Comparison, Filter } from '../parse-query/query.ts';

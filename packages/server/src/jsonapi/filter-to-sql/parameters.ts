@@ -1,4 +1,4 @@
-import type { Scope } from '../../store/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import type { Model } from '../model.ts';
 import { type Tenant, tenantConditions } from './tenant.ts';
 

@@ -1,6 +1,6 @@
-import type { Db } from '../../store/db.ts';
-import type { Row } from '../../store/row.ts';
-import { createStatementNames } from '../../store/statement-names.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { createStatementNames } from '../../platform/database/statement-names.ts';
 import type { Statement } from './parameters.ts';
 import { createTurns } from './turns.ts';
 

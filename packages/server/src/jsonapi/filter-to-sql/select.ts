@@ -1,4 +1,4 @@
-import type { Scope } from '../../store/scope.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 import { isLong, PREFIX_CHARACTERS } from '../long-text.ts';
 import type { Model, RelationModel } from '../model.ts';
 import type { Filter, SortKey } from '../parse-query/query.ts';

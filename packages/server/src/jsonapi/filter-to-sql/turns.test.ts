@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { OverloadedError } from '../../kernel/batcher.ts';
+import { OverloadedError } from '../../platform/concurrency/batcher.ts';
 import { createTurns, READ_CONNECTIONS_MAX } from './turns.ts';
 
 it('a merchant whose statements never end has no more than its share, and others have theirs', async () => {

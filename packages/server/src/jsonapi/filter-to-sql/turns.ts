@@ -1,4 +1,4 @@
-import { createGate, createKeyedGate, type KeyedGate } from '../../kernel/gate.ts';
+import { createGate, createKeyedGate, type KeyedGate } from '../../platform/concurrency/gate.ts';
 
 /** Connections for what the interface reads; writes and work loops have others. */
 export const READ_CONNECTIONS_MAX = 8;

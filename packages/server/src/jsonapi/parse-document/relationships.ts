@@ -1,4 +1,4 @@
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../platform/ids.ts';
 import type { Model, RelationModel } from '../model.ts';
 import { unknownName } from '../unknown-name.ts';
 import type { Sent, WriteOperation } from './attributes.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { instantText, type Micros } from '../../kernel/clock.ts';
-import type { Row } from '../../store/row.ts';
-import type { Scope } from '../../store/scope.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { WriteInput } from '../behaviour.ts';
 import { encode } from '../document/encode.ts';
 import { type FieldModel, isJson, type Model } from '../model.ts';

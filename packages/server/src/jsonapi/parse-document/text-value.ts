@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@florin/contract/errors.ts';
 import { nearest } from '@florin/contract/nearest.ts';
 import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../platform/ids.ts';
 import { isEmail, isHttpUrl, parsePhone } from '../values/contact.ts';
 import { parseCountry } from '../values/country.ts';
 import { parseCurrency } from '../values/currency.ts';

@@ -1,4 +1,4 @@
-import { isUuid } from '../../kernel/ids.ts';
+import { isUuid } from '../../platform/ids.ts';
 import type { FieldModel } from '../model.ts';
 import { parsePhone } from '../values/contact.ts';
 import { parseCountry } from '../values/country.ts';

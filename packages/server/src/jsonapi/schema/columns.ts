@@ -1,6 +1,6 @@
 import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
-import { literal } from '../../store/schema/literal.ts';
-import type { ColumnSchema } from '../../store/schema/table-schema.ts';
+import { literal } from '../../platform/database/schema/literal.ts';
+import type { ColumnSchema } from '../../platform/database/schema/table-schema.ts';
 import type { FieldModel, Model } from '../model.ts';
 
 const LAST: readonly string[] = ['created_at', 'updated_at'];

@@ -1,4 +1,4 @@
-import type { IndexSchema } from '../../store/schema/table-schema.ts';
+import type { IndexSchema } from '../../platform/database/schema/table-schema.ts';
 import { isLong, PREFIX_CHARACTERS } from '../long-text.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 

@@ -1,4 +1,4 @@
-import type { ForeignKeySchema, TableSchema } from '../../store/schema/table-schema.ts';
+import type { ForeignKeySchema, TableSchema } from '../../platform/database/schema/table-schema.ts';
 import type { Model, Models, RelationModel } from '../model.ts';
 import { columnsOf } from './columns.ts';
 import { indexesOf } from './indexes.ts';

@@ -1,6 +1,6 @@
 import { errorTable, ProblemError } from '@florin/contract/errors.ts';
 import { afterAll, beforeAll } from 'vitest';
-import type { Database } from '../../store/db.ts';
+import type { Database } from '../../platform/database/db.ts';
 import type { RequestContext } from '../behaviour.ts';
 import { createShopDatabase } from '../filter-to-sql/testing/database.ts';
 import { at, insertRows, shopA, shopB, uuid } from '../filter-to-sql/testing/rows.ts';

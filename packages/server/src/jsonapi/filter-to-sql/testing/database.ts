@@ -1,5 +1,5 @@
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
-import { type Database, openDatabase } from '../../../store/db.ts';
+import { type Database, openDatabase } from '../../../platform/database/db.ts';
 
 /** Tables of the test world, as the conventions of the engine want them. */
 const shopSchema = `

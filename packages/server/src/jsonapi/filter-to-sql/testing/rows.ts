@@ -1,5 +1,5 @@
-import type { Db } from '../../../store/db.ts';
-import type { Row } from '../../../store/row.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
 
 /** A UUID that says which record it is: `uuid('b', 7)`. */
 export const uuid = (kind: string, number: number): string =>

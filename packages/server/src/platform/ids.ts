@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Micros } from './clock.ts';
+import type { Micros } from './time/clock.ts';
 
 const POOL_BYTES = 4096;
 const pool = Buffer.alloc(POOL_BYTES);

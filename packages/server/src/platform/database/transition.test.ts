@@ -7,8 +7,8 @@ import {
 } from '@florin/contract/machines/define-machine.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { instantText, seconds, systemClock } from '../kernel/clock.ts';
-import { uuidv7 } from '../kernel/ids.ts';
+import { uuidv7 } from '../ids.ts';
+import { instantText, seconds, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { type Database, type Db, openDatabase } from './db.ts';
 import type { Row } from './row.ts';

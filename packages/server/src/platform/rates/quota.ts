@@ -1,4 +1,4 @@
-import { lru } from './lru.ts';
+import { lru } from '../lru.ts';
 
 /** How many requests a key may make: `requests` at once, and again as many over each `seconds` that follow. */
 export interface QuotaPolicy {

@@ -1,8 +1,8 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { MailServer } from '../../config/mail.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import type { Row } from '../../store/row.ts';
-import type { Outcome } from './decide.ts';
+import type { Outcome } from '../../features/letters/decide.ts';
+import type { Row } from '../database/row.ts';
+import type { Logger } from '../logger.ts';
 import type { Draft } from './parts.ts';
 
 /** Connections to the mail server at once, each of which carries one letter at a time. */

@@ -1,4 +1,4 @@
-import type { Clock, Micros } from './clock.ts';
+import type { Clock, Micros } from '../time/clock.ts';
 
 /** How a work loop of this process is. */
 export interface Pulse {

@@ -1,7 +1,7 @@
 import type { Mode } from '@florin/contract/protocol/vault.ts';
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
-import { type Within, withinSql } from './within.ts';
+import type { Db } from '../database/db.ts';
+import type { Row } from '../database/row.ts';
+import { type Within, withinSql } from '../database/within.ts';
 
 export interface ClaimOptions {
   readonly table: string;

@@ -1,10 +1,10 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { duePayment, openAttempt } from '../../tests/support/due.ts';
-import { instantText, systemClock } from '../kernel/clock.ts';
-import { uuidv7 } from '../kernel/ids.ts';
+import { duePayment, openAttempt } from '../../../tests/support/due.ts';
+import { uuidv7 } from '../ids.ts';
+import { instantText, systemClock } from '../time/clock.ts';
+import { claimDue, lockDue } from '../workers/claim.ts';
 import { loadCatalog } from './catalog.ts';
-import { claimDue, lockDue } from './claim.ts';
 import { type Database, openDatabase } from './db.ts';
 import type { Row } from './row.ts';
 import { insertRows } from './rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seconds } from './clock.ts';
+import { seconds } from '../time/clock.ts';
 import { createLimit } from './limit.ts';
 
 const clockAt = (start: number) => ({ at: start, now: () => clock.at });

@@ -1,4 +1,4 @@
-import type { Row } from '../../store/row.ts';
+import type { Row } from '../database/row.ts';
 import { webAddress } from './web-address.ts';
 
 /** How a merchant shows itself in letters. */

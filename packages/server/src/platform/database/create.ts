@@ -1,6 +1,6 @@
+import { eventCtes, eventsFrom, eventsInput, type NewEvent } from '../outbox/events.ts';
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
-import { eventCtes, eventsFrom, eventsInput, type NewEvent } from './events.ts';
 import { type IdempotencyKey, keyHolders, keyRow, takeKeysFrom } from './idempotency.ts';
 import { repeating } from './repeat.ts';
 import type { Row } from './row.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lru } from '../kernel/lru.ts';
+import { lru } from '../lru.ts';
 
 /** Statements that have a name, and the longest of them: a costly shape gains nothing by one. */
 const NAMED_MAX = 300;

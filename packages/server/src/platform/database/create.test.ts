@@ -1,8 +1,8 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { instantText, systemClock } from '../kernel/clock.ts';
-import { uuidv7 } from '../kernel/ids.ts';
+import { uuidv7 } from '../ids.ts';
+import { instantText, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { createRecords, type NewRecord } from './create.ts';
 import { type Database, type Db, openDatabase } from './db.ts';

@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
+import type { Db } from '../database/db.ts';
+import type { Row } from '../database/row.ts';
 
 /** A process, and how one of its work loops is. */
 export interface Heartbeat {

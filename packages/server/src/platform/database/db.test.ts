@@ -6,9 +6,9 @@ import { startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
 import { startSilentDatabase } from '@florin/dev-env/silent-database.ts';
 import { startUntrustedDatabase } from '@florin/dev-env/untrusted-database.ts';
 import { describe, expect, it } from 'vitest';
-import { isPassingError } from '../kernel/batcher.ts';
-import { createDatabaseHealth, STUCK_MS } from '../kernel/database-health.ts';
+import { isPassingError } from '../concurrency/batcher.ts';
 import { openDatabase } from './db.ts';
+import { createDatabaseHealth, STUCK_MS } from './health.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 
 /** Short waits for what never answers. */

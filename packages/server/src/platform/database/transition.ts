@@ -1,9 +1,9 @@
 import { stateTableOf } from '@florin/contract/machines/all.ts';
 import { nextState } from '@florin/contract/machines/define-machine.ts';
-import { instantText, microsOf } from '../kernel/clock.ts';
+import { type NewEvent, writeEvents } from '../outbox/events.ts';
+import { instantText, microsOf } from '../time/clock.ts';
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
-import { type NewEvent, writeEvents } from './events.ts';
 import type { Row } from './row.ts';
 import { createStatementNames } from './statement-names.ts';
 

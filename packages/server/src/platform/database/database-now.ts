@@ -1,4 +1,4 @@
-import { type Micros, microsOf } from '../kernel/clock.ts';
+import { type Micros, microsOf } from '../time/clock.ts';
 import type { Db } from './db.ts';
 
 /** The time by the clock of the database's machine. */

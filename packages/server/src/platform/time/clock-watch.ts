@@ -1,6 +1,6 @@
 import { CLOCKS_APART_MS_MAX } from '@florin/contract/protocol/vault.ts';
+import type { Logger } from '../logger.ts';
 import type { Clock, Micros } from './clock.ts';
-import type { Logger } from './logger.ts';
 
 /** How often the database is asked for its time. */
 const LOOK_MS = 2_000;

@@ -1,5 +1,5 @@
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
+import type { Db } from '../database/db.ts';
+import type { Row } from '../database/row.ts';
 
 /** Tries to add to what is known of a subject. None leaves the count as it is and tells it. */
 export interface TryCount {

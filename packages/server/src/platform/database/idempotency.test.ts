@@ -1,7 +1,7 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { instantText, seconds, systemClock } from '../kernel/clock.ts';
-import { uuidv7 } from '../kernel/ids.ts';
+import { uuidv7 } from '../ids.ts';
+import { instantText, seconds, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { type Database, openDatabase } from './db.ts';
 import { forgetKeys, type IdempotencyKey, keyHolders, keyRow, takeKeys } from './idempotency.ts';

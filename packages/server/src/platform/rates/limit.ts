@@ -1,5 +1,5 @@
-import type { Clock, Micros } from './clock.ts';
-import { lru } from './lru.ts';
+import { lru } from '../lru.ts';
+import type { Clock, Micros } from '../time/clock.ts';
 
 export interface LimitOptions {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
-import type { Logger } from '../kernel/logger.ts';
-import type { Pulses } from '../kernel/pulses.ts';
-import type { Signal } from '../kernel/signal.ts';
+import type { Logger } from '../logger.ts';
+import type { Pulses } from './pulses.ts';
+import type { Signal } from './signal.ts';
 
 export interface LoopOptions {
   readonly name: string;

@@ -1,7 +1,7 @@
-import type { Catalog } from './catalog.ts';
-import { recordset } from './catalog.ts';
-import type { Db } from './db.ts';
-import type { Row } from './row.ts';
+import type { Catalog } from '../database/catalog.ts';
+import { recordset } from '../database/catalog.ts';
+import type { Db } from '../database/db.ts';
+import type { Row } from '../database/row.ts';
 
 /** A fact about one resource, written in the transaction of the change it tells of. */
 export interface NewEvent {

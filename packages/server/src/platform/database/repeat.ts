@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isConnectionError } from '@florin/contract/database/fault.ts';
-import { isPassingError } from '../kernel/batcher.ts';
+import { isPassingError } from '../concurrency/batcher.ts';
 
 const REPEATS_MAX = 10;
 const REPEAT_PAUSE_MS = 200;
