@@ -5,11 +5,13 @@ import { createFollowUpSettler } from '../features/follow-ups/settle.ts';
 import { createAuthorisationResolver } from '../features/payments/resolve.ts';
 import { createPaymentSettler } from '../features/payments/settle.ts';
 import type { Services } from '../features/services.ts';
+import { startDeliverLoop } from '../features/webhooks/workers/deliver.ts';
+import { startReplayLoop } from '../features/webhooks/workers/replay.ts';
+import { startStopLoop } from '../features/webhooks/workers/stop.ts';
 import { startAccountLettersLoop } from './account-letters.ts';
 import { startAuthoriseLoop } from './authorise.ts';
 import { startBalanceLoop } from './balance.ts';
 import { startBillLoop } from './bill.ts';
-import { startDeliverLoop } from './deliver.ts';
 import { startDestroyLoop } from './destroy.ts';
 import { startDisputeLoops, startRespondLoop } from './dispute.ts';
 import { startExpireLoop } from './expire.ts';
@@ -19,11 +21,9 @@ import { startHeartbeatLoop } from './heartbeat.ts';
 import { startLaterLoop } from './later.ts';
 import { startKeepLoop, startMailLoop } from './letters.ts';
 import { startMakeOverLoop } from './make-over.ts';
-import { startReplayLoop } from './replay.ts';
 import { startResetLoop } from './reset.ts';
 import { startResolveLoop } from './resolve.ts';
 import { startSettleDayLoops } from './settle-day.ts';
-import { startStopLoop } from './stop.ts';
 import { startWorldsLoop, type WorldLoops } from './worlds.ts';
 
 /** Starts the work loops; they stop at the same time, each when what it has under way is done. */

@@ -1,6 +1,10 @@
 import { newId, type Values } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import { forgetAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
+import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
+import { lockDueReplay } from '../../src/features/webhooks/sql/replays.ts';
+import { lockOfArchived, lockOfPaused } from '../../src/features/webhooks/sql/stops.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { forgetKeys } from '../../src/platform/database/idempotency.ts';
 import type { Row } from '../../src/platform/database/row.ts';
@@ -22,10 +26,6 @@ import {
   removeRecords,
 } from '../../src/store/sandbox-rows.ts';
 import { lockProgress } from '../../src/store/settlements.ts';
-import { forgetAttemptsUntil } from '../../src/store/webhook-attempts.ts';
-import { claimDeliveries } from '../../src/store/webhook-claims.ts';
-import { lockDueReplay } from '../../src/store/webhook-replays.ts';
-import { lockOfArchived, lockOfPaused } from '../../src/store/webhook-stops.ts';
 import { useLocks } from './use-locks.ts';
 
 const locks = useLocks();

@@ -3,6 +3,12 @@ import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
 import { newId } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import {
+  lockEndpoints,
+  lockSuspended,
+  takeProbes,
+} from '../../src/features/webhooks/sql/claims.ts';
+import { releaseHeld } from '../../src/features/webhooks/sql/order.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockRows } from '../../src/platform/database/transition.ts';
@@ -23,8 +29,6 @@ import { clocksInStep } from '../../src/store/sandbox-clocks.ts';
 import { insertSession } from '../../src/store/sessions.ts';
 import { takeOverWaiting } from '../../src/store/waiting-accounts.ts';
 import { forgetWaiting, keepWaiting, unreadableName } from '../../src/store/waiting-disputes.ts';
-import { lockEndpoints, lockSuspended, takeProbes } from '../../src/store/webhook-claims.ts';
-import { releaseHeld } from '../../src/store/webhook-order.ts';
 import { useLocks } from './use-locks.ts';
 
 const locks = useLocks();

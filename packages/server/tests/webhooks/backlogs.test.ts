@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
 import { KEPT_DAYS, stopOfArchived, stopOfPaused } from '../../src/features/webhooks/stop.ts';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
-import { claimDeliveries } from '../../src/store/webhook-claims.ts';
 import { useDatabase } from '../support/database.ts';
 import { makeWorld, type World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
+import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
-import { startDeliverLoop } from '../../src/work/deliver.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { settled, WAIT } from './wait.ts';

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { createRecorder } from '../../src/features/webhooks/record.ts';
+import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
+import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
-import { claimDeliveries } from '../../src/store/webhook-claims.ts';
-import { startDeliverLoop } from '../../src/work/deliver.ts';
 import { useDatabase } from '../support/database.ts';
 import { startReceiver } from './receiver.ts';
 import { endAll, settled, statusesOf, WAIT } from './wait.ts';

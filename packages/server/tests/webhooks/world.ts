@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
+import type { DeliverServices } from '../../src/features/webhooks/workers/deliver.ts';
 import { createSealer, SEAL_KEY_BYTES } from '../../src/platform/crypto/sealer.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -9,7 +10,6 @@ import { uuidv7 } from '../../src/platform/ids.ts';
 import { writeEvents } from '../../src/platform/outbox/events.ts';
 import { type Clock, instantText, type Micros, seconds } from '../../src/platform/time/clock.ts';
 import { createSignal } from '../../src/platform/workers/signal.ts';
-import type { DeliverServices } from '../../src/work/deliver.ts';
 
 /** A clock that stands still until it is moved. It begins now, as receivers compare times with their own. */
 export function movableClock(): Clock & { advance(count_s: number): void } {

@@ -2,8 +2,8 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-import { forgetAttemptsUntil } from '../../store/webhook-attempts.ts';
 import type { Attempt } from './delivery.ts';
+import { forgetAttemptsUntil } from './sql/attempts.ts';
 
 /** For how long it can be read what a delivery was answered. */
 const KEPT_DAYS = 30;

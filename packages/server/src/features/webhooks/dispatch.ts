@@ -2,8 +2,6 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import { takeProbes } from '../../store/webhook-claims.ts';
-import { waitingDeliveries } from '../../store/webhook-order.ts';
 import type { Services } from '../services.ts';
 import { PROBE_S } from './breaker.ts';
 import {
@@ -15,6 +13,8 @@ import {
 } from './delivery.ts';
 import type { Parcel } from './load.ts';
 import { opensSecret } from './secrets.ts';
+import { takeProbes } from './sql/claims.ts';
+import { waitingDeliveries } from './sql/order.ts';
 
 /** A claimed delivery that is to be sent. */
 export interface Letter extends Parcel {

@@ -4,9 +4,9 @@ import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { keyText, type RowKey, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import { lockEndpoints, lockSuspended } from '../../store/webhook-claims.ts';
 import { pausedAlert } from './alerts.ts';
 import { decideEndpoint, type Finding, REOPENED } from './breaker.ts';
+import { lockEndpoints, lockSuspended } from './sql/claims.ts';
 
 /** What an attempt tells of the endpoint of a subscription. */
 export interface EndpointFinding extends Finding {

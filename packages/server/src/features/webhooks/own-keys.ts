@@ -2,8 +2,8 @@ import type { Config } from '../../config/config.ts';
 import { createSealer, keyFingerprint, SEALED_PREFIX } from '../../platform/crypto/sealer.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { changeFact, factOf, learnFact } from '../../platform/database/installation-facts.ts';
-import { sealedTexts } from '../../store/sealed-texts.ts';
 import { ensureSecretsKeys, readSecretsKeys, secretsKeysPath } from './keys-file.ts';
+import { sealedTexts } from './sql/sealed-texts.ts';
 
 interface KeysDeps {
   readonly db: Db;

@@ -10,12 +10,12 @@ import {
   transition,
 } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import { type Line, releaseHeld } from '../../store/webhook-order.ts';
 import type { Services } from '../services.ts';
 import { attemptRow } from './attempts.ts';
 import { healthOf } from './breaker.ts';
 import { type Attempt, counted, type DeliveryChange, decideDelivery } from './delivery.ts';
 import { endpointOf, recordFindings } from './endpoints.ts';
+import { type Line, releaseHeld } from './sql/order.ts';
 
 /** A delivery that was tried. */
 interface Tried {

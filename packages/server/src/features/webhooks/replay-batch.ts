@@ -10,15 +10,10 @@ import {
   transition,
 } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import {
-  countBacklog,
-  insertDeliveries,
-  lockDueReplay,
-  nextReplayed,
-} from '../../store/webhook-replays.ts';
 import type { Services } from '../services.ts';
 import { decideRedelivery } from './deliveries.ts';
 import { createReplayed, wantedStatuses } from './replay-rules.ts';
+import { countBacklog, insertDeliveries, lockDueReplay, nextReplayed } from './sql/replays.ts';
 
 /** Events that one transaction looks at. */
 export const REPLAY_BATCH_MAX = 500;

@@ -6,7 +6,6 @@ import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import { countOpenReplays } from '../../store/webhook-replays.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import type { Decision } from '../records/updater.ts';
@@ -14,6 +13,7 @@ import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
 import { createRequireReadable } from './readable.ts';
 import { replayedCodes } from './replay-rules.ts';
+import { countOpenReplays } from './sql/replays.ts';
 
 /** The longest span of time that one replay looks at. */
 const SPAN_DAYS_MAX = 366;

@@ -1,7 +1,7 @@
 import { SEALED_PREFIX } from '../../platform/crypto/sealer.ts';
-import { newestSecrets, secretsWithout, storeReformed } from '../../store/webhook-secrets.ts';
 import type { Services } from '../services.ts';
 import { opensSecret, sealedSecret } from './secrets.ts';
+import { newestSecrets, secretsWithout, storeReformed } from './sql/secrets.ts';
 
 /** Secrets that one statement seals. */
 const SEAL_BATCH_MAX = 500;

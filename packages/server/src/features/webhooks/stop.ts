@@ -3,11 +3,11 @@ import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-import { lockOfArchived, lockOfPaused } from '../../store/webhook-stops.ts';
 import type { Services } from '../services.ts';
 import { backlogAlert } from './alerts.ts';
 import { STOPPED_ARCHIVED, stopping } from './delivery.ts';
 import { endpointOf } from './endpoints.ts';
+import { lockOfArchived, lockOfPaused } from './sql/stops.ts';
 
 /** Longer than any lease, also by the clock of another process. */
 const LEASE_MAX: Micros = seconds(120);

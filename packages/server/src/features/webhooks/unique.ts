@@ -3,7 +3,7 @@ import { violatedConstraint } from '../../platform/database/constraints.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { subscriptionTo } from '../../store/webhook-subscriptions.ts';
+import { subscriptionTo } from './sql/subscriptions.ts';
 
 /** One address is told of one set of events by one subscription. */
 const ONE_SUBSCRIPTION = 'webhook_subscriptions_one';

@@ -1,7 +1,7 @@
-import type { Config } from '../config/config.ts';
-import type { Services } from '../features/services.ts';
-import { stopOfArchived } from '../features/webhooks/stop.ts';
-import { startLoop } from '../platform/workers/loop.ts';
+import type { Config } from '../../../config/config.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../services.ts';
+import { stopOfArchived } from '../stop.ts';
 
 /** Deliveries that one transaction stops. */
 const STOP_BATCH_MAX = 1_000;

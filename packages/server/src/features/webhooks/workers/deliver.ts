@@ -1,11 +1,11 @@
-import type { Config } from '../config/config.ts';
-import type { Services } from '../features/services.ts';
-import { dispatchOf } from '../features/webhooks/dispatch.ts';
-import { createLanes } from '../features/webhooks/lanes.ts';
-import type { SenderOptions } from '../features/webhooks/send.ts';
-import { keyOfText, keyText } from '../platform/database/transition.ts';
-import { startLoop } from '../platform/workers/loop.ts';
-import { isAnyPending } from '../store/webhook-claims.ts';
+import type { Config } from '../../../config/config.ts';
+import { keyOfText, keyText } from '../../../platform/database/transition.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../services.ts';
+import { dispatchOf } from '../dispatch.ts';
+import { createLanes } from '../lanes.ts';
+import type { SenderOptions } from '../send.ts';
+import { isAnyPending } from '../sql/claims.ts';
 import { claimParcels } from './claim-parcels.ts';
 import { type Claimed, createCourier } from './courier.ts';
 

@@ -1,7 +1,7 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import { keyColumns, type RowKey } from '../platform/database/transition.ts';
-import { type Within, withinSql } from '../platform/database/within.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
+import { type Within, withinSql } from '../../../platform/database/within.ts';
 
 /** How many deliveries of one subscription may be claimed. */
 export interface Room extends RowKey {

@@ -1,15 +1,11 @@
-import type { Config } from '../config/config.ts';
-import type { Services } from '../features/services.ts';
-import { postponed } from '../features/webhooks/delivery.ts';
-import type { Letter } from '../features/webhooks/dispatch.ts';
-import {
-  createRecorder,
-  type Recorder,
-  type RecorderServices,
-} from '../features/webhooks/record.ts';
-import { createRefresh, type Refreshed } from '../features/webhooks/refresh.ts';
-import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../features/webhooks/send.ts';
-import { type Micros, seconds } from '../platform/time/clock.ts';
+import type { Config } from '../../../config/config.ts';
+import { type Micros, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { postponed } from '../delivery.ts';
+import type { Letter } from '../dispatch.ts';
+import { createRecorder, type Recorder, type RecorderServices } from '../record.ts';
+import { createRefresh, type Refreshed } from '../refresh.ts';
+import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../send.ts';
 
 /** A letter that this process alone may send until its lease is over. */
 export interface Claimed extends Letter {

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/db.ts';
+import type { Db } from '../../../platform/database/db.ts';
 
 /** Forgets attempts that were made by `until`, oldest first, at most `limit` of them. Returns how many. */
 export async function forgetAttemptsUntil(db: Db, until: string, limit: number): Promise<number> {

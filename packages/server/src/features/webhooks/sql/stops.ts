@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import { pendingCte } from './webhook-claims.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { pendingCte } from './claims.ts';
 
 /** Which deliveries of archived subscriptions are nobody's: those due by `now`, and those due later than any lease. */
 export interface Unleased {

@@ -1,5 +1,5 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
 
 /** Subscriptions whose secret does not begin with `prefix`, at most `limit` of them. */
 export const secretsWithout = (db: Db, prefix: string, limit: number): Promise<Row[]> =>

@@ -1,6 +1,6 @@
-import type { Services } from '../features/services.ts';
-import { replayDue } from '../features/webhooks/replay-batch.ts';
-import { startLoop } from '../platform/workers/loop.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../services.ts';
+import { replayDue } from '../replay-batch.ts';
 
 /** Has deliveries made again for those who asked for them, some at a time of each. */
 export const startReplayLoop = (services: Services): AsyncDisposable =>

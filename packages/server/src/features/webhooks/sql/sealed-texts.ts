@@ -1,5 +1,5 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
 
 /**
  * Texts of every kind that begin with `prefix`, at most `limit` of each kind and of webhooks' secrets the newest: the text

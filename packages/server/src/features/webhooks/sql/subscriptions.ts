@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import type { Scope } from '../platform/database/scope.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
 
 /** The id of the subscription in use that sends the same set of events to the same address, however that is written. */
 export async function subscriptionTo(

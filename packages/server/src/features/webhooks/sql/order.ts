@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import { keyColumns, type RowKey } from '../platform/database/transition.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
 
 /** Of deliveries, those that have to wait, each with when the first of those before it is due. */
 export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[]> =>

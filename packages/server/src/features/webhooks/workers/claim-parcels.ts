@@ -1,9 +1,9 @@
-import type { Services } from '../features/services.ts';
-import { loadParcels, type Parcel } from '../features/webhooks/load.ts';
-import type { Rooms } from '../features/webhooks/rooms.ts';
-import { keyOfText, keyText } from '../platform/database/transition.ts';
-import { instantText, type Micros, seconds } from '../platform/time/clock.ts';
-import { claimDeliveries } from '../store/webhook-claims.ts';
+import { keyOfText, keyText } from '../../../platform/database/transition.ts';
+import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { loadParcels, type Parcel } from '../load.ts';
+import type { Rooms } from '../rooms.ts';
+import { claimDeliveries } from '../sql/claims.ts';
 
 const LEASE_S = 60;
 

@@ -1,7 +1,7 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import type { Scope } from '../platform/database/scope.ts';
-import { type Within, withinSql } from '../platform/database/within.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { type Within, withinSql } from '../../../platform/database/within.ts';
 
 /** Locks the replay that has been due for longest and is in nobody else's hands, for the caller's transaction. */
 export async function lockDueReplay(
