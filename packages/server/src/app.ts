@@ -1,12 +1,12 @@
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { atPort, type Config, hasDemoShop, ownUrl } from './config/config.ts';
-import { createLetterLimits } from './features/account-letters/limits.ts';
 import { createWorlds } from './features/clocks/worlds.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
 import { integrations } from './features/onboarding/integrations.ts';
+import { createLetterLimits } from './features/people/emails/limits.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import type { Services } from './features/services.ts';
 import { ownSecretsKeys } from './features/webhooks/own-keys.ts';

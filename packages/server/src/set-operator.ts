@@ -1,7 +1,7 @@
 import { databaseFromEnv } from './config/env.ts';
+import { setOperator } from './features/people/sql/operators.ts';
 import { openDatabase } from './platform/database/db.ts';
 import { instantText, systemClock } from './platform/time/clock.ts';
-import { setOperator } from './store/operators.ts';
 
 /** `add EMAIL` or `remove EMAIL`; the exit code is 1 where there is no such account that may sign in. */
 async function main([what, email = '']: readonly string[]): Promise<number> {

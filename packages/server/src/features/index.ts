@@ -9,7 +9,6 @@ import { consumerAddressBehaviour } from './customers/addresses.ts';
 import { customerBehaviour } from './customers/behaviour.ts';
 import { disputeBehaviour } from './disputes/behaviour.ts';
 import { paymentLinkBehaviour } from './links/behaviour.ts';
-import { membershipBehaviour } from './memberships/behaviour.ts';
 import { merchantBehaviour } from './merchants/behaviour.ts';
 import { merchantTokenBehaviour } from './merchants/tokens.ts';
 import { legalAddressBehaviour } from './onboarding/addresses.ts';
@@ -17,6 +16,7 @@ import { personalIdentificationBehaviour } from './onboarding/identifications.ts
 import { beneficialOwnerBehaviour } from './onboarding/owners.ts';
 import { paymentMethodBehaviour } from './payment-methods/behaviour.ts';
 import { paymentDemandBehaviour } from './payments/behaviour.ts';
+import { membershipBehaviour } from './people/memberships/behaviour.ts';
 import { plainBehaviour } from './records/plain.ts';
 import { withinLimit } from './records/room.ts';
 import { refundDemandBehaviour } from './refunds/behaviour.ts';

@@ -2,6 +2,14 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { createBehaviours } from '../features/index.ts';
+import { callerOf, registerAdmission } from '../features/people/access/admission.ts';
+import type { FindMember } from '../features/people/access/member-admission.ts';
+import { type Actor, registerAuditLog } from '../features/people/dashboard/audit-log.ts';
+import {
+  registerFreshWrites,
+  registerLiveWrites,
+} from '../features/people/dashboard/fresh-writes.ts';
+import type { Member } from '../features/people/sql/members.ts';
 import type { Services } from '../features/services.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
 import { holds } from '../jsonapi/permissions.ts';
@@ -9,15 +17,10 @@ import type { Reader } from '../jsonapi/read.ts';
 import { createRecall } from '../jsonapi/recall.ts';
 import { registerRoutes } from '../jsonapi/routes.ts';
 import type { Caller } from '../store/callers.ts';
-import type { Member } from '../store/members.ts';
-import { callerOf, registerAdmission } from './admission.ts';
 import { registerApiRequestLog } from './api-request-log.ts';
 import type { Authenticator } from './authenticate.ts';
-import { type Actor, registerAuditLog } from './dashboard/audit-log.ts';
-import { registerFreshWrites, registerLiveWrites } from './dashboard/fresh-writes.ts';
 import { registerEntryChecks } from './entry-checks.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import type { FindMember } from './member-admission.ts';
 import { nothingAt } from './nothing-here.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { registerSandbox } from './sandbox-site.ts';

@@ -1,6 +1,6 @@
-import { forgetAccounts } from '../features/accounts/forget.ts';
 import { forgetLetters } from '../features/letters/forget.ts';
 import { forgetGone } from '../features/oversight/heartbeats.ts';
+import { forgetAccounts } from '../features/people/accounts/forget.ts';
 import { forgetRequests } from '../features/request-log/forget.ts';
 import type { Services } from '../features/services.ts';
 import { forgetThreeDSecure } from '../features/threeds/forget.ts';

@@ -1,6 +1,7 @@
 import { newId, type Values } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import { claimAccountLetters } from '../../src/features/people/sql/account-letters.ts';
 import { forgetAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
 import { lockDueReplay } from '../../src/features/webhooks/sql/replays.ts';
@@ -11,7 +12,6 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { lockFreeRows } from '../../src/platform/database/transition.ts';
 import { forgetTries } from '../../src/platform/rates/tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
-import { claimAccountLetters } from '../../src/store/account-letters.ts';
 import { forgetRequestsUntil } from '../../src/store/api-requests.ts';
 import { forgetAuthentications } from '../../src/store/authentications.ts';
 import { lockPosition } from '../../src/store/disputes.ts';

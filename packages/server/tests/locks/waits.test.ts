@@ -3,6 +3,8 @@ import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
 import { newId } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import { insertSession } from '../../src/features/people/sql/sessions.ts';
+import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
 import {
   lockEndpoints,
   lockSuspended,
@@ -26,8 +28,6 @@ import { lockMerchant } from '../../src/store/oversight.ts';
 import { takesUse } from '../../src/store/payment-links.ts';
 import { lockCards, lockVelocityLimits } from '../../src/store/risk.ts';
 import { clocksInStep } from '../../src/store/sandbox-clocks.ts';
-import { insertSession } from '../../src/store/sessions.ts';
-import { takeOverWaiting } from '../../src/store/waiting-accounts.ts';
 import { forgetWaiting, keepWaiting, unreadableName } from '../../src/store/waiting-disputes.ts';
 import { useLocks } from './use-locks.ts';
 

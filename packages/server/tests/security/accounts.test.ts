@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ACCESS_DAYS, AUDIT_DAYS, forgetAccounts } from '../../src/features/accounts/forget.ts';
-import { LINK_SECONDS } from '../../src/features/accounts/links.ts';
+import {
+  ACCESS_DAYS,
+  AUDIT_DAYS,
+  forgetAccounts,
+} from '../../src/features/people/accounts/forget.ts';
+import { LINK_SECONDS } from '../../src/features/people/accounts/links.ts';
 import { seconds } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';

@@ -1,8 +1,8 @@
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TRIES_MAX } from '../../src/features/accounts/passwords.ts';
-import { CODE_TRIES_MAX } from '../../src/features/accounts/second-factor.ts';
-import { FRESH_SECONDS } from '../../src/features/accounts/sessions.ts';
+import { TRIES_MAX } from '../../src/features/people/accounts/passwords.ts';
+import { CODE_TRIES_MAX } from '../../src/features/people/accounts/second-factor.ts';
+import { FRESH_SECONDS } from '../../src/features/people/accounts/sessions.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

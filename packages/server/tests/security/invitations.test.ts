@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MAILS_MAX } from '../../src/features/account-letters/limits.ts';
-import { FRESH_SECONDS } from '../../src/features/accounts/sessions.ts';
+import { FRESH_SECONDS } from '../../src/features/people/accounts/sessions.ts';
+import { MAILS_MAX } from '../../src/features/people/emails/limits.ts';
+import { ensureAccount, updateAccount } from '../../src/features/people/sql/accounts.ts';
+import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
-import { ensureAccount, updateAccount } from '../../src/store/accounts.ts';
-import { takeOverWaiting } from '../../src/store/waiting-accounts.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';

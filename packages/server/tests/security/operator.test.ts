@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { FRESH_SECONDS } from '@florin/server/features/accounts/sessions.ts';
 import {
   createHeart,
   forgetGone,
@@ -8,7 +7,8 @@ import {
   GONE_TOLD_SECONDS,
   LATE_SECONDS,
 } from '@florin/server/features/oversight/heartbeats.ts';
-import { hashPassword } from '@florin/server/kernel/password.ts';
+import { hashPassword } from '@florin/server/features/people/accounts/password.ts';
+import { FRESH_SECONDS } from '@florin/server/features/people/accounts/sessions.ts';
 import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
 import { insertRows } from '@florin/server/platform/database/rows.ts';
 import { instantText, seconds, systemClock } from '@florin/server/platform/time/clock.ts';

@@ -5,7 +5,7 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import { type RoleName, roleNames, roleSlugs } from '@florin/contract/roles.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSessions } from '../../src/features/accounts/sessions.ts';
+import { createSessions } from '../../src/features/people/accounts/sessions.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, type BrowserAnswer, openBrowser } from '../support/browser.ts';

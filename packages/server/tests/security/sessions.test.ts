@@ -1,21 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createPasswords, TRIES_MAX, type Trying } from '../../src/features/accounts/passwords.ts';
+import {
+  createPasswords,
+  TRIES_MAX,
+  type Trying,
+} from '../../src/features/people/accounts/passwords.ts';
 import {
   createSessions,
   FRESH_SECONDS,
   IDLE_SECONDS,
   LIFE_SECONDS,
   type Opening,
-} from '../../src/features/accounts/sessions.ts';
-import { cookieOf, sessionTokenOf } from '../../src/http/dashboard/session-cookie.ts';
+} from '../../src/features/people/accounts/sessions.ts';
+import { cookieOf, sessionTokenOf } from '../../src/features/people/dashboard/session-cookie.ts';
+import { changePassword, findAccountByEmail } from '../../src/features/people/sql/accounts.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { networkOf } from '../../src/platform/rates/network-of.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { changePassword, findAccountByEmail } from '../../src/store/accounts.ts';
 import { useApi } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { merchantsOfAccount } from '../../src/store/accounts.ts';
+import { merchantsOfAccount } from '../../src/features/people/sql/accounts.ts';
 import { useApi } from '../support/api.ts';
 import {
   type Answer,

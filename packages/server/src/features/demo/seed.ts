@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { isOwnUrl } from '../../config/config.ts';
 import { hashKey } from '../../kernel/api-key.ts';
-import { hashPassword } from '../../kernel/password.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Database, Db } from '../../platform/database/db.ts';
@@ -13,6 +12,7 @@ import { type Clock, instantText, seconds } from '../../platform/time/clock.ts';
 import { findCaller, findFirstMerchant } from '../../store/callers.ts';
 import { newToken } from '../merchants/new-token.ts';
 import { wooCommerce } from '../onboarding/integrations.ts';
+import { hashPassword } from '../people/accounts/password.ts';
 import {
   type Credentials,
   type KeyPair,

@@ -1,6 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { madeOnce } from '../../features/accounts/once.ts';
 import {
   entityTypes,
   missingOf,
@@ -8,6 +7,9 @@ import {
   taxIdTypes,
 } from '../../features/onboarding/application.ts';
 import { accountNumberOf, routingNumberOf } from '../../features/onboarding/bank-account.ts';
+import { madeOnce } from '../../features/people/accounts/once.ts';
+import { accountRequestOf, madeAt } from '../../features/people/dashboard/account-request.ts';
+import type { About, MemberContext } from '../../features/people/dashboard/member-context.ts';
 import type { Services } from '../../features/services.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
@@ -24,9 +26,7 @@ import {
   updateApplication,
 } from '../../store/onboarding.ts';
 import { lockMerchant } from '../../store/oversight.ts';
-import { accountRequestOf, madeAt } from './account-request.ts';
 import { flag, oneOf, optional, type Reader, readBody, text } from './body.ts';
-import type { About, MemberContext } from './member-context.ts';
 
 const NAME_MAX = 200;
 const NUMBER_MAX = 60;

@@ -3,13 +3,13 @@ import { problem } from '@florin/contract/errors.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordsAsCsv } from '../../features/exports/records.ts';
+import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
 import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
 import { createLimit } from '../../platform/rates/limit.ts';
 import { seconds } from '../../platform/time/clock.ts';
-import type { MemberContext } from './member-context.ts';
 
 /** Tables that one merchant may begin in a minute: each may read every record it has. */
 const STARTS = { max: 10, window: seconds(60) };

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { registerAudit } from '../../features/people/audit/routes.ts';
+import { createMemberContext } from '../../features/people/dashboard/member-context.ts';
 import type { Services } from '../../features/services.ts';
 import type { Reader } from '../../jsonapi/read.ts';
 import type { Signer } from '../../platform/crypto/signer.ts';
 import { registerApplication } from './application.ts';
-import { registerAudit } from './audit.ts';
 import { registerDeveloperTools } from './developer-tools.ts';
 import { registerExports } from './exports.ts';
-import { createMemberContext } from './member-context.ts';
 import { registerOverview } from './overview.ts';
 import { registerPaymentHistory } from './payment-history.ts';
 import { registerSandboxReset } from './sandbox-reset.ts';

@@ -2,14 +2,14 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { isRegistrationOpen } from '../../config/config.ts';
 import { openMerchant } from '../../features/onboarding/open-merchant.ts';
+import { accountRequestOf, madeAt } from '../../features/people/dashboard/account-request.ts';
+import { personOf } from '../../features/people/dashboard/api.ts';
+import { invitationsOf } from '../../features/people/sql/accounts.ts';
+import { acceptInvitation } from '../../features/people/sql/members.ts';
 import type { Services } from '../../features/services.ts';
 import type { Signer } from '../../platform/crypto/signer.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { invitationsOf } from '../../store/accounts.ts';
-import { acceptInvitation } from '../../store/members.ts';
 import { countOpened } from '../../store/onboarding.ts';
-import { accountRequestOf, madeAt } from './account-request.ts';
-import { personOf } from './api.ts';
 import { readBody, text } from './body.ts';
 import { idOf } from './id-of.ts';
 

@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Order } from '../../features/oversight/orders.ts';
+import { personOf } from '../../features/people/dashboard/api.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
-import { personOf } from './api.ts';
 import { type Reader, text } from './body.ts';
 
 export const OPERATOR_PATH = '/dashboard/api/operator';

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
+import { personOf } from '../../features/people/dashboard/api.ts';
 import type { Services } from '../../features/services.ts';
-import { personOf } from './api.ts';
 import { registerOperatorExceptions } from './operator-exceptions.ts';
 import { registerOperatorFlags } from './operator-flags.ts';
 import { registerOperatorHealth } from './operator-health.ts';

@@ -2,11 +2,11 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { lastDays } from '../../features/overview/last-days.ts';
 import { createOverview, SPAN_DAYS_MAX } from '../../features/overview/overview.ts';
+import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
 import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { DaySpan } from '../../store/payment-statistics.ts';
-import type { MemberContext } from './member-context.ts';
 
 /** So many spans ago is as far as anybody compares. */
 const BEFORE_MAX = 12;

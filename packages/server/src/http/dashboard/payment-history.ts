@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
 import type { Services } from '../../features/services.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import { notFound } from '../../jsonapi/problems.ts';
@@ -6,7 +7,6 @@ import type { Row } from '../../platform/database/row.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { attemptsOf, authenticationsOf } from '../../store/payment-history.ts';
-import type { MemberContext } from './member-context.ts';
 
 /**
  * `GET /dashboard/api/payments/<id>/history`: the messages to the network and the authentications of a payment, which

@@ -1,5 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
+import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
 import { startReset } from '../../features/sandbox/reset.ts';
 import type { Services } from '../../features/services.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
@@ -8,7 +9,6 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { findReset } from '../../store/sandbox-resets.ts';
 import { oneOf, readBody } from './body.ts';
-import type { MemberContext } from './member-context.ts';
 
 /** What has to be typed, so that nobody empties a sandbox by mistake. */
 const CONFIRMATION = 'reset sandbox';

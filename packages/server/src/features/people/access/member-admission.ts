@@ -1,0 +1,84 @@
+import { problem } from '@florin/contract/errors.ts';
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimits } from '../../../http/rate-limit.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import { requireOwnPage } from '../dashboard/own-page.ts';
+import { sessionTokenOf } from '../dashboard/session-cookie.ts';
+import { type Member, type Membership, membershipOf } from '../sql/members.ts';
+import type { Person } from '../sql/sessions.ts';
+
+/** The headers with which a page says for whom it asks. Other sites cannot send them without asking first (CORS). */
+const MERCHANT_HEADER = 'florin-merchant';
+const MODE_HEADER = 'florin-mode';
+
+export interface MemberOptions {
+  readonly db: Db;
+  readonly sessions: Pick<Sessions, 'find' | 'seen'>;
+  readonly limits: Pick<RateLimits, 'countStranger' | 'excuse'>;
+  /** Origin of the dashboard's pages, which is the interface's own. */
+  readonly public_url: string;
+}
+
+/** The person who asks; undefined where the request has no session that is open, or names no merchant and mode. */
+export type FindMember = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Member | undefined>;
+
+/** Whoever works for the platform may look at everything of every merchant, and change nothing here. */
+const OPERATOR_PERMISSIONS: ReadonlySet<string> = new Set(
+  Object.values(resources).map((resource) => permissionSlug(resource, 'read')),
+);
+
+/**
+ * Finds who asks by the session's cookie, and what they may do for the merchant that the request names. Asked
+ * of the database each time, so that a right that was taken is gone. Throws 403 where the request comes from
+ * another site's page, or where the merchant is not the person's. A token that was not good before may be a guess: it
+ * is counted before it costs a query, and excused; of one that is nobody's, admission counts the request.
+ */
+export const createFindMember =
+  ({ db, sessions, public_url, limits }: MemberOptions): FindMember =>
+  async (request, reply) => {
+    const scope = namedInHeaders(request);
+    const token = scope && sessionTokenOf(request, public_url);
+    if (!token) return undefined;
+    requireOwnPage(request, public_url);
+    const isNew = !sessions.seen(token);
+    if (isNew) limits.countStranger(reply, request.ip);
+    const person = await sessions.find(token);
+    if (isNew) limits.excuse(request.ip);
+    return person && memberOf(db, person, scope);
+  };
+
+/** The person as a member of the merchant. Throws 403 where the merchant is not theirs to see. */
+export async function memberOf(db: Db, person: Person, scope: Scope): Promise<Member> {
+  const membership = await membershipOf(db, person.account.id, scope);
+  const permissions =
+    membership?.permissions ?? (person.account.operator ? OPERATOR_PERMISSIONS : undefined);
+  if (!membership || !permissions) throw notTheirs();
+  const { sandbox_only } = membership;
+  return { scope, permissions, settings: settingsFor(membership), person, sandbox_only };
+}
+
+/** What is taken against a merchant does not keep the platform's people from looking. */
+const settingsFor = ({ permissions, settings }: Membership): Membership['settings'] =>
+  permissions ? settings : { ...settings, standing: 'active' };
+
+/** The merchant and mode that the headers of a request name; undefined where they name none. */
+export const namedInHeaders = ({ headers }: FastifyRequest): Scope | undefined =>
+  asScope(headers[MERCHANT_HEADER], headers[MODE_HEADER]);
+
+export const asScope = (merchant_id: unknown, mode: unknown): Scope | undefined =>
+  typeof merchant_id === 'string' && isUuid(merchant_id) && (mode === 'live' || mode === 'sandbox')
+    ? { merchant_id, mode }
+    : undefined;
+
+const notTheirs = () =>
+  problem('forbidden', 'Your account is not a member of this merchant.', {
+    header: 'Florin-Merchant',
+  });

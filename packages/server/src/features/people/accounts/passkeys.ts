@@ -1,0 +1,231 @@
+import { problem } from '@florin/contract/errors.ts';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { hashKey } from '../../../kernel/api-key.ts';
+import { violatedConstraint } from '../../../platform/database/constraints.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { instantText, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import {
+  findPasskey,
+  insertChallenge,
+  insertPasskey,
+  listPasskeys,
+  notePasskeyUse,
+  removePasskey,
+  takeChallenge,
+} from '../sql/passkeys.ts';
+import type { Account } from '../sql/sessions.ts';
+import { dropCodesOfNothing, type SecondFactors } from './second-factor.ts';
+
+/** How long a browser may take to sign a challenge. */
+export const CHALLENGE_SECONDS = 5 * 60;
+/** Passkeys of one account. */
+export const PASSKEYS_MAX = 20;
+
+/** EdDSA, ES256 and RS256, by their numbers in COSE (RFC 9053). */
+const ALGORITHMS = [-8, -7, -257];
+
+/** Passkeys: keys that a device keeps for a person whom it knows. Each use signs a challenge that is good once. */
+export interface Passkeys {
+  additionOptions(account: Account): Promise<PublicKeyCredentialCreationOptionsJSON>;
+  /** Adds one. Gives the recovery codes where it is the first second factor. Throws 422 where it is not as asked. */
+  add(
+    account: Account,
+    name: string,
+    response: Readonly<Record<string, unknown>>,
+  ): Promise<readonly string[]>;
+  remove(account: Account, id: string): Promise<boolean>;
+  signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON>;
+  /** The account whose passkey signed; undefined where that is none, or the signature is not right. */
+  accountOf(response: Readonly<Record<string, unknown>>): Promise<string | undefined>;
+}
+
+type PasskeyServices = Pick<Services, 'db' | 'machine' | 'config' | 'wake'>;
+
+export function createPasskeys(
+  services: PasskeyServices,
+  factors: Pick<SecondFactors, 'firstCodes' | 'tell'>,
+): Passkeys {
+  const { db, machine, wake } = services;
+  const ceremonies = createCeremonies(services);
+  return {
+    additionOptions: ceremonies.additionOptions,
+    async add(account, name, response) {
+      const credential = await ceremonies.newCredential(account.id, response);
+      if (!credential) throw notAsAsked();
+      const now = machine.now();
+      const codes = await db.transaction(async (tx) => {
+        await insertPasskey(tx, {
+          id: uuidv7(now),
+          account_id: account.id,
+          credential_id: credential.id,
+          public_key: Buffer.from(credential.publicKey).toString('hex'),
+          counter: credential.counter,
+          transports: credential.transports ?? [],
+          name,
+          at: instantText(now),
+        }).catch(asTaken);
+        await factors.tell(tx, account);
+        return factors.firstCodes(tx, account.id);
+      });
+      wake.account_letters.raise();
+      return codes;
+    },
+    async remove(account, id) {
+      const removed = await db.transaction(async (tx) => {
+        if (!(await removePasskey(tx, id, account.id))) return false;
+        await dropCodesOfNothing(tx, account.id);
+        await factors.tell(tx, account);
+        return true;
+      });
+      wake.account_letters.raise();
+      return removed;
+    },
+    signInOptions: ceremonies.signInOptions,
+    async accountOf(response) {
+      const passkey = typeof response.id === 'string' && (await findPasskey(db, response.id));
+      if (!passkey) return undefined;
+      const credential = credentialOf(response.id as string, passkey);
+      const counter = await ceremonies.counterOf(credential, response);
+      if (counter === undefined) return undefined;
+      const at = instantText(machine.now());
+      await notePasskeyUse(db, passkey.id as string, { counter, at });
+      return passkey.account_id as string;
+    },
+  };
+}
+
+/** What browsers are asked for, and whether they have done it; each challenge is good once. */
+function createCeremonies(services: PasskeyServices) {
+  const challenges = createChallenges(services);
+  return { ...registration(services, challenges), ...authentication(services, challenges) };
+}
+
+type Challenges = ReturnType<typeof createChallenges>;
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Remembers what was asked to be signed until it is, for an account where one is known already. */
+function createChallenges({ db, machine }: PasskeyServices) {
+  const at = (ahead_seconds = 0): string => instantText(machine.now() + seconds(ahead_seconds));
+  return {
+    remember: (challenge: string, account_id?: string) =>
+      insertChallenge(db, { hash: hashKey(challenge), account_id }, at(CHALLENGE_SECONDS)),
+    take: (account_id?: string) => (challenge: string) =>
+      takeChallenge(db, { hash: hashKey(challenge), account_id }, at()),
+  };
+}
+
+const CHALLENGE_MS = CHALLENGE_SECONDS * 1_000;
+
+/** The site for which passkeys are made. */
+const siteOf = ({ config }: PasskeyServices): URL => new URL(config.public_url);
+
+/** A passkey is made. */
+function registration(services: PasskeyServices, { remember, take }: Challenges) {
+  const { hostname, origin } = siteOf(services);
+  return {
+    async additionOptions({ id, email, name }: Account) {
+      const known = await listPasskeys(services.db, id);
+      if (known.length >= PASSKEYS_MAX) throw tooMany();
+      const options = await generateRegistrationOptions({
+        rpName: 'Florin',
+        rpID: hostname,
+        userName: email,
+        userDisplayName: name ?? email,
+        userID: new TextEncoder().encode(id),
+        timeout: CHALLENGE_MS,
+        supportedAlgorithmIDs: ALGORITHMS,
+        excludeCredentials: known.map(described),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      });
+      await remember(options.challenge, id);
+      return options;
+    },
+    async newCredential(account_id: string, response: Answer) {
+      const verified = await quietly(() =>
+        verifyRegistrationResponse({
+          expectedRPID: hostname,
+          expectedOrigin: origin,
+          response: response as unknown as RegistrationResponseJSON,
+          supportedAlgorithmIDs: ALGORITHMS,
+          expectedChallenge: take(account_id),
+        }),
+      );
+      return verified?.verified ? verified.registrationInfo.credential : undefined;
+    },
+  };
+}
+
+/** Somebody signs in with a passkey. */
+function authentication(services: PasskeyServices, { remember, take }: Challenges) {
+  const { hostname, origin } = siteOf(services);
+  return {
+    async signInOptions() {
+      const options = await generateAuthenticationOptions({
+        rpID: hostname,
+        userVerification: 'required',
+        timeout: CHALLENGE_MS,
+      });
+      await remember(options.challenge);
+      return options;
+    },
+    /** How often the passkey was used; undefined where it has not signed what it was asked to. */
+    async counterOf(credential: Credential, response: Answer) {
+      const verified = await quietly(() =>
+        verifyAuthenticationResponse({
+          expectedRPID: hostname,
+          expectedOrigin: origin,
+          response: response as unknown as AuthenticationResponseJSON,
+          expectedChallenge: take(),
+          credential,
+        }),
+      );
+      return verified?.verified ? verified.authenticationInfo.newCounter : undefined;
+    },
+  };
+}
+
+type Credential = ReturnType<typeof credentialOf>;
+
+const credentialOf = (id: string, { public_key, counter, transports }: Row) => ({
+  id,
+  publicKey: new Uint8Array(Buffer.from(public_key as string, 'hex')),
+  counter: Number(counter),
+  transports: JSON.parse(transports as string) as string[],
+});
+
+const described = ({ credential_id, transports }: Row) => ({
+  id: credential_id as string,
+  transports: JSON.parse(transports as string) as string[],
+});
+
+/** What the library refuses it throws; why is nobody's concern who sends something else. */
+async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}
+
+function asTaken(error: unknown): never {
+  throw violatedConstraint(error) === 'passkeys_credential_id_key' ? notAsAsked() : error;
+}
+
+const notAsAsked = () =>
+  problem('wrong_code', 'The passkey was not made as it was asked for, or too late. Try again.', {
+    pointer: '/response',
+  });
+
+const tooMany = () =>
+  problem('limit_reached', `An account has at most ${PASSKEYS_MAX} passkeys. Remove one first.`);

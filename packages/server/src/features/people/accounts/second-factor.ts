@@ -1,0 +1,164 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { writeAccountLetter } from '../emails/write.ts';
+import { findAccount } from '../sql/accounts.ts';
+import {
+  confirmTotp,
+  findFactors,
+  removeTotp,
+  replaceRecoveryCodes,
+  saveTotpSecret,
+  takeRecoveryCode,
+  takeTotpStep,
+} from '../sql/second-factors.ts';
+import type { Account } from '../sql/sessions.ts';
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
+import { createSharedLimit, type TryBooks } from './shared-limit.ts';
+import { newTotpSecret, totpStep, totpUri } from './totp.ts';
+
+/** Wrong codes of one account before it has to wait. */
+export const CODE_TRIES_MAX = 10;
+const TRIES_WINDOW_SECONDS = 15 * 60;
+
+type FactorServices = Pick<Services, 'db' | 'machine' | 'sealer' | 'wake'>;
+
+/** Codes of authenticators, and those that stand in for them. */
+export interface SecondFactors {
+  /** Counts a try of the account's second factor; whether it is still within the limit. */
+  mayTry(account_id: string): Promise<boolean>;
+  /** Whether a code that may be tried is right: one of the authenticator, or one to recover with. It is used up. */
+  check(account_id: string, code: string): Promise<boolean>;
+  /** Begins with an authenticator: its secret and the address for a QR code. Throws where one is in use. */
+  begin(account: Account): Promise<{ readonly secret: string; readonly uri: string }>;
+  /** The authenticator's first code came: it is in use. Gives the recovery codes where there were none. */
+  confirm(account: Account, code: string): Promise<readonly string[]>;
+  remove(account: Account): Promise<void>;
+  /** New recovery codes in place of those that were. */
+  renewCodes(account: Account): Promise<readonly string[]>;
+  /** Recovery codes, where the account has none that can be used; for a factor that is new, within its change. */
+  firstCodes(tx: Db, account_id: string): Promise<readonly string[]>;
+  /** Tells the account's person that a factor was added or removed, within the change. */
+  tell(tx: Db, account: Account): Promise<void>;
+}
+
+export function createSecondFactors(
+  services: FactorServices,
+  { signer }: Pick<TryBooks, 'signer'>,
+): SecondFactors {
+  const { db, machine, wake } = services;
+  const books = { db, clock: machine, signer };
+  const window_seconds = TRIES_WINDOW_SECONDS;
+  const tries = createSharedLimit(books, { name: 'code', max: CODE_TRIES_MAX, window_seconds });
+  const tell = (tx: Db, { email }: Account): Promise<void> =>
+    writeAccountLetter(tx, machine.now(), { kind: 'factors_changed', to_email: email });
+  const change = async <T>(account: Account, work: (tx: Db) => Promise<T>): Promise<T> => {
+    const result = await db.transaction(async (tx) => {
+      const done = await work(tx);
+      await tell(tx, account);
+      return done;
+    });
+    wake.account_letters.raise();
+    return result;
+  };
+  return {
+    tell,
+    firstCodes,
+    mayTry: (account_id) => tries.take(account_id),
+    async check(account_id, code) {
+      const right = await isRight(services, account_id, typedCode(code));
+      if (right) await tries.forget(account_id);
+      return right;
+    },
+    async begin({ id, email }) {
+      const secret = newTotpSecret();
+      const sealed = services.sealer.seal(secret, placeOf(id));
+      if (!(await saveTotpSecret(db, id, sealed))) throw inUse();
+      return { secret, uri: totpUri(secret, email) };
+    },
+    confirm: (account, code) =>
+      change(account, async (tx) => {
+        if (account.totp) throw inUse();
+        if (!(await takesCode(services, tx, account.id, typedCode(code)))) throw wrongCode();
+        await confirmTotp(tx, account.id, instantText(machine.now()));
+        return firstCodes(tx, account.id);
+      }),
+    remove: (account) =>
+      change(account, async (tx) => {
+        await removeTotp(tx, account.id, instantText(machine.now()));
+        await dropCodesOfNothing(tx, account.id);
+      }),
+    renewCodes: (account) =>
+      change(account, async (tx) => {
+        const { totp, passkeys } = await findFactors(tx, account.id);
+        if (!totp && !passkeys) throw noFactor();
+        return newCodes(tx, account.id);
+      }),
+  };
+}
+
+const placeOf = (id: string) => ({ merchant_id: id, id, column: 'totp_secret' });
+
+const CODE = /^\d{6}$/;
+
+/** Authenticators show `978 639`, and so people type it. */
+const typedCode = (code: string): string => code.replace(/\s/g, '');
+
+async function isRight(
+  services: FactorServices,
+  account_id: string,
+  code: string,
+): Promise<boolean> {
+  const { db, machine } = services;
+  if (CODE.test(code)) {
+    const account = await findAccount(db, account_id);
+    return account?.totp_confirmed_at != null && takesCode(services, db, account_id, code);
+  }
+  const at = instantText(machine.now());
+  return takeRecoveryCode(db, account_id, { hash: recoveryCodeHash(code), at });
+}
+
+/** Takes a code of the account's authenticator, in use or not yet. */
+async function takesCode(
+  { machine, sealer }: FactorServices,
+  db: Db,
+  account_id: string,
+  code: string,
+): Promise<boolean> {
+  const account = await findAccount(db, account_id);
+  const stored = account?.totp_secret;
+  const secret = stored && sealer.open(stored, placeOf(account_id));
+  const step = secret && CODE.test(code) ? totpStep(secret, code, machine.now()) : undefined;
+  return step !== undefined && takeTotpStep(db, account_id, { secret: stored as string, step });
+}
+
+async function newCodes(tx: Db, account_id: string): Promise<readonly string[]> {
+  const codes = newRecoveryCodes();
+  await replaceRecoveryCodes(tx, account_id, codes.map(recoveryCodeHash));
+  return codes;
+}
+
+async function firstCodes(tx: Db, account_id: string): Promise<readonly string[]> {
+  const { codes_left } = await findFactors(tx, account_id);
+  return codes_left > 0 ? [] : newCodes(tx, account_id);
+}
+
+/** Without any second factor there is nothing to recover from. */
+export async function dropCodesOfNothing(tx: Db, account_id: string): Promise<void> {
+  const { totp, passkeys } = await findFactors(tx, account_id);
+  if (!totp && !passkeys) await replaceRecoveryCodes(tx, account_id, []);
+}
+
+export const wrongCode = () =>
+  problem(
+    'wrong_code',
+    'Check the clock of the device that shows the code, and enter the next one. The code is wrong, was used before, or there were too many tries.',
+    { pointer: '/code' },
+  );
+
+const inUse = () =>
+  problem('invalid_state', 'An authenticator is in use already. Remove it before you add another.');
+
+const noFactor = () =>
+  problem('invalid_state', 'Recovery codes stand in for a second factor: set one up first.');

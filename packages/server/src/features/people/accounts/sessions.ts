@@ -1,0 +1,154 @@
+import { hashKey } from '../../../kernel/api-key.ts';
+import type { Database, Db } from '../../../platform/database/db.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { lru } from '../../../platform/lru.ts';
+import {
+  type Clock,
+  instantText,
+  type Micros,
+  microsOf,
+  seconds,
+} from '../../../platform/time/clock.ts';
+import {
+  endSession,
+  endSessions,
+  findPerson,
+  insertSession,
+  type NewSession,
+  type Person,
+  renewSession,
+  type Session,
+  touchSession,
+} from '../sql/sessions.ts';
+import { looksLikeToken, makeToken } from './token.ts';
+
+/** A session that is not used for so long is over. */
+export const IDLE_SECONDS = 12 * 60 * 60;
+/** No session is good for longer, however much it is used. */
+export const LIFE_SECONDS = 7 * 24 * 60 * 60;
+/** How long after a sign-in what is dangerous needs no other one. */
+export const FRESH_SECONDS = 10 * 60;
+/** How long a second factor is waited for. */
+export const FACTOR_SECONDS = 10 * 60;
+/** How exactly it is known when a session was last used. */
+const TOUCH_SECONDS = 60;
+const USER_AGENT_MAX = 300;
+/** Tokens that are remembered to have been good. */
+const SEEN_MAX = 10_000;
+
+/** Where a session is opened from. */
+export interface Browser {
+  readonly ip: string;
+  readonly user_agent: string;
+}
+
+/** What a session is opened by. */
+export interface Opening {
+  readonly awaits_factor?: boolean;
+  /** The hash that the password was compared with. */
+  readonly password_hash?: string | undefined;
+  /** The session that waited for this one, or that the browser had: it must be open still, and ends. */
+  readonly after?: Pick<Session, 'id' | 'account_id'> | undefined;
+}
+
+/** The sessions of all accounts. Each is known by a random token, of which the hash alone is stored. */
+export interface Sessions {
+  /**
+   * Opens one and gives its token; undefined where the account, its password or the session before is no longer what
+   * it was. One that waits for a second factor is found by `findAwaiting` alone.
+   */
+  open(account_id: string, browser: Browser, options?: Opening): Promise<string | undefined>;
+  /** Who shows a token; undefined where nobody may. Asks the database each time, so that what is ended is over. */
+  find(token: string): Promise<Person | undefined>;
+  /** Whether a token was good when this process looked last: then it is no guess. */
+  seen(token: string): boolean;
+  /** Whose second factor is waited for. */
+  findAwaiting(token: string): Promise<Person | undefined>;
+  /** The person has shown again who they are: the session is fresh, and has a new token. Undefined where it is over. */
+  renew(session: Session, tx?: Db): Promise<string | undefined>;
+  /** Whether the person showed lately who they are. */
+  isFresh(session: Session): boolean;
+  end(session: Pick<Session, 'id' | 'account_id'>): Promise<boolean>;
+  /** Ends the other sessions of the account; gives how many. */
+  endOthers(session: Pick<Session, 'id' | 'account_id'>): Promise<number>;
+  /** Ends all sessions of an account, or all but one, as part of a change in the same transaction. */
+  endAll(tx: Db, account_id: string, but?: string): Promise<number>;
+}
+
+/** Whether the person of a session showed lately who they are. */
+export const isFreshAt = ({ fresh_until }: Pick<Session, 'fresh_until'>, now: Micros): boolean =>
+  microsOf(fresh_until) > now;
+
+export function createSessions({ db, clock }: { db: Database; clock: Clock }): Sessions {
+  const text = (ahead_seconds = 0): string => instantText(clock.now() + seconds(ahead_seconds));
+  const look = async (token: string, awaits_factor: boolean): Promise<Person | undefined> => {
+    if (!looksLikeToken(token)) return undefined;
+    const showing = { token_hash: hashKey(token), now: text(), awaits_factor };
+    return findPerson(db, { ...showing, seen_after: text(-IDLE_SECONDS) });
+  };
+  const good = lru<true>(SEEN_MAX);
+  return {
+    seen: (token) => good.find(hashKey(token)) !== undefined,
+    async open(account_id, { ip, user_agent }, opening = {}) {
+      const { awaits_factor = false, password_hash, after } = opening;
+      const token = makeToken();
+      const session = {
+        id: uuidv7(clock.now()),
+        account_id,
+        token_hash: hashKey(token),
+        awaits_factor,
+        password_hash,
+        at: text(),
+        fresh_until: text(FRESH_SECONDS),
+        expires_at: text(awaits_factor ? FACTOR_SECONDS : LIFE_SECONDS),
+        ip,
+        user_agent: user_agent.slice(0, USER_AGENT_MAX),
+      };
+      return (await openAfter(db, session, after)) ? token : undefined;
+    },
+    async find(token) {
+      const person = await look(token, false);
+      if (person) good.set(hashKey(token), true);
+      else good.delete(hashKey(token));
+      if (person && microsOf(person.session.seen_at) + seconds(TOUCH_SECONDS) < clock.now()) {
+        await touchSession(db, person.session.id, text());
+      }
+      return person;
+    },
+    findAwaiting: (token) => look(token, true),
+    async renew({ id }, tx = db) {
+      const token = makeToken();
+      const change = { token_hash: hashKey(token), fresh_until: text(FRESH_SECONDS) };
+      return (await renewSession(tx, id, change)) ? token : undefined;
+    },
+    isFresh: (session) => isFreshAt(session, clock.now()),
+    end: ({ id, account_id }) => endSession(db, { id, account_id, at: text() }),
+    endOthers: ({ id, account_id }) => endSessions(db, { account_id, but: id, at: text() }),
+    endAll: (tx, account_id, but) =>
+      endSessions(tx, { account_id, ...(but && { but }), at: text() }),
+  };
+}
+
+/**
+ * Opens a session in place of another, if there is one. The account is locked before that one is ended, as a change of
+ * the password does it, so that neither misses the other.
+ */
+function openAfter(
+  db: Database,
+  session: NewSession,
+  after: Pick<Session, 'id' | 'account_id'> | undefined,
+): Promise<boolean> {
+  if (!after) return insertSession(db, session);
+  return db
+    .transaction(async (tx) => {
+      if (!(await insertSession(tx, session))) throw new SessionOver();
+      if (!(await endSession(tx, { ...after, at: session.at }))) throw new SessionOver();
+      return true;
+    })
+    .catch((error) => {
+      if (error instanceof SessionOver) return false;
+      throw error;
+    });
+}
+
+class SessionOver extends Error {}

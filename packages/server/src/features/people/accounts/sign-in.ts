@@ -1,0 +1,43 @@
+import type { Db } from '../../../platform/database/db.ts';
+import { type Factor, factorsOf } from './factors.ts';
+import type { Passwords } from './passwords.ts';
+import type { Browser, Sessions } from './sessions.ts';
+
+/** A session that was opened. While `awaits` names something, it is good for showing one of these alone. */
+export interface Opened {
+  readonly token: string;
+  readonly awaits: readonly Factor[];
+}
+
+export interface SignInOptions {
+  readonly db: Db;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  /** Called with the account whose password was right, before a session is opened. */
+  readonly begin: (account_id: string) => Promise<void>;
+}
+
+/** What became of a sign-in. */
+export interface SignedIn {
+  /** Undefined where address or password is wrong or was just changed, or too many tries were. */
+  readonly opened?: Opened | undefined;
+  /** The account whose password was tried in vain. */
+  readonly tried?: string | undefined;
+}
+
+/** Opens a session by a password. */
+export async function signIn(
+  { db, passwords, sessions, begin }: SignInOptions,
+  { email, password }: { readonly email: string; readonly password: string },
+  browser: Browser,
+): Promise<SignedIn> {
+  const { account, tried } = await passwords.guess(email, password, browser);
+  if (!account) return { tried };
+  const account_id = account.id as string;
+  await begin(account_id);
+  const awaits = await factorsOf(db, account_id);
+  const password_hash = account.password_hash as string;
+  const options = { awaits_factor: awaits.length > 0, password_hash };
+  const token = await sessions.open(account_id, browser, options);
+  return token === undefined ? {} : { opened: { token, awaits } };
+}

@@ -1,0 +1,150 @@
+import { problem } from '@florin/contract/errors.ts';
+import { violatedConstraint } from '../../../platform/database/constraints.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { writeAccountLetter } from '../emails/write.ts';
+import { endLinks, takeLink } from '../sql/account-links.ts';
+import { activateAccount, updateAccount } from '../sql/accounts.ts';
+import { acceptInvitation } from '../sql/members.ts';
+import { takeOverWaiting } from '../sql/waiting-accounts.ts';
+import { requireGoodPassword } from './password-rules.ts';
+import type { Passwords } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface LinkParts {
+  readonly services: Pick<Services, 'db' | 'machine' | 'wake'>;
+  readonly sessions: Sessions;
+  readonly passwords: Passwords;
+}
+
+/** Who comes with a link, and what they choose. */
+export interface LinkUser {
+  readonly name?: string | undefined;
+  readonly password?: string | undefined;
+  /** The account that has signed in. */
+  readonly signed_in?: string | undefined;
+}
+
+/** What was done with a link; `enters` where its person is to be signed in. */
+export interface LinkUsed {
+  readonly account_id: string;
+  readonly enters: boolean;
+  readonly merchant_id?: string;
+}
+
+/** Does what a link is for, once. Throws `link_unusable` (422) where somebody else was quicker. */
+export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Promise<LinkUsed> {
+  const hash = await newHash(parts, link, user);
+  const used = await parts.services.db.transaction(async (tx) => {
+    const at = instantText(parts.services.machine.now());
+    if (!(await takeLink(tx, link.id as string, at))) throw unusable();
+    return act(parts, tx, { link, user, hash, at });
+  });
+  parts.services.wake.account_letters.raise();
+  return used;
+}
+
+interface Act {
+  readonly link: Row;
+  readonly user: LinkUser;
+  readonly hash: string | undefined;
+  readonly at: string;
+}
+
+const act = (parts: LinkParts, tx: Db, what: Act): Promise<LinkUsed> => {
+  switch (what.link.purpose) {
+    case 'reset_password':
+      return resetPassword(parts, tx, what);
+    case 'change_email':
+      return changeEmail(parts, tx, what);
+    case 'invitation':
+      return accept(tx, what);
+    default:
+      return enter(tx, what);
+  }
+};
+
+/** Hashing takes long, so it comes before the transaction. Undefined where the link needs no password. */
+async function newHash(
+  { passwords }: LinkParts,
+  { purpose, account_status, email, new_email }: Row,
+  { password = '' }: LinkUser,
+): Promise<string | undefined> {
+  const isNew = account_status === 'pending' && purpose !== 'change_email';
+  if (!isNew && purpose !== 'reset_password') return undefined;
+  requireGoodPassword(password, (new_email ?? email) as string);
+  return passwords.hash(password);
+}
+
+/** The person of a waiting account has come by a mail to its address. */
+async function enter(tx: Db, { link, user, hash, at }: Act): Promise<LinkUsed> {
+  const account_id = link.account_id as string;
+  if (hash === undefined) throw unusable();
+  const name = user.name ?? '';
+  if (!name) throw problem('blank', 'Say your name.', { pointer: '/name' });
+  const isNew = await activateAccount(tx, account_id, { name, password_hash: hash, at });
+  if (!isNew) throw unusable();
+  return { account_id, enters: true };
+}
+
+async function accept(tx: Db, what: Act): Promise<LinkUsed> {
+  const { link, hash, at } = what;
+  const account_id = link.account_id as string;
+  const enters = hash !== undefined;
+  if (enters) await enter(tx, what);
+  else requireSignedIn(what, INVITED_FIRST);
+  const merchant_id = link.merchant_id as string;
+  const membership = { merchant_id, id: link.membership_id as string };
+  if (!(await acceptInvitation(tx, membership, { account_id, at }))) throw unusable();
+  return { account_id, enters, merchant_id };
+}
+
+/** Whoever knew the old password, or sits at an open session, is out. */
+async function resetPassword(
+  { sessions, services }: LinkParts,
+  tx: Db,
+  { link, hash, at }: Act,
+): Promise<LinkUsed> {
+  const account_id = link.account_id as string;
+  await updateAccount(tx, account_id, { password_hash: hash as string }, at);
+  await sessions.endAll(tx, account_id);
+  await endLinks(tx, account_id, 'change_email');
+  const to_email = link.email as string;
+  await writeAccountLetter(tx, services.machine.now(), { kind: 'password_changed', to_email });
+  return { account_id, enters: false };
+}
+
+async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<LinkUsed> {
+  // Who reads the mails of the address must be who asked for it: else a press of the button gives somebody else what waits there.
+  requireSignedIn(what, CHANGED_FIRST);
+  const { link, at } = what;
+  const account_id = link.account_id as string;
+  const email = link.new_email as string;
+  // What waits for the person of the address is theirs: an invitation keeps nobody from it.
+  await takeOverWaiting(tx, { email, account_id, at });
+  try {
+    await updateAccount(tx, account_id, { email, email_verified_at: at }, at);
+  } catch (error) {
+    throw violatedConstraint(error) === 'accounts_email' ? unusable() : error;
+  }
+  await endLinks(tx, account_id, 'reset_password');
+  const to_email = link.email as string;
+  await writeAccountLetter(tx, services.machine.now(), { kind: 'email_changed', to_email });
+  return { account_id, enters: false };
+}
+
+export const unusable = () =>
+  problem(
+    'link_unusable',
+    'The link was used already, is too old, or a newer one has taken its place. Ask for another.',
+  );
+
+const INVITED_FIRST = 'Sign in with the account of this address to accept the invitation.';
+const CHANGED_FIRST = 'Sign in with the account whose address this is to become.';
+
+/** Throws `unauthorized` (401) unless the link's own account has signed in. */
+function requireSignedIn({ link, user }: Act, detail: string): void {
+  if (user.signed_in !== link.account_id) throw problem('unauthorized', detail);
+}

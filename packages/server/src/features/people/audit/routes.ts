@@ -1,0 +1,55 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { iso, pageOf, placeOf } from '../../../http/dashboard/place.ts';
+import { requirePermission } from '../../../jsonapi/permissions.ts';
+import { storable } from '../../../jsonapi/values/text.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { Services } from '../../services.ts';
+import type { MemberContext } from '../dashboard/member-context.ts';
+import { listAuditEntries } from './sql.ts';
+
+const PAGE_SIZE = 50;
+const ACTION_MAX = 100;
+
+/** What the members of a merchant have done, the newest first. */
+export function registerAudit(
+  fastify: FastifyInstance,
+  { reads, models }: Services,
+  contextOf: MemberContext,
+): void {
+  fastify.get('/dashboard/api/audit_entries', async (request) => {
+    const ctx = await contextOf(request, { type: 'memberships', of_both_modes: true });
+    requirePermission(ctx, models.get('memberships'), 'read');
+    const { merchant_id } = ctx.scope;
+    const rows = await listAuditEntries(reads, {
+      merchant_id,
+      ...filtersOf(request),
+      limit: PAGE_SIZE + 1,
+    });
+    return pageOf(rows, PAGE_SIZE, 'created_at', entryView);
+  });
+}
+
+function filtersOf(request: FastifyRequest) {
+  const { account, record, action } = request.query as Readonly<Record<string, unknown>>;
+  return {
+    account_id: idOf('account', account),
+    record_id: idOf('record', record),
+    action: typeof action === 'string' ? storable(action.slice(0, ACTION_MAX)) : undefined,
+    after: placeOf(request),
+  };
+}
+
+function idOf(parameter: string, value: unknown): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  if (typeof value === 'string' && isUuid(value)) return value;
+  throw problem('invalid_filter', `${parameter} must be an id.`, { parameter });
+}
+
+const entryView = ({ created_at, outcome, account_id, name, email, ...entry }: Row) => ({
+  ...entry,
+  account: { id: account_id, name, email },
+  outcome: outcome === null ? null : Number(outcome),
+  created_at: iso(created_at),
+});

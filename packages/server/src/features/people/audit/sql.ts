@@ -1,0 +1,121 @@
+import type { Db } from '../../../platform/database/db.ts';
+import { containing } from '../../../platform/database/like.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** What a person does. It is stored before it is done, so that nothing is done without an entry. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly account_id: string;
+  readonly merchant_id?: string | undefined;
+  readonly mode?: 'live' | 'sandbox' | undefined;
+  /** Method and route, without what the route's places were filled with. */
+  readonly action: string;
+  readonly record_id?: string | undefined;
+  readonly ip: string;
+  readonly at: string;
+  /** The HTTP status, where it is over already. */
+  readonly outcome?: number | undefined;
+  /** Of no merchant, and shown to each whose member the account is when it is asked for. */
+  readonly by_anybody?: boolean | undefined;
+}
+
+/** Stores entries; of an account that is no member the merchant is left out, so that strangers leave nothing in its log. */
+export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[]): Promise<void> {
+  await db.query(
+    `insert into audit_entries
+       (id, account_id, merchant_id, mode, action, record_id, ip, created_at, outcome, by_anybody)
+     select e.id, e.account_id, b.merchant_id, e.mode, e.action, e.record_id, e.ip, e.at, e.outcome,
+       coalesce(e.by_anybody, false)
+     from json_to_recordset($1::json) as e (id uuid, account_id uuid, merchant_id uuid, mode text,
+         action text, record_id uuid, ip text, at timestamptz, outcome integer,
+         by_anybody boolean)
+       left join memberships b on b.merchant_id = e.merchant_id and b.account_id = e.account_id
+         and b.accepted_at is not null`,
+    [JSON.stringify(entries)],
+    'insert_audit_entries',
+  );
+}
+
+/** Merchants that are told how one of their members signs in; of somebody with more the first ones are. */
+const TOLD_MAX = 100;
+
+/** Merchants whose member the account is, the oldest membership first. */
+export async function merchantsTold(db: Db, account_id: string): Promise<readonly string[]> {
+  const rows = await db.query(
+    `select merchant_id from memberships where account_id = $1 and accepted_at is not null
+     order by created_at, merchant_id limit $2`,
+    [account_id, TOLD_MAX],
+    'merchants_told',
+  );
+  return rows.map(({ merchant_id }) => merchant_id as string);
+}
+
+/** Adds to entries of one request what became of it: the status, and the record where it was made just now. */
+export async function concludeAuditEntries(
+  db: Db,
+  ids: readonly string[],
+  { outcome, record_id }: { readonly outcome: number; readonly record_id?: string | undefined },
+): Promise<void> {
+  await db.query(
+    `update audit_entries set outcome = $2, record_id = coalesce(record_id, $3)
+     where id = any ($1::uuid[])`,
+    [ids, outcome, record_id],
+    'conclude_audit_entries',
+  );
+}
+
+/** What is asked for of the log of a merchant. */
+export interface AuditQuery {
+  readonly merchant_id: string;
+  readonly account_id?: string | undefined;
+  readonly action?: string | undefined;
+  readonly record_id?: string | undefined;
+  /** The last entry of the page before. */
+  readonly after?: { readonly at: string; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Entries of a merchant, the newest first, with who it was. What anybody caused with a member's account is among them, from when
+ * the member came.
+ */
+export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
+  const values: unknown[] = [query.merchant_id, query.limit];
+  const place = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [
+    'true',
+    ...(query.account_id ? [`e.account_id = ${place(query.account_id)}`] : []),
+    ...(query.record_id ? [`e.record_id = ${place(query.record_id)}`] : []),
+    ...(query.action ? [`e.action like ${place(containing(query.action))}`] : []),
+    ...(query.after
+      ? [`(e.created_at, e.id) < (${place(query.after.at)}, ${place(query.after.id)})`]
+      : []),
+  ];
+  const matches = conditions.join(' and ');
+  const newest = 'order by e.created_at desc, e.id desc limit $2';
+  return db.query(
+    `select e.id, e.account_id, a.name, a.email, e.mode, e.action, e.record_id, e.outcome, e.ip,
+       e.created_at
+     from (
+       (select e.* from audit_entries e where e.merchant_id = $1 and ${matches} ${newest})
+       union all
+       (select e.* from memberships b cross join lateral (
+          select * from audit_entries e where e.account_id = b.account_id and e.by_anybody
+            and e.created_at >= b.accepted_at and ${matches} ${newest}) e
+        where b.merchant_id = $1 and b.accepted_at is not null)
+     ) e join accounts a on a.id = e.account_id ${newest}`,
+    values,
+  );
+}
+
+/** Forgets entries that were made before. Gives how many. */
+export async function forgetAuditEntries(db: Db, before: string, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from audit_entries where id in
+       (select id from audit_entries where created_at < $1 order by created_at limit $2)
+     returning id`,
+    [before, limit],
+    'forget_audit_entries',
+  );
+  return rows.length;
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
+import type { Signer } from '../../../platform/crypto/signer.ts';
+import { type Clock, instantText } from '../../../platform/time/clock.ts';
+import type { Made } from '../accounts/once.ts';
+import type { AccountRequest } from '../sql/account-requests.ts';
+import { personOf } from './api.ts';
+import { actionOf } from './audit-log.ts';
+
+/** What remembers requests: they may tell of numbers of accounts, so that they are hashed by a key. */
+export interface RequestBooks {
+  readonly signer: Signer;
+  readonly machine: Clock;
+}
+
+/** The request of a person as it is remembered; undefined where it names no idempotency key. */
+export function accountRequestOf(
+  { signer, machine }: RequestBooks,
+  request: FastifyRequest,
+  asked: unknown,
+): AccountRequest | undefined {
+  const key = idempotencyKeyOf(request);
+  if (key === undefined) return undefined;
+  return {
+    account_id: personOf(request).account.id,
+    key,
+    request_hash: signer.sign(`${actionOf(request)} ${JSON.stringify(asked)}`),
+    at: instantText(machine.now()),
+  };
+}
+
+/** Answers for what was made, or had been made before. */
+export const madeAt = (reply: FastifyReply, { isReplay }: Made, location: string): FastifyReply =>
+  reply
+    .status(201)
+    .header('location', location)
+    .headers(isReplay ? { 'idempotent-replayed': 'true' } : {});

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Db } from '../../../platform/database/db.ts';
+import { isUuid, uuidv7 } from '../../../platform/ids.ts';
+import { type Clock, instantText } from '../../../platform/time/clock.ts';
+import { isAboutAccess, isLook, noteAccess, noteTry } from '../accounts/access-log.ts';
+import { concludeAuditEntries, insertAuditEntries } from '../audit/sql.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The entries of the log that were begun for it. */
+    audit_ids: readonly string[] | undefined;
+    /** The account that somebody tried in vain to sign in with. */
+    account_tried: string | undefined;
+  }
+}
+
+/** Who does something, and for which merchant. */
+export interface Actor {
+  readonly account_id: string;
+  readonly merchant_id?: string | undefined;
+  readonly mode?: 'live' | 'sandbox' | undefined;
+}
+
+export interface AuditOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The person who asks; undefined where none does. */
+  readonly actorOf: (request: FastifyRequest) => Actor | undefined;
+}
+
+/** Tells the log of those who have not signed in. */
+export interface AuditLog {
+  /** Whose account it is that is about to be signed in with; its entry is stored before that is done. */
+  begin(request: FastifyRequest, account_id: string): Promise<void>;
+  /** Somebody failed to sign in with an account. It is stored after the answer, so that how long that takes does not tell whether there is one. */
+  refuse(request: FastifyRequest, account_id: string): void;
+}
+
+/**
+ * Logs every write of a person. The entry is stored before the write is begun: one whose process dies has an entry without
+ * an outcome.
+ */
+export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions): AuditLog {
+  const { db, clock, actorOf } = options;
+  fastify.decorateRequest('audit_ids', undefined);
+  fastify.decorateRequest('account_tried', undefined);
+  const note = (request: FastifyRequest, account_id: string) =>
+    noteAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
+  fastify.addHook('preHandler', async (request) => {
+    const actor = isWrite(request) ? actorOf(request) : undefined;
+    if (!actor) return;
+    const isAccess = actor.merchant_id === undefined && isAboutAccess(actionOf(request));
+    request.audit_ids = isAccess
+      ? await note(request, actor.account_id)
+      : await insertOne(options, request, actor);
+  });
+  fastify.addHook('onSend', async (request, reply) => {
+    if (request.audit_ids === undefined) return;
+    const outcome = { outcome: reply.statusCode, record_id: madeBy(reply) };
+    // What was done is done, and is said so even where the log cannot be told.
+    await concludeAuditEntries(db, request.audit_ids, outcome).catch(() => undefined);
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    const { account_tried, log } = request;
+    if (account_tried === undefined) return;
+    const tried = { account_id: account_tried, action: actionOf(request), ip: request.ip };
+    const entry = { ...tried, outcome: reply.statusCode };
+    await noteTry(db, clock, entry).catch(({ message }: Error) =>
+      log.error({ err: { message } }, 'a sign-in that failed is not in the audit log'),
+    );
+  });
+  return {
+    async begin(request, account_id) {
+      // Whoever signs in where somebody else had is not who was there.
+      if (request.audit_ids && actorOf(request)?.account_id === account_id) return;
+      const begun = request.audit_ids ?? [];
+      request.audit_ids = [...begun, ...(await note(request, account_id))];
+    },
+    refuse(request, account_id) {
+      request.account_tried = account_id;
+    },
+  };
+}
+
+async function insertOne(
+  { db, clock }: AuditOptions,
+  request: FastifyRequest,
+  actor: Actor,
+): Promise<readonly string[]> {
+  const id = uuidv7(clock.now());
+  const { ip } = request;
+  const at = instantText(clock.now());
+  const entry = { id, ...actor, action: actionOf(request), record_id: recordOf(request), ip, at };
+  await insertAuditEntries(db, [entry]);
+  return [id];
+}
+
+const isWrite = (request: FastifyRequest): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !isLook(actionOf(request));
+
+/** Without what was sent in its place: `PATCH /v2/customers/:id`. */
+export const actionOf = ({ method, routeOptions }: FastifyRequest): string =>
+  `${method} ${routeOptions.url ?? ''}`;
+
+function recordOf({ params }: FastifyRequest): string | undefined {
+  const { id } = (params ?? {}) as { readonly id?: string };
+  return id !== undefined && isUuid(id) ? id : undefined;
+}
+
+/** The record that an answer says was made. */
+function madeBy(reply: FastifyReply): string | undefined {
+  const id = String(reply.getHeader('location') ?? '')
+    .split('/')
+    .at(-1);
+  return id && isUuid(id) ? id : undefined;
+}

@@ -1,0 +1,55 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import type { RequestContext } from '../../../jsonapi/behaviour.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { refuseBanned } from '../../merchants/standing.ts';
+import type { Services } from '../../services.ts';
+import { asScope, memberOf, namedInHeaders } from '../access/member-admission.ts';
+import { requireLive } from '../memberships/decide.ts';
+import { personOf } from './api.ts';
+
+/** What an address is about. */
+export interface About {
+  /** The resource type by which it is known what a banned merchant may still see. */
+  readonly type: string;
+  /** Whether live mode has it as well, whatever mode is named. */
+  readonly of_both_modes?: true;
+}
+
+/**
+ * Who asks at an address that belongs to one merchant and mode. Throws 400 where none is named; 403 for no member, for a
+ * merchant that is banned from it, and for a membership of the sandbox where live mode has it as well.
+ */
+export type MemberContext = (request: FastifyRequest, about: About) => Promise<RequestContext>;
+
+export const createMemberContext =
+  ({ db, clock, config }: Services): MemberContext =>
+  async (request, { type, of_both_modes }) => {
+    const scope = namedInHeaders(request) ?? namedInQuery(request);
+    if (!scope) throw nameless();
+    const member = await memberOf(db, personOf(request), scope);
+    const { permissions, settings } = member;
+    refuseBanned(member, { isRead: isRead(request), type });
+    if (of_both_modes) requireLive(member);
+    return {
+      scope,
+      permissions,
+      settings,
+      now: () => clock.now(),
+      request_id: request.id,
+      base_url: config.public_url,
+    };
+  };
+
+/** A browser sends no headers of ours with what it saves as a file, so that the address says it. */
+function namedInQuery({ method, query }: FastifyRequest): Scope | undefined {
+  const { merchant, mode } = query as Readonly<Record<string, unknown>>;
+  return method === 'GET' ? asScope(merchant, mode) : undefined;
+}
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+const nameless = () =>
+  problem('invalid_document', 'Name a merchant and a mode with Florin-Merchant and Florin-Mode.', {
+    header: 'Florin-Merchant',
+  });

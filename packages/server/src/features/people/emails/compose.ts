@@ -1,0 +1,43 @@
+import { oneLine } from '../../../platform/emails/brand.ts';
+import type { Parts } from '../../../platform/emails/parts.ts';
+import { type Texts, textsIn } from '../../../platform/texts/texts.ts';
+import { type AccountLetterKind, type AccountLocale, accountLocaleOf } from './kinds.ts';
+
+type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
+
+const textsOf: (locale: AccountLocale) => Texts<TextName> = textsIn<TextName>(
+  new URL('locales/', import.meta.url),
+);
+
+/** What a letter is about, once all that it needs was looked up. */
+export interface Matter {
+  readonly kind: AccountLetterKind;
+  /** Of `registration`: the address has an account already. */
+  readonly known?: boolean;
+  readonly locale: string;
+  /** Where its button leads. */
+  readonly url: string;
+  /** Name of the merchant that invites. */
+  readonly business?: string;
+}
+
+const COLOR = '#2563eb';
+const NAME_MAX = 100;
+
+/** What a letter says. */
+export function compose({ kind, known = false, locale, url, business = '' }: Matter): Parts {
+  const language = accountLocaleOf(locale);
+  const text = textsOf(language);
+  const name = known ? 'known' : kind;
+  const values = { business: [...oneLine(business)].slice(0, NAME_MAX).join('') || 'Florin' };
+  return {
+    locale: language,
+    brand: { name: 'Florin', color: COLOR, timezone: 'UTC' },
+    subject: oneLine(text(`${name}_subject`, values)),
+    title: text(`${name}_title`, values),
+    paragraphs: [text(`${name}_intro`, values)],
+    lines: [],
+    button: { label: text(`${name}_button`), url },
+    notes: [text(`${name}_note`)],
+  };
+}

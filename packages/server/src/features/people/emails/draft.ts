@@ -1,0 +1,106 @@
+import type { Config } from '../../../config/config.ts';
+import type { Database, Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { asHtml } from '../../../platform/emails/as-html.ts';
+import { asText } from '../../../platform/emails/as-text.ts';
+import type { Draft, Parts } from '../../../platform/emails/parts.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { type Clock, instantText } from '../../../platform/time/clock.ts';
+import { noteTry } from '../accounts/access-log.ts';
+import { linkUrl, makeLink } from '../accounts/links.ts';
+import { ensureAccount, findAccountByEmail } from '../sql/accounts.ts';
+import { openInvitation } from '../sql/members.ts';
+import { compose, type Matter } from './compose.ts';
+import type { AccountLetterKind } from './kinds.ts';
+
+export interface DraftServices {
+  readonly db: Database;
+  readonly machine: Clock;
+  readonly config: Pick<Config, 'public_url'>;
+}
+
+/**
+ * Writes a letter out, with a new link where it has one. Undefined where nobody is to get it: whoever asked was answered
+ * the same before it was known whether the address has an account.
+ */
+export async function draftAccountLetter(
+  services: DraftServices,
+  letter: Row,
+): Promise<Draft | undefined> {
+  const matter = await services.db.transaction((tx) => matterOf(services, tx, letter));
+  return matter && asDraft(compose({ ...matter, locale: letter.locale as string }));
+}
+
+const asDraft = (parts: Parts): Draft => ({
+  subject: parts.subject,
+  text: asText(parts),
+  html: asHtml(parts),
+});
+
+async function matterOf(
+  services: DraftServices,
+  tx: Db,
+  letter: Row,
+): Promise<Omit<Matter, 'locale'> | undefined> {
+  const { public_url } = services.config;
+  const facts = JSON.parse(letter.facts as string) as Readonly<Record<string, string>>;
+  const kind = letter.kind as AccountLetterKind;
+  const link = (what: Parameters<typeof makeLink>[2]) => makeLink(tx, services.machine, what);
+  switch (kind) {
+    case 'registration': {
+      const account = await registering(services, tx, letter.to_email as string);
+      if (account.known) return { kind, known: true, url: `${public_url}/dashboard/` };
+      const token = await link({ account_id: account.id, purpose: 'verify_email' });
+      return { kind, url: linkUrl(public_url, token) };
+    }
+    case 'reset_password': {
+      const account = await findAccountByEmail(tx, letter.to_email as string);
+      if (account?.account_status !== 'active') return undefined;
+      await noteAsked(services, tx, letter, { account_id: account.id as string, ip: facts.ip });
+      const token = await link({ account_id: account.id as string, purpose: kind });
+      return { kind, url: linkUrl(public_url, token) };
+    }
+    case 'invitation': {
+      const { merchant_id = '', membership_id = '' } = facts;
+      const invitation = await openInvitation(tx, { merchant_id, id: membership_id });
+      if (!invitation) return undefined;
+      const account_id = invitation.account_id as string;
+      const token = await link({ account_id, purpose: kind, merchant_id, membership_id });
+      const business = invitation.business_name ?? '';
+      return { kind, url: linkUrl(public_url, token), business };
+    }
+    case 'change_email': {
+      const { account_id = '' } = facts;
+      const token = await link({ account_id, purpose: kind, email: letter.to_email as string });
+      return { kind, url: linkUrl(public_url, token) };
+    }
+    case 'email_changed':
+    case 'password_changed':
+    case 'factors_changed':
+      return { kind, url: `${public_url}/dashboard/` };
+  }
+}
+
+/** Whose password was asked for is found out only here; where from came with the letter. */
+async function noteAsked(
+  { machine }: DraftServices,
+  tx: Db,
+  { tries_count }: Row,
+  { account_id, ip = '' }: { readonly account_id: string; readonly ip: string | undefined },
+): Promise<void> {
+  if (Number(tries_count) > 0) return;
+  const action = 'POST /dashboard/api/password_resets';
+  await noteTry(tx, machine, { account_id, action, ip, outcome: 202 });
+}
+
+/** The account of somebody who registers: one that waits for its person, or one that is known already. */
+async function registering(
+  { machine }: DraftServices,
+  tx: Db,
+  email: string,
+): Promise<{ readonly id: string; readonly known: boolean }> {
+  const now = machine.now();
+  const id = await ensureAccount(tx, { id: uuidv7(now), email, at: instantText(now) });
+  const account = await findAccountByEmail(tx, email);
+  return { id, known: account?.account_status !== 'pending' };
+}

@@ -1,0 +1,45 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { createSharedLimit, type TryBooks } from '../accounts/shared-limit.ts';
+
+/**
+ * Letters within an hour that one address is sent, and that one network, account or merchant asks for. Resets of a password count
+ * apart: whoever has other letters sent to an address keeps nobody from theirs.
+ */
+export const MAILS_MAX = { address: 5, reset: 5, network: 60, account: 10, merchant: 200 } as const;
+const HOUR_SECONDS = 3_600;
+
+/** Whether one more letter may be written. What people ask for counts together, whoever asks, in all processes. */
+export interface LetterLimits {
+  /** Whether the address may be sent one more; of a transaction that is not committed it does not count. */
+  address(email: string, tx?: Db): Promise<boolean>;
+  /** Whether the address may be sent one more link to a new password. */
+  reset(email: string): Promise<boolean>;
+  network(network: string): Promise<boolean>;
+  account(id: string): Promise<boolean>;
+  merchant(id: string, tx?: Db): Promise<boolean>;
+}
+
+export function createLetterLimits(books: TryBooks): LetterLimits {
+  const takerOf = (of: keyof typeof MAILS_MAX) =>
+    createSharedLimit(books, {
+      name: `letters ${of}`,
+      max: MAILS_MAX[of],
+      window_seconds: HOUR_SECONDS,
+    }).take;
+  const [address, reset] = [takerOf('address'), takerOf('reset')];
+  return {
+    address: (email, tx) => address(email.toLowerCase(), tx),
+    reset: (email) => reset(email.toLowerCase()),
+    network: takerOf('network'),
+    account: takerOf('account'),
+    merchant: takerOf('merchant'),
+  };
+}
+
+/** Refuses letters that were asked for too often. */
+export const tooManyLetters = () =>
+  problem('rate_limited', 'Too many letters were asked for. Try again in an hour.', undefined, {
+    headers: { 'retry-after': String(HOUR_SECONDS) },
+    meta: { retry_after_seconds: HOUR_SECONDS },
+  });

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Behaviour, RequestContext } from '../../../jsonapi/behaviour.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import {
+  asked,
+  type Changed,
+  createUpdater,
+  type UpdateItem,
+  type UpdaterOptions,
+} from '../../records/updater.ts';
+import type { Services } from '../../services.ts';
+import { isRemoved, requireOpen, requireReach, requireThere } from './decide.ts';
+import { permissionsOf, takeLetter, writeInvitation } from './invite.ts';
+
+type Action = NonNullable<Behaviour['actions']>[string];
+
+interface Changes {
+  readonly update: NonNullable<Behaviour['update']>;
+  readonly remove: Action;
+  readonly resend: Action;
+}
+
+/** What is done with memberships that are there. */
+export function createChanges(services: Services): Changes {
+  const { db } = services;
+  const also = (work: UpdaterOptions['also']) =>
+    createUpdater(services, { table: 'memberships', eventOf: untold, ...(work && { also: work }) });
+  const change = also(undefined);
+  const resend = also((tx, changed) => sendAgain(services, tx, changed));
+  return {
+    async update(ctx, id, input) {
+      const named = input.relationships.permissions !== undefined;
+      const permissions = await permissionsOf(db, ctx, input);
+      return shown(
+        await change(
+          itemOf(ctx, id, (row) => {
+            requireThere(row);
+            requireReach(ctx, row);
+            const isOther = named && !isSameSet(permissions, row.permissions ?? '[]');
+            const set = isOther ? { permissions, invited_mode: ctx.scope.mode } : {};
+            return { set, events: [] };
+          }),
+        ),
+      );
+    },
+    async remove(ctx, id) {
+      const item = itemOf(ctx, id, (row, now) => {
+        if (isRemoved(row)) return { set: {}, events: [] };
+        requireReach(ctx, row);
+        return { set: { ...nothing, removed_at: instantText(now) }, events: [] };
+      });
+      return shown(await change(item));
+    },
+    async resend(ctx, id) {
+      const item = itemOf(ctx, id, (row) => {
+        requireThere(row);
+        requireOpen(row);
+        requireReach(ctx, row);
+        return { set: { permissions: row.permissions ?? '[]' }, events: [] };
+      });
+      const row = await resend(item);
+      services.wake.account_letters.raise();
+      return shown(row);
+    },
+  };
+}
+
+const itemOf = (ctx: RequestContext, id: string, decide: UpdateItem['decide']): UpdateItem => ({
+  ...asked(ctx, id),
+  decide,
+});
+
+/** Whether two lists, as JSON, have the same members, in whatever order. */
+const isSameSet = (one: string, other: string): boolean =>
+  isDeepStrictEqual(new Set(JSON.parse(one)), new Set(JSON.parse(other)));
+
+/** Of a membership that is removed nobody is a member any more, nor is its account seen. */
+const nothing: Row = { permissions: '[]', accepted_at: null };
+
+async function sendAgain(services: Services, tx: Db, changed: readonly Changed[]): Promise<void> {
+  for (const { after } of changed) {
+    await takeLetter(tx, services, after.merchant_id as string, after.email as string);
+    await writeInvitation(tx, services.machine.now(), after);
+  }
+}
+
+/** Of an invitation that is open nobody sees whose it is. */
+const shown = (row: Row): Row => (row.accepted_at ? row : { ...row, account_id: null });
+
+function untold(): never {
+  throw new Error('nothing tells of what becomes of memberships');
+}

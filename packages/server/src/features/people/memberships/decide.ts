@@ -1,0 +1,64 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { RequestContext } from '../../../jsonapi/behaviour.ts';
+import { holds } from '../../../jsonapi/permissions.ts';
+import { isTrue, type Row } from '../../../platform/database/row.ts';
+
+type Asking = Pick<RequestContext, 'permissions' | 'scope'>;
+
+/**
+ * Throws `forbidden` (403) where a membership is beyond who asks: it is the opener's, holds a right that they do not, or
+ * counts in live mode while they ask in the sandbox.
+ */
+export function requireReach(ctx: Asking, membership: Row): void {
+  if (isTrue(membership.opener)) throw openers();
+  if (ctx.scope.mode === 'sandbox' && membership.invited_mode !== 'sandbox') throw live();
+  const held = JSON.parse(membership.permissions ?? '[]') as string[];
+  const missing = held.find((slug) => !holds(ctx, slug));
+  if (missing !== undefined) throw beyond(missing);
+}
+
+/** Throws `forbidden` (403) where a membership of the sandbox is to act on what live mode has as well. */
+export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }): void {
+  if (!sandbox_only) return;
+  throw problem(
+    'forbidden',
+    'Your membership counts in the sandbox alone, and this is of live mode as well.',
+  );
+}
+
+/** Throws `invalid_state` (405) where a membership was removed. */
+export function requireThere(membership: Row): void {
+  if (!isRemoved(membership)) return;
+  throw problem(
+    'invalid_state',
+    'The membership was removed. Invite the person again.',
+    undefined,
+    {
+      meta: { allowed_actions: [] },
+    },
+  );
+}
+
+export const isRemoved = ({ removed_at }: Row): boolean => removed_at != null;
+
+/** Throws `invalid_state` (405) where an invitation was accepted. */
+export function requireOpen({ accepted_at }: Row): void {
+  if (accepted_at == null) return;
+  throw problem('invalid_state', 'The person has accepted the invitation.', undefined, {
+    meta: { allowed_actions: ['remove'] },
+  });
+}
+
+const openers = () =>
+  problem('forbidden', 'The one who opened the merchant is its member as long as it is there.');
+
+const live = () =>
+  problem('forbidden', 'This membership counts in live mode as well. Change it from there.');
+
+const beyond = (required_permission: string) =>
+  problem(
+    'forbidden',
+    `This membership holds ${required_permission}, which the caller does not.`,
+    undefined,
+    { meta: { required_permission } },
+  );

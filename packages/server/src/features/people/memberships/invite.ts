@@ -1,0 +1,122 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Behaviour, RequestContext, WriteInput } from '../../../jsonapi/behaviour.ts';
+import { violatedConstraint } from '../../../platform/database/constraints.ts';
+import { insertRecords } from '../../../platform/database/create.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import { heldSlugs } from '../../merchants/granting.ts';
+import { keyTaken } from '../../records/keys.ts';
+import type { Services } from '../../services.ts';
+import { tooManyLetters } from '../emails/limits.ts';
+import { writeAccountLetter } from '../emails/write.ts';
+import { ensureAccount, isMember } from '../sql/accounts.ts';
+
+type Create = NonNullable<Behaviour['create']>;
+
+/**
+ * `POST /v2/memberships` invites a person by an address. Whether somebody has an account under it already is
+ * the person's own matter: the account is pointed to from the start, and seen once the person has accepted.
+ */
+export const createInvite = (services: Services): Create => {
+  const { db } = services;
+  return async (ctx, input, record) => {
+    const email = await addressOf(db, ctx, input);
+    const permissions = await permissionsOf(db, ctx, input);
+    const row = { ...record, permissions, invited_mode: ctx.scope.mode };
+    try {
+      const stored = await invite(services, ctx, email, row);
+      services.wake.account_letters.raise();
+      return { ...stored, account_id: null };
+    } catch (error) {
+      throw violatedConstraint(error) === ONE_MEMBERSHIP ? invited() : error;
+    }
+  };
+};
+
+/** The account of a person who is not invited after all is not made either. */
+const invite = (
+  { db, catalog, machine, letter_limits }: Services,
+  ctx: RequestContext,
+  email: string,
+  invitation: Row,
+): Promise<Row> =>
+  db.transaction(async (tx) => {
+    const row = { ...invitation, account_id: await accountOf(tx, ctx, email) };
+    const record = { row, events: [], idempotency: ctx.idempotency };
+    const [stored] = await insertRecords(tx, catalog, 'memberships', [record]);
+    if (stored?.outcome !== 'created') throw keyTaken();
+    await takeLetter(tx, { letter_limits }, ctx.scope.merchant_id, email);
+    await writeInvitation(tx, machine.now(), row);
+    return row;
+  });
+
+/** Counts an invitation that is to be sent. Throws `rate_limited` (429) where the merchant or the address had too many. */
+export async function takeLetter(
+  tx: Db,
+  { letter_limits }: Pick<Services, 'letter_limits'>,
+  merchant_id: string,
+  email: string,
+): Promise<void> {
+  const may =
+    (await letter_limits.merchant(merchant_id, tx)) && (await letter_limits.address(email, tx));
+  if (!may) throw tooManyLetters();
+}
+
+/** Tells a person of an invitation, with a link of its own. */
+export const writeInvitation = (tx: Db, now: number, { merchant_id, id, email }: Row) =>
+  writeAccountLetter(tx, now, {
+    kind: 'invitation',
+    to_email: email as string,
+    facts: { merchant_id: merchant_id as string, membership_id: id as string },
+  });
+
+/** Of an account and a merchant there is one membership. */
+const ONE_MEMBERSHIP = 'memberships_merchant_id_account_id_key';
+
+/** The address to invite. Throws where there is none, or where an account is named, which can only be a member's. */
+async function addressOf(
+  db: Db,
+  { scope }: RequestContext,
+  { attributes, relationships }: WriteInput,
+): Promise<string> {
+  const { email } = attributes;
+  const { account } = relationships;
+  if (typeof email === 'string' && typeof account === 'string') throw both();
+  if (typeof email === 'string') return email;
+  if (typeof account !== 'string') throw neither();
+  throw (await isMember(db, scope.merchant_id, account)) ? member() : noAccount();
+}
+
+const accountOf = (db: Db, ctx: RequestContext, email: string): Promise<string> =>
+  ensureAccount(db, { id: uuidv7(ctx.now()), email, at: instantText(ctx.now()) });
+
+/** What a membership is to hold, as JSON; nothing where it is not said. */
+export async function permissionsOf(
+  db: Db,
+  ctx: RequestContext,
+  { relationships: { permissions } }: WriteInput,
+): Promise<string> {
+  if (!Array.isArray(permissions)) return '[]';
+  return JSON.stringify(await heldSlugs(db, ctx, permissions));
+}
+
+const EMAIL = { pointer: '/data/attributes/email' };
+const ACCOUNT = { pointer: '/data/relationships/account' };
+
+const both = () => problem('invalid', 'Name an account or an email to invite, not both.', EMAIL);
+
+const neither = () => problem('blank', 'Name the email of the person to invite.', EMAIL);
+
+const invited = () =>
+  problem('already_member', 'Somebody of this email is a member or invited already.', EMAIL);
+
+const member = () => problem('already_member', 'The account is a member already.', ACCOUNT);
+
+const noAccount = () =>
+  problem(
+    'relationship_not_found',
+    'Only the accounts of members are seen. Invite a person by email.',
+    ACCOUNT,
+  );

@@ -1,0 +1,124 @@
+import type { FastifyInstance } from 'fastify';
+import { email, oneOf, optional, readBody, secret, text } from '../../../http/dashboard/body.ts';
+import { idOf } from '../../../http/dashboard/id-of.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
+import { requireGoodPassword } from '../accounts/password-rules.ts';
+import { IDLE_SECONDS } from '../accounts/sessions.ts';
+import { personOf, withSession } from '../dashboard/api.ts';
+import { accountLocales } from '../emails/kinds.ts';
+import { tooManyLetters } from '../emails/limits.ts';
+import { writeAccountLetter } from '../emails/write.ts';
+import { endLinks } from '../sql/account-links.ts';
+import { changePassword, updateAccount } from '../sql/accounts.ts';
+import { listSessions } from '../sql/sessions.ts';
+import { requireMail } from './registration.ts';
+import { type AccountParts, PASSWORD_CHARACTERS_MAX, wrongPassword } from './session.ts';
+
+const NAME_MAX = 200;
+const SESSIONS_MAX = 100;
+const FRESH = { config: { fresh: true } } as const;
+
+/** A person's own account: name, address, password and open sessions. */
+export function registerAccount(fastify: FastifyInstance, parts: AccountParts): void {
+  registerProfile(fastify, parts);
+  registerPasswordChange(fastify, parts);
+  registerSessions(fastify, parts);
+}
+
+function registerProfile(
+  fastify: FastifyInstance,
+  { services: { db, machine, config, wake, letter_limits } }: AccountParts,
+): void {
+  fastify.patch('/dashboard/api/account', async (request, reply) => {
+    const sent = readBody(request.body, {
+      name: optional(text(NAME_MAX)),
+      locale: optional(oneOf(accountLocales)),
+    });
+    const change = Object.fromEntries(Object.entries(sent).filter(([, value]) => value));
+    await updateAccount(db, personOf(request).account.id, change, instantText(machine.now()));
+    return reply.status(204).send();
+  });
+  fastify.post('/dashboard/api/account/email', FRESH, async (request, reply) => {
+    requireMail(config);
+    const { account } = personOf(request);
+    const sent = readBody(request.body, { email });
+    if (!(await letter_limits.account(account.id))) throw tooManyLetters();
+    // Said of nothing, as where the address has an account: who else writes to it is not for this person to know.
+    if (!(await letter_limits.address(sent.email))) return reply.status(202).send({});
+    await writeAccountLetter(db, machine.now(), {
+      kind: 'change_email',
+      to_email: sent.email,
+      facts: { account_id: account.id },
+    });
+    wake.account_letters.raise();
+    return reply.status(202).send({});
+  });
+}
+
+/** Takes the old password, whoever sits at the session; the other sessions end. */
+function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): void {
+  const { services, passwords, sessions } = parts;
+  const { db, machine, config, wake } = services;
+  fastify.post('/dashboard/api/account/password', async (request, reply) => {
+    const { account, session } = personOf(request);
+    const sent = readBody(request.body, {
+      old_password: secret(PASSWORD_CHARACTERS_MAX),
+      password: secret(PASSWORD_CHARACTERS_MAX * 2),
+    });
+    requireGoodPassword(sent.password, account.email);
+    const trying = { ip: request.ip, session_id: session.id };
+    const found = await passwords.check(account.email, sent.old_password, trying);
+    if (!found) throw wrongPassword('/old_password');
+    const password_hash = await passwords.hash(sent.password);
+    const checked = found.password_hash as string;
+    const token = await db.transaction(async (tx) => {
+      const change = { checked, password_hash, at: instantText(machine.now()) };
+      const isChanged = await changePassword(tx, account.id, change);
+      const renewed = isChanged ? await sessions.renew(session, tx) : undefined;
+      // Somebody else was quicker: the password that was shown counts no more, or the session is over.
+      if (!renewed) throw wrongPassword('/old_password');
+      for (const purpose of ['reset_password', 'change_email'] as const)
+        await endLinks(tx, account.id, purpose);
+      await sessions.endAll(tx, account.id, session.id);
+      const to_email = account.email;
+      await writeAccountLetter(tx, machine.now(), { kind: 'password_changed', to_email });
+      return renewed;
+    });
+    wake.account_letters.raise();
+    return withSession(reply, config.public_url, token).status(204).send();
+  });
+}
+
+function registerSessions(
+  fastify: FastifyInstance,
+  { services: { db, machine }, sessions }: AccountParts,
+): void {
+  fastify.get('/dashboard/api/sessions', async (request) => {
+    const { account, session } = personOf(request);
+    const now = machine.now();
+    const rows = await listSessions(db, {
+      account_id: account.id,
+      now: instantText(now),
+      seen_after: instantText(now - seconds(IDLE_SECONDS)),
+      limit: SESSIONS_MAX,
+    });
+    return { data: rows.map((row) => ({ ...sessionView(row), current: row.id === session.id })) };
+  });
+  fastify.delete('/dashboard/api/sessions/:id', async (request, reply) => {
+    const account_id = personOf(request).account.id;
+    await sessions.end({ id: idOf(request), account_id });
+    return reply.status(204).send();
+  });
+  fastify.post('/dashboard/api/sessions/end_others', async (request) => ({
+    ended: await sessions.endOthers(personOf(request).session),
+  }));
+}
+
+const sessionView = ({ id, ip, user_agent, created_at, seen_at }: Row) => ({
+  id,
+  ip,
+  user_agent,
+  created_at: instantText(microsOf(created_at as string)),
+  seen_at: instantText(microsOf(seen_at as string)),
+});

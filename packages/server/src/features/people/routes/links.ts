@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { optional, readBody, secret, text } from '../../../http/dashboard/body.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
+import { linkOf } from '../accounts/links.ts';
+import { type LinkParts, unusable, useLink } from '../accounts/use-link.ts';
+import { withSession } from '../dashboard/api.ts';
+import type { AuditLog } from '../dashboard/audit-log.ts';
+import { browserOf, PASSWORD_CHARACTERS_MAX } from './session.ts';
+
+const TOKEN_MAX = 100;
+const NAME_MAX = 200;
+
+/** Links of mails. Their tokens come in bodies, never in addresses, which are logged. */
+export function registerLinks(
+  fastify: FastifyInstance,
+  parts: LinkParts & { readonly services: Services; readonly audit: AuditLog },
+): void {
+  const { services, sessions, audit } = parts;
+  const { db, machine, config } = services;
+  const find = async (token: string): Promise<Row> => {
+    const link = await linkOf(db, machine, token);
+    if (!link) throw unusable();
+    return link;
+  };
+  fastify.post('/dashboard/api/links/look', { config: { open: true } }, async (request) => {
+    const { token } = readBody(request.body, { token: text(TOKEN_MAX) });
+    return linkView(await find(token), request);
+  });
+  fastify.post('/dashboard/api/links/use', { config: { open: true } }, async (request, reply) => {
+    const { token, ...chosen } = readBody(request.body, {
+      token: text(TOKEN_MAX),
+      name: optional(text(NAME_MAX)),
+      password: optional(secret(PASSWORD_CHARACTERS_MAX * 2)),
+    });
+    const signed_in = request.person?.account.id;
+    const link = await find(token);
+    // Whoever comes with a link has no session yet that the log would know them by.
+    await audit.begin(request, link.account_id as string);
+    const used = await useLink(parts, link, { ...chosen, signed_in });
+    if (used.enters) {
+      withSession(
+        reply,
+        config.public_url,
+        await sessions.open(used.account_id, browserOf(request)),
+      );
+    }
+    return { signed_in: used.enters, merchant: used.merchant_id ?? null };
+  });
+}
+
+/** What the page asks its person for. */
+const linkView = (link: Row, { person }: FastifyRequest) => ({
+  purpose: link.purpose,
+  email: link.new_email ?? link.email,
+  business_name: link.business_name,
+  /** Whether the person chooses a name and a password now. */
+  is_new: link.account_status === 'pending',
+  is_signed_in: person?.account.id === link.account_id,
+});

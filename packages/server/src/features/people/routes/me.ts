@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import florin from '../../../../package.json' with { type: 'json' };
+import { isRegistrationOpen, mailWayOf } from '../../../config/config.ts';
+import { isTrue, type Row } from '../../../platform/database/row.ts';
+import { instantText, microsOf } from '../../../platform/time/clock.ts';
+import { processing, standings } from '../../oversight/standing-view.ts';
+import type { Services } from '../../services.ts';
+import { personOf } from '../dashboard/api.ts';
+import { merchantsOfAccount } from '../sql/accounts.ts';
+
+/** Merchants that are listed of one account. */
+const MERCHANTS_MAX = 500;
+
+/** Who has signed in, for which merchants, and where this is. */
+export function registerMe(fastify: FastifyInstance, services: Services): void {
+  const { db, config } = services;
+  fastify.get('/dashboard/api/me', async (request) => {
+    const { session, account } = personOf(request);
+    const merchants = await merchantsOfAccount(db, account.id, MERCHANTS_MAX);
+    return {
+      account,
+      session: { id: session.id, fresh_until: instantText(microsOf(session.fresh_until)) },
+      merchants: merchants.map((row) => merchantView(services, row)),
+      instance: instanceView(config),
+    };
+  });
+  fastify.get('/dashboard/api/instance', { config: { open: true } }, () => instanceView(config));
+}
+
+const merchantView = (services: Services, row: Row) => ({
+  id: row.id,
+  business_name: row.business_name,
+  membership_id: row.membership_id,
+  opener: isTrue(row.opener),
+  permissions: isTrue(row.opener) ? 'all' : (JSON.parse(row.permissions ?? '[]') as string[]),
+  /** What a key of the sandbox gave is of no effect in live mode. */
+  modes: row.invited_mode === 'sandbox' ? ['sandbox'] : ['sandbox', 'live'],
+  standing: standings(services, row),
+  /** In which modes its payments have a processor. */
+  processing: processing(services, row),
+  /** Whether all that is asked of it was told, and whether the operator has approved it. */
+  submitted: row.submitted_at != null,
+  approved: row.active_at != null,
+});
+
+const instanceView = (config: Services['config']) => ({
+  base_url: config.public_url,
+  pay_url: config.pay_url,
+  version: florin.version,
+  mail: mailWayOf(config),
+  registration: isRegistrationOpen(config) ? 'open' : 'closed',
+});

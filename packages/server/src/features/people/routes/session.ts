@@ -1,0 +1,169 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { email, object, optional, readBody, secret, text } from '../../../http/dashboard/body.ts';
+import type { Services } from '../../services.ts';
+import type { Passkeys } from '../accounts/passkeys.ts';
+import type { Passwords } from '../accounts/passwords.ts';
+import { type SecondFactors, wrongCode } from '../accounts/second-factor.ts';
+import type { Browser, Sessions } from '../accounts/sessions.ts';
+import { signIn } from '../accounts/sign-in.ts';
+import { personOf, withSession } from '../dashboard/api.ts';
+import type { AuditLog } from '../dashboard/audit-log.ts';
+import { sessionTokenOf } from '../dashboard/session-cookie.ts';
+import type { Person } from '../sql/sessions.ts';
+
+export interface AccountParts {
+  readonly services: Services;
+  readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly factors: SecondFactors;
+  readonly passkeys: Passkeys;
+  readonly audit: AuditLog;
+}
+
+export const PASSWORD_CHARACTERS_MAX = 128;
+const CODE_MAX = 64;
+const OPEN = { config: { open: true } } as const;
+
+/** Signing in and out. Each step forward has a token of its own. */
+export function registerSession(fastify: FastifyInstance, parts: AccountParts): void {
+  registerPasswordSignIn(fastify, parts);
+  registerPasskeySignIn(fastify, parts);
+  registerFresh(fastify, parts);
+  const { services, sessions } = parts;
+  fastify.delete('/dashboard/api/session', async (request, reply) => {
+    await sessions.end(personOf(request).session);
+    return withSession(reply, services.config.public_url, undefined).status(204).send();
+  });
+}
+
+function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): void {
+  const { services, sessions, passwords, audit } = parts;
+  const { db, config } = services;
+  fastify.post('/dashboard/api/session', OPEN, async (request, reply) => {
+    const sent = readBody(request.body, { email, password: secret(PASSWORD_CHARACTERS_MAX) });
+    const begin = (account_id: string) => audit.begin(request, account_id);
+    const options = { db, passwords, sessions, begin };
+    const { opened, tried } = await signIn(options, sent, browserOf(request));
+    if (tried !== undefined) audit.refuse(request, tried);
+    if (!opened) throw wrongCredentials();
+    await leave(parts, request);
+    const { token, awaits } = opened;
+    return withSession(reply, config.public_url, token).status(201).send({ awaits });
+  });
+  fastify.post('/dashboard/api/session/code', OPEN, async (request, reply) => {
+    const { code } = readBody(request.body, { code: text(CODE_MAX) });
+    const waiting = await awaitingOf(parts, request);
+    if (!waiting) throw signInFirst();
+    await requireCode(parts, request, waiting.account.id, code);
+    return enter(parts, request, reply, waiting.account.id, waiting);
+  });
+}
+
+/** Beyond the limit of tries codes are not looked at, nor logged. */
+async function requireCode(
+  { factors, audit }: AccountParts,
+  request: FastifyRequest,
+  account_id: string,
+  code: string,
+): Promise<void> {
+  if (!(await factors.mayTry(account_id))) throw wrongCode();
+  await audit.begin(request, account_id);
+  if (!(await factors.check(account_id, code))) throw wrongCode();
+}
+
+function registerPasskeySignIn(fastify: FastifyInstance, parts: AccountParts): void {
+  const { passkeys, factors, audit } = parts;
+  fastify.post('/dashboard/api/session/passkey/options', OPEN, () => passkeys.signInOptions());
+  fastify.post('/dashboard/api/session/passkey', OPEN, async (request, reply) => {
+    const { response } = readBody(request.body, { response: object });
+    const account_id = await passkeys.accountOf(response);
+    const waiting = await awaitingOf(parts, request);
+    // Whoever has begun with a password goes on with a passkey of the same account.
+    if (!account_id || (waiting && waiting.account.id !== account_id)) {
+      const tried = waiting?.account.id;
+      if (tried && (await factors.mayTry(tried))) audit.refuse(request, tried);
+      throw wrongPasskey();
+    }
+    await audit.begin(request, account_id);
+    return enter(parts, request, reply, account_id, waiting);
+  });
+}
+
+/** Showing again who one is: with the password or with a passkey. */
+function registerFresh(fastify: FastifyInstance, parts: AccountParts): void {
+  const { services, sessions, passwords, passkeys } = parts;
+  fastify.post('/dashboard/api/session/fresh', async (request, reply) => {
+    const { session, account } = personOf(request);
+    const { password, response } = readBody(request.body, {
+      password: optional(secret(PASSWORD_CHARACTERS_MAX)),
+      response: optional(object),
+    });
+    const trying = { ip: request.ip, session_id: session.id };
+    if (response) {
+      if ((await passkeys.accountOf(response)) !== account.id) throw wrongPasskey();
+    } else if (!(await passwords.check(account.email, password ?? '', trying))) {
+      throw wrongPassword();
+    }
+    const token = await sessions.renew(session);
+    if (!token) throw signInFirst();
+    return withSession(reply, services.config.public_url, token).status(204).send();
+  });
+}
+
+/** Who has shown a password and is to show a second factor. */
+async function awaitingOf(
+  { services, sessions }: AccountParts,
+  request: FastifyRequest,
+): Promise<Person | undefined> {
+  const token = sessionTokenOf(request, services.config.public_url);
+  return token === undefined ? undefined : sessions.findAwaiting(token);
+}
+
+/** Whoever signs in leaves the session behind that the browser had, or that waited for this. */
+async function leave(parts: AccountParts, request: FastifyRequest): Promise<void> {
+  const before = request.person ?? (await awaitingOf(parts, request));
+  if (before) await parts.sessions.end(before.session);
+}
+
+async function enter(
+  parts: AccountParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account_id: string,
+  waiting: Person | undefined,
+): Promise<FastifyReply> {
+  const after = waiting?.session;
+  const token = await parts.sessions.open(account_id, browserOf(request), { after });
+  if (!token) throw signInFirst();
+  if (!waiting) await leave(parts, request);
+  return withSession(reply, parts.services.config.public_url, token)
+    .status(201)
+    .send({ awaits: [] });
+}
+
+export const browserOf = ({ ip, headers }: FastifyRequest): Browser => ({
+  ip,
+  user_agent: headers['user-agent'] ?? '',
+});
+
+const wrongCredentials = () =>
+  problem(
+    'wrong_credentials',
+    'Address or password is wrong, or there were too many tries. After ten, wait a quarter of an hour.',
+  );
+
+export const wrongPassword = (pointer = '/password') =>
+  problem(
+    'wrong_credentials',
+    'The password is wrong, or there were too many tries. After ten, wait a quarter of an hour.',
+    { pointer },
+  );
+
+const wrongPasskey = () =>
+  problem(
+    'wrong_credentials',
+    'The passkey is not known here, is of another account, or came too late.',
+  );
+
+const signInFirst = () => problem('unauthorized', 'Sign in first.');

@@ -1,0 +1,27 @@
+import type { Db } from '../../../platform/database/db.ts';
+
+/** Tables of what people sign in with, by the column after whose instant a row is of no use. */
+const tables = {
+  sessions: { key: 'id', over: 'expires_at' },
+  account_links: { key: 'id', over: 'expires_at' },
+  account_requests: { key: 'account_id, key', over: 'created_at' },
+  passkey_challenges: { key: 'challenge_hash', over: 'expires_at' },
+} as const;
+
+/** Forgets rows of a table that were over before. Gives how many. */
+export async function forgetAccess(
+  db: Db,
+  table: keyof typeof tables,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const { key, over } = tables[table];
+  const rows = await db.query(
+    `delete from ${table} where (${key}) in
+       (select ${key} from ${table} where ${over} < $1 order by ${over} limit $2)
+     returning ${over}`,
+    [before, limit],
+    `forget_${table}`,
+  );
+  return rows.length;
+}

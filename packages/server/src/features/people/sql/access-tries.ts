@@ -1,0 +1,18 @@
+import type { Db } from '../../../platform/database/db.ts';
+import { countTries } from '../../../platform/rates/tries.ts';
+
+/** Whether one more try of a subject is within its limit, counted atomically over all processes. Beyond it nothing is written any more. */
+export async function takeAccessTry(
+  db: Db,
+  subject: string,
+  window: { readonly now: string; readonly expires_at: string; readonly max: number },
+): Promise<boolean> {
+  const { now, expires_at, max } = window;
+  const count = { subject, tries: 1, expires_at };
+  const counted = await countTries(db, [count], now, { table: 'access_tries', up_to: max });
+  return counted.has(subject);
+}
+
+/** Tries of the subject so far do not count any more. */
+export const forgiveAccessTries = (db: Db, subject: string): Promise<unknown> =>
+  db.query('delete from access_tries where subject = $1', [subject], 'forgive_access_tries');

@@ -1,0 +1,87 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+export const linkPurposes = [
+  'verify_email',
+  'reset_password',
+  'invitation',
+  'change_email',
+] as const;
+/** What a link of a mail is good for. */
+export type LinkPurpose = (typeof linkPurposes)[number];
+
+export interface NewLink {
+  readonly id: string;
+  readonly account_id: string;
+  readonly purpose: LinkPurpose;
+  readonly token_hash: string;
+  readonly email?: string | undefined;
+  readonly merchant_id?: string | undefined;
+  readonly membership_id?: string | undefined;
+  readonly at: string;
+  readonly expires_at: string;
+}
+
+/** Stores a link in place of those that were there for the same: of an invitation, or of an account and purpose. */
+export async function insertLink(tx: Db, link: NewLink): Promise<void> {
+  const { account_id, purpose, membership_id } = link;
+  await tx.query(
+    `delete from account_links where account_id = $1 and purpose = $2
+       and membership_id is not distinct from $3::uuid`,
+    [account_id, purpose, membership_id],
+    'replace_links',
+  );
+  await tx.query(
+    `insert into account_links
+       (id, account_id, purpose, token_hash, email, merchant_id, membership_id, created_at, expires_at)
+     values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9)`,
+    [
+      link.id,
+      account_id,
+      purpose,
+      link.token_hash,
+      link.email,
+      link.merchant_id,
+      membership_id,
+      link.at,
+      link.expires_at,
+    ],
+    'insert_link',
+  );
+}
+
+/** A link that can still be used, with its account and the merchant of an invitation. */
+export async function findLink(db: Db, token_hash: string, now: string): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select l.id, l.account_id, l.purpose, l.email as new_email, l.merchant_id, l.membership_id,
+       a.email, a.name, a.account_status, a.locale, m.business_name
+     from account_links l join accounts a on a.id = l.account_id
+       left join merchants m on m.id = l.merchant_id
+       left join memberships b on b.merchant_id = l.merchant_id and b.id = l.membership_id
+     where b.removed_at is null and l.token_hash = decode($1, 'hex') and l.used_at is null and l.expires_at > $2
+       and a.account_status in ('active', 'pending')`,
+    [token_hash, now],
+    'find_link',
+  );
+  return row;
+}
+
+/** Uses a link up. Whether it could still be used. */
+export async function takeLink(tx: Db, id: string, at: string): Promise<boolean> {
+  const rows = await tx.query(
+    `update account_links set used_at = $2
+     where id = $1 and used_at is null and expires_at > $2 returning id`,
+    [id, at],
+    'take_link',
+  );
+  return rows.length > 0;
+}
+
+/** Ends the links of an account that nobody has used. */
+export async function endLinks(tx: Db, account_id: string, purpose: LinkPurpose): Promise<void> {
+  await tx.query(
+    'delete from account_links where account_id = $1 and purpose = $2 and used_at is null',
+    [account_id, purpose],
+    'end_links',
+  );
+}

@@ -1,0 +1,37 @@
+import type { Db } from '../../../platform/database/db.ts';
+
+/** A request of a person that is to be done once, however often it is sent. */
+export interface AccountRequest {
+  readonly account_id: string;
+  readonly key: string;
+  /** A keyed hash of all that it asks for. */
+  readonly request_hash: string;
+  readonly at: string;
+}
+
+/** What an earlier request of the same key asked for, and made. */
+export interface EarlierRequest {
+  readonly request_hash: string;
+  readonly made_id: string;
+}
+
+/** Stores a request in the transaction that does it; one of the same key that is under way is waited for, and given where it was done. */
+export async function takeAccountRequest(
+  tx: Db,
+  { account_id, key, request_hash, at }: AccountRequest,
+  made_id: string,
+): Promise<EarlierRequest | undefined> {
+  const stored = await tx.query(
+    `insert into account_requests (account_id, key, request_hash, made_id, created_at)
+     values ($1, $2, $3, $4, $5) on conflict do nothing returning 1`,
+    [account_id, key, request_hash, made_id, at],
+    'take_account_request',
+  );
+  if (stored.length > 0) return undefined;
+  const [earlier] = await tx.query(
+    'select request_hash, made_id from account_requests where account_id = $1 and key = $2',
+    [account_id, key],
+    'earlier_account_request',
+  );
+  return earlier as unknown as EarlierRequest;
+}

@@ -1,0 +1,147 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { measureSql } from '../../../store/measures.ts';
+
+/** An account by its address, whatever its case. Accounts belong to no merchant, so there is no scope. */
+export async function findAccountByEmail(db: Db, email: string): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select ${COLUMNS} from accounts where lower(email) = lower($1)`,
+    [email],
+    'account_by_email',
+  );
+  return row;
+}
+
+export async function findAccount(db: Db, id: string): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select ${COLUMNS} from accounts where id = $1`,
+    [id],
+    'account_by_id',
+  );
+  return row;
+}
+
+const COLUMNS = `id, email, name, password_hash, account_status, email_verified_at, locale,
+  totp_secret, totp_confirmed_at, totp_step`;
+
+/** Columns of an account that its person changes. */
+export type AccountChange = Partial<
+  Record<'name' | 'email' | 'password_hash' | 'locale' | 'email_verified_at', string | null>
+>;
+
+/** Changes an account. Rejects with a unique violation where another one has the address. */
+export async function updateAccount(
+  db: Db,
+  id: string,
+  change: AccountChange,
+  at: string,
+): Promise<void> {
+  const names = Object.keys(change);
+  const set = names.map((name, index) => `${name} = $${index + 3}`);
+  await db.query(`update accounts set ${['updated_at = $2', ...set].join(', ')} where id = $1`, [
+    id,
+    at,
+    ...Object.values(change),
+  ]);
+}
+
+/** Changes a password that is still the one that was looked at. Whether it was. */
+export async function changePassword(
+  tx: Db,
+  id: string,
+  {
+    checked,
+    password_hash,
+    at,
+  }: { readonly checked: string; readonly password_hash: string; readonly at: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update accounts set password_hash = $3, updated_at = $4
+     where id = $1 and password_hash = $2 returning id`,
+    [id, checked, password_hash, at],
+    'change_password',
+  );
+  return rows.length > 0;
+}
+
+/** The person of a waiting account has come: it is active from now on. Whether it was waiting. */
+export async function activateAccount(
+  db: Db,
+  id: string,
+  {
+    name,
+    password_hash,
+    at,
+  }: { readonly name: string; readonly password_hash: string; readonly at: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update accounts set account_status = 'active', name = $2, password_hash = $3,
+       email_verified_at = $4, owner_id = coalesce(owner_id, id), updated_at = $4
+     where id = $1 and account_status = 'pending' returning id`,
+    [id, name, password_hash, at],
+    'activate_account',
+  );
+  return rows.length > 0;
+}
+
+/** The merchants of an account, oldest membership first, at most `limit`; an invitation that is open is none. */
+export const merchantsOfAccount = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
+  db.query(
+    `select m.id, m.business_name, m.active_at, m.submitted_at, b.id as membership_id, b.opener,
+       b.permissions, b.invited_mode, ${measureSql('m.id', `'live'`)} as measure_live,
+       ${measureSql('m.id', `'sandbox'`)} as measure_sandbox
+     from memberships b join merchants m on m.id = b.merchant_id
+     where b.account_id = $1 and b.accepted_at is not null order by b.created_at, m.id limit $2`,
+    [account_id, limit],
+    'merchants_of_account',
+  );
+
+/** Looks for an account that goes up in another one meanwhile, until one stays. */
+const LOOKS_MAX = 3;
+
+/**
+ * The account of an address, whatever its case; one that waits for its person is made where there is none. It stays until the
+ * transaction ends.
+ */
+export async function ensureAccount(
+  db: Db,
+  { id, email, at }: { readonly id: string; readonly email: string; readonly at: string },
+): Promise<string> {
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    await db.query(
+      `insert into accounts (id, email, account_status, created_at, updated_at)
+       values ($1, $2, 'pending', $3, $3) on conflict (lower(email)) do nothing`,
+      [id, email, at],
+      'ensure_account',
+    );
+    const [account] = await db.query(
+      'select id from accounts where lower(email) = lower($1) for key share',
+      [email],
+      'share_account',
+    );
+    if (account) return account.id as string;
+  }
+  throw new Error('an account went up in another one again and again');
+}
+
+/** Whether the account has a membership of the merchant that its person has accepted. */
+export async function isMember(db: Db, merchant_id: string, account_id: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from memberships
+     where merchant_id = $1 and account_id = $2 and accepted_at is not null`,
+    [merchant_id, account_id],
+    'is_member',
+  );
+  return rows.length > 0;
+}
+
+/** Invitations of an account that its person has not accepted, newest first. */
+export const invitationsOf = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
+  db.query(
+    `select b.id, b.merchant_id, m.business_name from memberships b
+     join merchants m on m.id = b.merchant_id
+     where b.account_id = $1 and b.accepted_at is null and b.removed_at is null
+     order by b.created_at desc, b.id limit $2`,
+    [account_id, limit],
+    'invitations_of',
+  );

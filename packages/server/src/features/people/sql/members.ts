@@ -1,0 +1,85 @@
+import type { Db } from '../../../platform/database/db.ts';
+import { isTrue, type Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import type { RowKey } from '../../../platform/database/transition.ts';
+import { type Asker, settingsColumns, settingsOf } from '../../../store/callers.ts';
+import type { Person } from './sessions.ts';
+
+type Mode = Scope['mode'];
+
+/** A person who has signed in, as a member of one merchant. */
+export interface Member extends Asker {
+  readonly person: Person;
+  /** See `Membership`. */
+  readonly sandbox_only: boolean;
+}
+
+/** What a person is to a merchant. */
+export interface Membership extends Pick<Asker, 'settings'> {
+  /** What the membership gives; undefined for one who is no member. */
+  readonly permissions: Asker['permissions'] | undefined;
+  /** Whether it was given from the sandbox, so that it gives nothing over what live mode has as well. */
+  readonly sandbox_only: boolean;
+}
+
+/** What the account is to the merchant now; undefined where there is no such merchant. */
+export async function membershipOf(
+  db: Db,
+  account_id: string,
+  { merchant_id, mode }: Scope,
+): Promise<Membership | undefined> {
+  const [row] = await db.query(
+    `select b.opener, b.permissions, b.invited_mode,
+       ${settingsColumns('$3')}
+     from merchants m
+       left join memberships b
+         on b.merchant_id = m.id and b.account_id = $1 and b.accepted_at is not null
+     where m.id = $2`,
+    [account_id, merchant_id, mode],
+    'membership_of',
+  );
+  if (!row) return undefined;
+  return {
+    permissions: row.opener == null ? undefined : granted(row, mode),
+    settings: settingsOf(row, mode),
+    sandbox_only: !isTrue(row.opener) && row.invited_mode === 'sandbox',
+  };
+}
+
+/** The opener may do everything; others what their membership lists, of which a sandbox key gives nothing in live mode. */
+function granted({ opener, permissions, invited_mode }: Row, mode: Mode): Asker['permissions'] {
+  if (isTrue(opener)) return 'all';
+  if (invited_mode === 'sandbox' && mode === 'live') return new Set();
+  return new Set(JSON.parse(permissions ?? '[]') as string[]);
+}
+
+/** The person of an invitation accepts it. Whether it was open, and this person's. */
+export async function acceptInvitation(
+  db: Db,
+  { merchant_id, id }: RowKey,
+  { account_id, at }: { readonly account_id: string; readonly at: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update memberships set accepted_at = $4, updated_at = $4
+     where merchant_id = $1 and id = $2 and account_id = $3 and accepted_at is null
+       and removed_at is null returning id`,
+    [merchant_id, id, account_id, at],
+    'accept_invitation',
+  );
+  return rows.length > 0;
+}
+
+/** An invitation that was not accepted yet, with the name of the merchant. */
+export async function openInvitation(
+  db: Db,
+  { merchant_id, id }: RowKey,
+): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select b.account_id, b.email, m.business_name
+     from memberships b join merchants m on m.id = b.merchant_id
+     where b.merchant_id = $1 and b.id = $2 and b.accepted_at is null and b.removed_at is null`,
+    [merchant_id, id],
+    'open_invitation',
+  );
+  return row;
+}

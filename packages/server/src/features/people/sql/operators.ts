@@ -1,0 +1,17 @@
+import type { Db } from '../../../platform/database/db.ts';
+
+/** Makes the active account of an address an operator, or no longer one. Whether there is such an account. */
+export async function setOperator(
+  db: Db,
+  email: string,
+  operator: boolean,
+  at: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update accounts set operator = $2, updated_at = $3
+     where lower(email) = lower($1) and account_status = 'active' returning id`,
+    [email, operator, at],
+    'set_operator',
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,190 @@
+import type { Db } from '../../../platform/database/db.ts';
+import { isTrue, type Row } from '../../../platform/database/row.ts';
+
+/** A person who has signed in at one browser. Instants are texts in UTC, as PostgreSQL writes them. */
+export interface Session {
+  readonly id: string;
+  readonly account_id: string;
+  /** Until then what needs a sign-in that is not long ago needs none. */
+  readonly fresh_until: string;
+  readonly seen_at: string;
+  readonly expires_at: string;
+}
+
+/** The account of a session, as far as it matters to what the session may do. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly operator: boolean;
+  readonly email_verified: boolean;
+  /** Whether codes of an authenticator are in use. */
+  readonly totp: boolean;
+  /** Whether it has a passkey. */
+  readonly passkeys: boolean;
+}
+
+/** Who asks: a session that is open and its account, which is active. */
+export interface Person {
+  readonly session: Session;
+  readonly account: Account;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly account_id: string;
+  readonly token_hash: string;
+  readonly awaits_factor: boolean;
+  readonly at: string;
+  readonly fresh_until: string;
+  readonly expires_at: string;
+  readonly ip: string;
+  readonly user_agent: string;
+  /** The hash that the password was compared with; undefined where no password was. */
+  readonly password_hash?: string | undefined;
+}
+
+/**
+ * Stores a session that begins at `at`. Whether the account is active and its password still the one that was compared:
+ * the account is locked, so that whoever changes the password sees the session, and ends it.
+ */
+export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
+  const { id, account_id, token_hash, awaits_factor, at, ...rest } = session;
+  const rows = await db.query(
+    `insert into sessions (id, account_id, token_hash, awaits_factor, created_at, seen_at,
+       fresh_until, expires_at, ip, user_agent)
+     select $1, a.id, decode($3, 'hex'), $4, $5::timestamptz, $5::timestamptz, $6, $7, $8, $9
+     from accounts a where a.id = $2 and a.account_status = 'active'
+       and ($10::text is null or a.password_hash = $10) for share
+     returning id`,
+    [
+      id,
+      account_id,
+      token_hash,
+      awaits_factor,
+      at,
+      rest.fresh_until,
+      rest.expires_at,
+      rest.ip,
+      rest.user_agent,
+      rest.password_hash ?? null,
+    ],
+    'insert_session',
+  );
+  return rows.length > 0;
+}
+
+export interface Showing {
+  /** SHA-256 of the token in hex. */
+  readonly token_hash: string;
+  readonly now: string;
+  /** Sessions that were last seen before are over. */
+  readonly seen_after: string;
+  /** One that waits for its second factor, or one that does not. */
+  readonly awaits_factor: boolean;
+}
+
+/** Who shows a token; undefined where its session is none, over, or its account not active. */
+export async function findPerson(db: Db, showing: Showing): Promise<Person | undefined> {
+  const [row] = await db.query(
+    `select s.id, s.account_id, s.fresh_until, s.seen_at, s.expires_at,
+       a.email, a.name, a.operator, a.email_verified_at, a.totp_confirmed_at,
+       exists (select 1 from passkeys p where p.account_id = a.id) as passkeys
+     from sessions s join accounts a on a.id = s.account_id
+     where s.token_hash = decode($1, 'hex') and s.ended_at is null and s.expires_at > $2
+       and s.seen_at > $3 and s.awaits_factor = $4 and a.account_status = 'active'`,
+    [showing.token_hash, showing.now, showing.seen_after, showing.awaits_factor],
+    'find_person',
+  );
+  return row && personOf(row);
+}
+
+const personOf = (row: Row): Person => ({
+  session: {
+    id: row.id as string,
+    account_id: row.account_id as string,
+    fresh_until: row.fresh_until as string,
+    seen_at: row.seen_at as string,
+    expires_at: row.expires_at as string,
+  },
+  account: {
+    id: row.account_id as string,
+    email: row.email as string,
+    name: row.name ?? null,
+    operator: isTrue(row.operator),
+    email_verified: row.email_verified_at != null,
+    totp: row.totp_confirmed_at != null,
+    passkeys: isTrue(row.passkeys),
+  },
+});
+
+/** Notes that a session was used. */
+export async function touchSession(db: Db, id: string, at: string): Promise<void> {
+  await db.query('update sessions set seen_at = $2 where id = $1', [id, at], 'touch_session');
+}
+
+/** Gives a session another token, so that whoever knows the old one has nothing. Whether it was still open. */
+export async function renewSession(
+  db: Db,
+  id: string,
+  change: { readonly token_hash: string; readonly fresh_until: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update sessions set token_hash = decode($2, 'hex'), fresh_until = $3
+     where id = $1 and ended_at is null returning id`,
+    [id, change.token_hash, change.fresh_until],
+    'renew_session',
+  );
+  return rows.length > 0;
+}
+
+/** Ends a session of an account. Whether there was one that was open. */
+export async function endSession(
+  db: Db,
+  { id, account_id, at }: { readonly id: string; readonly account_id: string; readonly at: string },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update sessions set ended_at = $3 where id = $1 and account_id = $2 and ended_at is null
+     returning id`,
+    [id, account_id, at],
+    'end_session',
+  );
+  return rows.length > 0;
+}
+
+/** Ends all sessions of an account, but the one that is named. Gives how many. */
+export async function endSessions(
+  db: Db,
+  {
+    account_id,
+    but,
+    at,
+  }: { readonly account_id: string; readonly but?: string; readonly at: string },
+): Promise<number> {
+  const rows = await db.query(
+    `update sessions set ended_at = $3
+     where account_id = $1 and ended_at is null and id is distinct from $2::uuid returning id`,
+    [account_id, but ?? null, at],
+    'end_sessions',
+  );
+  return rows.length;
+}
+
+/** The open sessions of an account, the last used first, at most `limit`. */
+export const listSessions = (
+  db: Db,
+  query: {
+    readonly account_id: string;
+    readonly now: string;
+    readonly seen_after: string;
+    readonly limit: number;
+  },
+): Promise<Row[]> =>
+  db.query(
+    `select id, created_at, seen_at, ip, user_agent from sessions
+     where account_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3
+       and not awaits_factor
+     order by seen_at desc limit $4`,
+    [query.account_id, query.now, query.seen_after, query.limit],
+    'list_sessions',
+  );

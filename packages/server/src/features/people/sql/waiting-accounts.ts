@@ -1,0 +1,54 @@
+import type { Db } from '../../../platform/database/db.ts';
+
+/**
+ * An address that was invited, or asked for an account, has one that waits for its person. Where that person turns out to have
+ * another account, what waits becomes that one's: invitations with their links, and what the log tells. One that is no
+ * longer waiting stays. Run in a transaction.
+ */
+export async function takeOverWaiting(
+  tx: Db,
+  {
+    email,
+    account_id,
+    at,
+  }: { readonly email: string; readonly account_id: string; readonly at: string },
+): Promise<void> {
+  const [waiting] = await tx.query(
+    `select id from accounts where lower(email) = lower($1) and account_status = 'pending' and id <> $2
+     for update`,
+    [email, account_id],
+    'lock_waiting_account',
+  );
+  if (!waiting) return;
+  const move = (sql: string, name: string, ...values: readonly string[]) =>
+    tx.query(sql, [waiting.id, ...values], name);
+  // Of an account and a merchant there is one membership: who is in already needs no invitation.
+  await move(
+    `update memberships t set removed_at = $3, updated_at = $3, permissions = '[]'
+     where t.account_id = $1 and t.removed_at is null and exists (select from memberships o
+       where o.merchant_id = t.merchant_id and o.account_id = $2 and o.removed_at is null)`,
+    'end_double_invitations',
+    account_id,
+    at,
+  );
+  await move(
+    'update memberships set account_id = $2 where account_id = $1',
+    'move_memberships',
+    account_id,
+  );
+  await move(
+    `delete from account_links where account_id = $1 and purpose <> 'invitation'`,
+    'end_waiting_links',
+  );
+  await move(
+    'update account_links set account_id = $2 where account_id = $1',
+    'move_links',
+    account_id,
+  );
+  await move(
+    'update audit_entries set account_id = $2 where account_id = $1',
+    'move_audit',
+    account_id,
+  );
+  await move('delete from accounts where id = $1', 'end_waiting_account');
+}
