@@ -1,4 +1,4 @@
-import { hashKey, makeKey } from '@florin/server/kernel/api-key.ts';
+import { hashKey, makeKey } from '@florin/server/features/merchants/api-key.ts';
 import pg from 'pg';
 
 /** Rows of the large table, and how many are stored at a time. */

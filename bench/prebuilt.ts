@@ -3,15 +3,15 @@
  * but no query. Run as a process of its own.
  */
 import { Buffer } from 'node:buffer';
+import { createAuthenticator } from '@florin/server/features/merchants/authenticate.ts';
+import { createCallers } from '@florin/server/features/merchants/sql/callers.ts';
 import { callerOf, registerAdmission } from '@florin/server/features/people/access/admission.ts';
-import { createAuthenticator } from '@florin/server/http/authenticate.ts';
 import { registerEntryChecks } from '@florin/server/http/entry-checks.ts';
 import { createRateLimits } from '@florin/server/http/rate-limit.ts';
 import { createSite } from '@florin/server/http/site.ts';
 import { openDatabase } from '@florin/server/platform/database/db.ts';
 import { createLogger } from '@florin/server/platform/logger.ts';
 import { systemClock } from '@florin/server/platform/time/clock.ts';
-import { createCallers } from '@florin/server/store/callers.ts';
 
 const [, , bytes = '1000', url = ''] = process.argv;
 const body = Buffer.alloc(Number(bytes), 'x');

@@ -1,4 +1,7 @@
-import { ledgerDifferences, paymentDifferences } from '@florin/server/store/ledger-check.ts';
+import {
+  ledgerDifferences,
+  paymentDifferences,
+} from '@florin/server/features/ledger/sql/ledger-check.ts';
 import type pg from 'pg';
 
 /** A row as text, by column. */

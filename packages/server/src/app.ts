@@ -1,14 +1,18 @@
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { atPort, type Config, hasDemoShop, ownUrl } from './config/config.ts';
-import { createWorlds } from './features/clocks/worlds.ts';
 import { type Credentials, credentialsPath } from './features/demo/credentials.ts';
 import { ensureDemo } from './features/demo/seed.ts';
 import { startFirstOrders } from './features/demo/start-orders.ts';
+import { anchorLedger } from './features/ledger/workers/balance.ts';
+import { createCallers } from './features/merchants/sql/callers.ts';
+import { savePermissions } from './features/merchants/sql/permissions.ts';
 import { integrations } from './features/onboarding/integrations.ts';
+import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
 import { createLetterLimits } from './features/people/emails/limits.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import type { Services } from './features/services.ts';
+import { createWorlds } from './features/timelines/worlds.ts';
 import { ownSecretsKeys } from './features/webhooks/own-keys.ts';
 import { sealPlainSecrets } from './features/webhooks/seal-plain.ts';
 import { openDoor } from './http/server.ts';
@@ -33,10 +37,6 @@ import { createSignal, type Signal } from './platform/workers/signal.ts';
 import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
 import { createVaultWatch, type VaultWatch } from './processors/vault-watch.ts';
-import { createCallers } from './store/callers.ts';
-import { saveIntegrations } from './store/integrations.ts';
-import { savePermissions } from './store/permissions.ts';
-import { anchorLedger } from './work/balance.ts';
 import { startLoops } from './work/loops.ts';
 
 /** A running server. */

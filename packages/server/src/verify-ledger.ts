@@ -1,5 +1,5 @@
 import { databaseFromEnv } from './config/env.ts';
-import { linesOfCheck, verifyLedger } from './features/ledger/verify.ts';
+import { linesOfCheck, verifyLedger } from './features/settlement/verify-ledger.ts';
 import { openDatabase } from './platform/database/db.ts';
 
 /** A ledger of many years takes its time. */

@@ -89,7 +89,7 @@ describe('inside the server', () => {
   const allowed: Readonly<Record<string, readonly string[]>> = {
     config: ['kernel', 'platform'],
     kernel: ['platform'],
-    store: ['kernel', 'platform'],
+    store: ['kernel', 'platform', 'features'],
     platform: ['kernel', 'store', 'features', 'config', 'services.ts'],
     jsonapi: ['platform', 'kernel', 'store'],
     processors: ['platform', 'kernel'],

@@ -14,9 +14,9 @@ import type { Signal } from '../platform/workers/signal.ts';
 import type { Processor } from '../processors/processor.ts';
 import type { Relay } from '../processors/relay.ts';
 import type { VaultState } from '../processors/vault-watch.ts';
-import type { Callers } from '../store/callers.ts';
-import type { Worlds } from './clocks/worlds.ts';
+import type { Callers } from './merchants/sql/callers.ts';
 import type { LetterLimits } from './people/emails/limits.ts';
+import type { Worlds } from './timelines/worlds.ts';
 
 /** What features work with. Made once, in `app.ts`, and once more for each world whose clock is moved. */
 export interface Services {

@@ -2,6 +2,8 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { createBehaviours } from '../features/index.ts';
+import type { Authenticator } from '../features/merchants/authenticate.ts';
+import type { Caller } from '../features/merchants/sql/callers.ts';
 import { callerOf, registerAdmission } from '../features/people/access/admission.ts';
 import type { FindMember } from '../features/people/access/member-admission.ts';
 import { type Actor, registerAuditLog } from '../features/people/dashboard/audit-log.ts';
@@ -10,15 +12,13 @@ import {
   registerLiveWrites,
 } from '../features/people/dashboard/fresh-writes.ts';
 import type { Member } from '../features/people/sql/members.ts';
+import { registerApiRequestLog } from '../features/request-log/api-request-log.ts';
 import type { Services } from '../features/services.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
 import { holds } from '../jsonapi/permissions.ts';
 import type { Reader } from '../jsonapi/read.ts';
 import { createRecall } from '../jsonapi/recall.ts';
 import { registerRoutes } from '../jsonapi/routes.ts';
-import type { Caller } from '../store/callers.ts';
-import { registerApiRequestLog } from './api-request-log.ts';
-import type { Authenticator } from './authenticate.ts';
 import { registerEntryChecks } from './entry-checks.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { nothingAt } from './nothing-here.ts';

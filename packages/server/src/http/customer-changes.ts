@@ -1,9 +1,9 @@
 import { ProblemError } from '@florin/contract/errors.ts';
-import { perWorld } from '../features/clocks/per-world.ts';
 import { type Asked, createActs } from '../features/customer-page/act.ts';
 import { type CustomerAction, customerActions } from '../features/customer-page/decide.ts';
 import { createOutcomeWait } from '../features/customer-page/outcome.ts';
 import type { Services } from '../features/services.ts';
+import { perWorld } from '../features/timelines/per-world.ts';
 import { MESSAGE_ID } from '../hosted/customer-page/parts.ts';
 import { type Answer, type Came, pathOf, refuse } from './customer-answers.ts';
 import { sentFields } from './customer-forms.ts';

@@ -1,9 +1,9 @@
 import type { Standing } from '@florin/contract/standing.ts';
 import type { Grants } from '../features/hosted/grants.ts';
 import type { Mount } from '../features/hosted/session.ts';
+import type { Authenticator } from '../features/merchants/authenticate.ts';
+import { findSettings } from '../features/merchants/sql/callers.ts';
 import type { Services } from '../features/services.ts';
-import { findSettings } from '../store/callers.ts';
-import type { Authenticator } from './authenticate.ts';
 
 /** Who mounts a form: for whom, and on which pages it may be shown. */
 export interface FormAccess extends Omit<Mount, 'payment_id'> {

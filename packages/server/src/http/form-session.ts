@@ -1,8 +1,8 @@
-import { worldOfId } from '../features/clocks/world-of.ts';
 import { mountedTables } from '../features/hosted/mounted.ts';
 import type { MountSession, Sessions } from '../features/hosted/session.ts';
 import type { AuthenticationKey } from '../features/threeds/handles.ts';
 import type { ThreeDSecure } from '../features/threeds/threeds.ts';
+import { worldOfId } from '../features/timelines/world-of.ts';
 
 /** A form that is open, and what serves it at the time of its payer. */
 export interface FormSession {

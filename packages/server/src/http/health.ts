@@ -2,9 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import {
+  type BalancesLag,
+  createBalancesLag,
+  registerBalancesLag,
+} from '../features/ledger/balances-metric.ts';
 import { type Database, isWritable } from '../platform/database/db.ts';
 import type { DatabaseHealth } from '../platform/database/health.ts';
-import { type BalancesLag, createBalancesLag, registerBalancesLag } from './balances-metric.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
 import { registerOpenAttempts } from './open-attempts-metric.ts';
 import { registerQuarantinedDisputes } from './quarantined-disputes-metric.ts';

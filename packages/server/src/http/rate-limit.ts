@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyReply } from 'fastify';
+import type { Caller } from '../features/merchants/sql/callers.ts';
 import { networkOf } from '../platform/rates/network-of.ts';
 import { createQuota, type Quota, type QuotaPolicy } from '../platform/rates/quota.ts';
-import type { Caller } from '../store/callers.ts';
 
 /**
  * Limits requests in this process. Each function but `excuse` writes the answer's `RateLimit-Policy` and

@@ -1,10 +1,10 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Asker } from '../features/merchants/sql/callers.ts';
 import { callerOf } from '../features/people/access/admission.ts';
 import { createDrain, DRAIN_SECONDS_MAX } from '../features/sandbox/drain.ts';
 import type { Services } from '../features/services.ts';
 import { requirePermission } from '../jsonapi/permissions.ts';
-import type { Asker } from '../store/callers.ts';
 
 const DRAIN_SECONDS = 10;
 

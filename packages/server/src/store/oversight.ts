@@ -1,7 +1,7 @@
+import { measureSql } from '../features/merchants/sql/measures.ts';
 import type { Db } from '../platform/database/db.ts';
 import { containing } from '../platform/database/like.ts';
 import type { Row } from '../platform/database/row.ts';
-import { measureSql } from './measures.ts';
 
 /** What an operator did about a merchant. */
 export interface OversightEntry {

@@ -1,6 +1,6 @@
+import { takeBack } from '../features/ledger/sql/balances.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { Row } from '../platform/database/row.ts';
-import { takeBack } from './balances.ts';
 
 /** Rows of one kind that a statement removes. */
 export interface Removal {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Held, walk } from '../features/clocks/walk.ts';
+import { worldWork } from '../features/timelines/sql/world-work.ts';
 import { instantText } from '../platform/time/clock.ts';
-import { worldWork } from '../store/world-work.ts';
 
 /** A world without work is left after this long. */
 const IDLE_MS = 2_000;

@@ -1,16 +1,17 @@
-import type { World } from '../features/clocks/world.ts';
 import { captures, type FollowUpKind, refunds } from '../features/follow-ups/kinds.ts';
 import { createFollowUpResolver } from '../features/follow-ups/resolve.ts';
 import { createFollowUpSettler } from '../features/follow-ups/settle.ts';
+import { startBalanceLoop } from '../features/ledger/workers/balance.ts';
 import { createAuthorisationResolver } from '../features/payments/resolve.ts';
 import { createPaymentSettler } from '../features/payments/settle.ts';
 import { startAccountLettersLoop } from '../features/people/workers/account-letters.ts';
 import type { Services } from '../features/services.ts';
+import { startSettleDayLoops } from '../features/settlement/workers/settle-day.ts';
+import type { World } from '../features/timelines/world.ts';
 import { startDeliverLoop } from '../features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from '../features/webhooks/workers/replay.ts';
 import { startStopLoop } from '../features/webhooks/workers/stop.ts';
 import { startAuthoriseLoop } from './authorise.ts';
-import { startBalanceLoop } from './balance.ts';
 import { startBillLoop } from './bill.ts';
 import { startDestroyLoop } from './destroy.ts';
 import { startDisputeLoops, startRespondLoop } from './dispute.ts';
@@ -23,7 +24,6 @@ import { startKeepLoop, startMailLoop } from './letters.ts';
 import { startMakeOverLoop } from './make-over.ts';
 import { startResetLoop } from './reset.ts';
 import { startResolveLoop } from './resolve.ts';
-import { startSettleDayLoops } from './settle-day.ts';
 import { startWorldsLoop, type WorldLoops } from './worlds.ts';
 
 /** Starts the work loops; they stop at the same time, each when what it has under way is done. */

@@ -1,7 +1,7 @@
-import type { World } from '../features/clocks/world.ts';
+import { makeOver } from '../features/timelines/sql/world-work.ts';
+import type { World } from '../features/timelines/world.ts';
 import { instantText } from '../platform/time/clock.ts';
 import { startLoop } from '../platform/workers/loop.ts';
-import { makeOver } from '../store/world-work.ts';
 
 /** Webhooks go at the time of the merchant: those that a customer ahead of it has caused are made over to that. */
 export const startMakeOverLoop = ({ merchant_id, services }: World): AsyncDisposable =>

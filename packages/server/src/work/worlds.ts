@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from '../features/clocks/world.ts';
 import type { Services } from '../features/services.ts';
+import { holdClocks, releaseClock, renewHolds } from '../features/timelines/sql/sandbox-clocks.ts';
+import type { World } from '../features/timelines/world.ts';
 import { instantText } from '../platform/time/clock.ts';
 import { startLoop } from '../platform/workers/loop.ts';
-import { holdClocks, releaseClock, renewHolds } from '../store/sandbox-clocks.ts';
 import { attend } from './attend.ts';
 
 /** Worlds that one process attends to at once; more wait for others, or their turn. */

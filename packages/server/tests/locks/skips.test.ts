@@ -2,6 +2,9 @@ import { newId, type Values } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
 import { claimAccountLetters } from '../../src/features/people/sql/account-letters.ts';
+import { forgetRequestsUntil } from '../../src/features/request-log/sql.ts';
+import { lockProgress } from '../../src/features/settlement/sql.ts';
+import { holdClocks } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import { forgetAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
 import { lockDueReplay } from '../../src/features/webhooks/sql/replays.ts';
@@ -12,12 +15,10 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { lockFreeRows } from '../../src/platform/database/transition.ts';
 import { forgetTries } from '../../src/platform/rates/tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
-import { forgetRequestsUntil } from '../../src/store/api-requests.ts';
 import { forgetAuthentications } from '../../src/store/authentications.ts';
 import { lockPosition } from '../../src/store/disputes.ts';
 import { claimLetters, forgetLettersAhead, forgetLettersUntil } from '../../src/store/letters.ts';
 import { lockOverdueLinks } from '../../src/store/payment-links.ts';
-import { holdClocks } from '../../src/store/sandbox-clocks.ts';
 import { claimReset } from '../../src/store/sandbox-resets.ts';
 import {
   emptyClocks,
@@ -25,7 +26,6 @@ import {
   removePayouts,
   removeRecords,
 } from '../../src/store/sandbox-rows.ts';
-import { lockProgress } from '../../src/store/settlements.ts';
 import { useLocks } from './use-locks.ts';
 
 const locks = useLocks();

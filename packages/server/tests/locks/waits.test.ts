@@ -3,8 +3,18 @@ import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
 import { newId } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import { bringForward, lockHorizon } from '../../src/features/ledger/sql/balances.ts';
+import { ensureAnchor } from '../../src/features/ledger/sql/ledger-anchor.ts';
+import {
+  lockMeasures,
+  lockStanding,
+  releaseBilling,
+  stoppedAmong,
+} from '../../src/features/merchants/sql/measures.ts';
+import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
+import { clocksInStep } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import {
   lockEndpoints,
   lockSuspended,
@@ -15,19 +25,9 @@ import type { Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockRows } from '../../src/platform/database/transition.ts';
 import { lockOpenAuthentications } from '../../src/store/authentications.ts';
-import { bringForward, lockHorizon } from '../../src/store/balances.ts';
-import { ensureAnchor } from '../../src/store/ledger-anchor.ts';
-import {
-  lockMeasures,
-  lockStanding,
-  releaseBilling,
-  stoppedAmong,
-} from '../../src/store/measures.ts';
-import { lockAccount } from '../../src/store/onboarding.ts';
 import { lockMerchant } from '../../src/store/oversight.ts';
 import { takesUse } from '../../src/store/payment-links.ts';
 import { lockCards, lockVelocityLimits } from '../../src/store/risk.ts';
-import { clocksInStep } from '../../src/store/sandbox-clocks.ts';
 import { forgetWaiting, keepWaiting, unreadableName } from '../../src/store/waiting-disputes.ts';
 import { useLocks } from './use-locks.ts';
 

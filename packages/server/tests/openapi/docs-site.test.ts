@@ -5,7 +5,7 @@ import { stateTables } from '@florin/contract/machines/all.ts';
 import { statesOf } from '@florin/contract/machines/define-machine.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
-import { makeKey } from '../../src/kernel/api-key.ts';
+import { makeKey } from '../../src/features/merchants/api-key.ts';
 import { useApi } from '../support/api.ts';
 import { rawRequest } from '../support/raw-request.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { balanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { IS_ANCHOR } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import type { Row } from '../../src/platform/database/row.ts';
-import { balanceDifferences } from '../../src/store/balances.ts';
-import { IS_ANCHOR } from '../../src/store/ledger-anchor.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {

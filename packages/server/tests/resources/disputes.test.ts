@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { EVIDENCE_SECONDS } from '../../src/features/disputes/decide.ts';
+import {
+  ledgerDifferences,
+  paymentDifferences,
+} from '../../src/features/ledger/sql/ledger-check.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
-import { ledgerDifferences, paymentDifferences } from '../../src/store/ledger-check.ts';
 import { useApi } from '../support/api.ts';
 import type { Answer, ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

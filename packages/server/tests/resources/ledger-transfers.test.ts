@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import {
+  ledgerDifferences,
+  paymentDifferences,
+} from '../../src/features/ledger/sql/ledger-check.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
-import { ledgerDifferences, paymentDifferences } from '../../src/store/ledger-check.ts';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { makeCapture, makeHeld, makePaid, makeRefund, settled } from '../support/make.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeKey } from '../../src/kernel/api-key.ts';
+import { makeKey } from '../../src/features/merchants/api-key.ts';
 import { useApi } from '../support/api.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
-import { hashKey } from '@florin/server/kernel/api-key.ts';
-import { createCallers } from '@florin/server/store/callers.ts';
+import { hashKey } from '@florin/server/features/merchants/api-key.ts';
+import { createCallers } from '@florin/server/features/merchants/sql/callers.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { holdClocks, releaseClock } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
-import { holdClocks, releaseClock } from '../../src/store/sandbox-clocks.ts';
 import { useApi } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import {

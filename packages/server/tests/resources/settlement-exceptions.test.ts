@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ledgerDifferences } from '../../src/store/ledger-check.ts';
+import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
 import { useApi } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

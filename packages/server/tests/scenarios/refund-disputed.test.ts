@@ -1,7 +1,10 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
+import {
+  ledgerDifferences,
+  paymentDifferences,
+} from '@florin/server/features/ledger/sql/ledger-check.ts';
 import { type Database, openDatabase } from '@florin/server/platform/database/db.ts';
 import { seconds } from '@florin/server/platform/time/clock.ts';
-import { ledgerDifferences, paymentDifferences } from '@florin/server/store/ledger-check.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { balanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { ensureAnchor } from '../../src/features/ledger/sql/ledger-anchor.ts';
+import { bringBalancesForward } from '../../src/features/ledger/workers/balance.ts';
 import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
-import { balanceDifferences } from '../../src/store/balances.ts';
-import { ensureAnchor } from '../../src/store/ledger-anchor.ts';
-import { bringBalancesForward } from '../../src/work/balance.ts';
 import { useDatabase } from '../support/database.ts';
 import { eventually } from '../support/make.ts';
 

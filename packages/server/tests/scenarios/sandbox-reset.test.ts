@@ -1,7 +1,7 @@
+import { balanceDifferences } from '@florin/server/features/ledger/sql/balances.ts';
+import { ledgerDifferences } from '@florin/server/features/ledger/sql/ledger-check.ts';
 import { openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Row } from '@florin/server/platform/database/row.ts';
-import { balanceDifferences } from '@florin/server/store/balances.ts';
-import { ledgerDifferences } from '@florin/server/store/ledger-check.ts';
 import {
   claimReset,
   findReset,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { balanceDifferences } from '../../src/store/balances.ts';
-import { ledgerDifferences } from '../../src/store/ledger-check.ts';
-import { settlementFileDifferences } from '../../src/store/settlements.ts';
+import { balanceDifferences } from '../../src/features/ledger/sql/balances.ts';
+import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
+import { settlementFileDifferences } from '../../src/features/settlement/sql.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

@@ -1,8 +1,8 @@
+import { lockStanding, stoppedAmong } from '@florin/server/features/merchants/sql/measures.ts';
 import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
 import { type Db, openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Row } from '@florin/server/platform/database/row.ts';
 import { insertRows } from '@florin/server/platform/database/rows.ts';
-import { lockStanding, stoppedAmong } from '@florin/server/store/measures.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { signedIn } from '../support/browser.ts';

@@ -1,11 +1,11 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makeKey } from '../../src/features/merchants/api-key.ts';
 import { createRedactor } from '../../src/features/request-log/redact.ts';
 import { createAddressRedactor } from '../../src/features/request-log/redact-address.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { isStorable, isStorableJson } from '../../src/jsonapi/values/text.ts';
-import { makeKey } from '../../src/kernel/api-key.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 
 const models = compileModels(resources);

@@ -2,6 +2,7 @@ import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
 import { newToken } from '../../src/features/merchants/new-token.ts';
 import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
+import { saveIntegrations } from '../../src/features/onboarding/sql/integrations.ts';
 import type { KeyContext } from '../../src/platform/caller.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -9,7 +10,6 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
-import { saveIntegrations } from '../../src/store/integrations.ts';
 
 export interface KeyOptions {
   readonly mode?: 'live' | 'sandbox';

@@ -1,3 +1,4 @@
+import { appendTransfers } from '../../src/features/ledger/sql/ledger.ts';
 import { transferOf } from '../../src/features/ledger/transfers.ts';
 import { dayOf } from '../../src/features/settlement/days.ts';
 import { missingInFile, payoutOf } from '../../src/features/settlement/decide.ts';
@@ -5,7 +6,6 @@ import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { appendTransfers } from '../../src/store/ledger.ts';
 import type { Books } from './merchants.ts';
 
 const DAY_MICROS = 24 * 60 * 60 * 1_000_000;

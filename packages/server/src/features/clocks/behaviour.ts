@@ -11,13 +11,13 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import { clockOf } from '../../store/sandbox-clocks.ts';
 import { type CreateItem, createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import { brokenReferences } from '../records/pointing.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import type { Services } from '../services.ts';
+import { clockOf } from '../timelines/sql/sandbox-clocks.ts';
 import { removeClock } from './removal.ts';
 
 /** There is no time to come in live mode, so no clock of it: a list is empty, and a create is refused. */

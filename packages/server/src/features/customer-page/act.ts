@@ -5,7 +5,7 @@ import { createOnce } from '../../jsonapi/once.ts';
 import { changedColumns } from '../../jsonapi/parse-document/rows.ts';
 import { createRecall } from '../../jsonapi/recall.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { ownContext } from '../records/own-context.ts';
+import { ownContext } from '../merchants/own-context.ts';
 import type { Services } from '../services.ts';
 import { paymentSubscriptionBehaviour } from '../subscriptions/behaviour.ts';
 import { takesCard } from '../subscriptions/decide.ts';

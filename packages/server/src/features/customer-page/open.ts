@@ -2,13 +2,13 @@ import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
-import { findMerchant } from '../../store/merchants.ts';
-import { worldOfRow } from '../clocks/world-of.ts';
 import { hasProcessor } from '../merchants/processor.ts';
+import { findMerchant } from '../merchants/sql/merchants.ts';
 import type { Services } from '../services.ts';
 import { epochOf, readCustomerToken } from '../subscriptions/customer-link.ts';
 import type { CustomerLink } from '../subscriptions/link-body.ts';
 import { withSameCard } from '../subscriptions/same-card.ts';
+import { worldOfRow } from '../timelines/world-of.ts';
 import type { Circumstances } from './decide.ts';
 
 /** A customer who came by a good link, and what it leads to. */

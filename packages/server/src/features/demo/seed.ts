@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
 import { isOwnUrl } from '../../config/config.ts';
-import { hashKey } from '../../kernel/api-key.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Database, Db } from '../../platform/database/db.ts';
@@ -9,8 +8,9 @@ import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { type Clock, instantText, seconds } from '../../platform/time/clock.ts';
-import { findCaller, findFirstMerchant } from '../../store/callers.ts';
+import { hashKey } from '../merchants/api-key.ts';
 import { newToken } from '../merchants/new-token.ts';
+import { findCaller, findFirstMerchant } from '../merchants/sql/callers.ts';
 import { wooCommerce } from '../onboarding/integrations.ts';
 import { hashPassword } from '../people/accounts/password.ts';
 import {

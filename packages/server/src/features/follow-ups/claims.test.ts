@@ -3,7 +3,7 @@ import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.t
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
-import type { PaymentClaims } from '../../store/payment-claims.ts';
+import type { PaymentClaims } from '../ledger/sql/payment-claims.ts';
 import { createMaySend, refundableOf, stateOf, triggerOf } from './claims.ts';
 
 const CAPTURED = 100;

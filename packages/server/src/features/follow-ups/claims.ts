@@ -1,7 +1,7 @@
 import type { PaymentDemandState } from '@florin/contract/machines/payment-demand.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/transition.ts';
-import type { PaymentClaims } from '../../store/payment-claims.ts';
+import type { PaymentClaims } from '../ledger/sql/payment-claims.ts';
 import type { FollowUpKind } from './kinds.ts';
 
 /** What refunds and disputes take of a payment, or may still take. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { lockRows, type RowKey } from '../../platform/database/transition.ts';
-import { claimsOf } from '../../store/payment-claims.ts';
+import { claimsOf } from '../ledger/sql/payment-claims.ts';
 import { createMaySend, type MaySend } from './claims.ts';
 import type { FollowUpKind } from './kinds.ts';
 

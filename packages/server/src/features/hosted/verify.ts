@@ -4,7 +4,7 @@ import type {
   WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { findSettings } from '../../store/callers.ts';
+import { findSettings } from '../merchants/sql/callers.ts';
 import { closedBecause } from '../merchants/standing.ts';
 import { answerOf, refusal } from '../threeds/answer.ts';
 import { askBank, awaitAnswer, type BrowserHeaders } from '../threeds/ask.ts';

@@ -3,11 +3,11 @@ import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { moveAccessEpoch } from '../../store/access-epoch.ts';
-import { settingNames } from '../../store/callers.ts';
 import { plainBehaviour } from '../records/plain.ts';
 import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';
+import { moveAccessEpoch } from './sql/access-epoch.ts';
+import { settingNames } from './sql/callers.ts';
 
 /** A merchant changes itself as it likes, within what makes sense. What processes remember with its keys they look up again. */
 export function merchantBehaviour(services: Services, model: Model): Behaviour {

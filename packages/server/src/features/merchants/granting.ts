@@ -4,7 +4,7 @@ import { resources } from '@florin/contract/resources/index.ts';
 import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import { holds } from '../../jsonapi/permissions.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { permissionSlugs } from '../../store/permissions.ts';
+import { permissionSlugs } from './sql/permissions.ts';
 
 const source = { pointer: '/data/relationships/permissions' };
 

@@ -1,6 +1,6 @@
-import { hashKey, makeKey } from '../../kernel/api-key.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { hashKey, makeKey } from './api-key.ts';
 
 /** A new key and the row that is stored of it, which holds its hash alone. */
 export function newToken(record: Row): { key: string; row: Row } {

@@ -6,8 +6,8 @@ import { holds } from '../../jsonapi/permissions.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
-import { keyPermissions } from '../../store/callers.ts';
 import type { Decision } from '../records/updater.ts';
+import { keyPermissions } from './sql/callers.ts';
 import type { TokenUpdater } from './token-update.ts';
 
 const source = { pointer: '/data/attributes/expiry' };

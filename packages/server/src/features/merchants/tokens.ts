@@ -1,11 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import { hashKey } from '../../kernel/api-key.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
+import { hashKey } from './api-key.ts';
 import { grantedPermissions } from './granting.ts';
 import { newToken } from './new-token.ts';
 import { checkOrigins } from './origins.ts';

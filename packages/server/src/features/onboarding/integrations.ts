@@ -1,4 +1,4 @@
-import type { Integration } from '../../store/integrations.ts';
+import type { Integration } from './sql/integrations.ts';
 
 export const wooCommerce: Integration = { name: 'WooCommerce', url: 'https://woocommerce.com' };
 

@@ -3,9 +3,9 @@ import type { Model } from '../../jsonapi/model.ts';
 import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { createCreator } from './creator.ts';
 import type { Pointing } from './pointing.ts';
+import { eventAbout } from './snapshot.ts';
 import { asked, createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
 
 /** What a type does that has no rules of its own: store what was sent, tell of it if it declares events. */

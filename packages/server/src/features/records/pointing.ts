@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { type Flaw, flawedReferences, type Reference } from '../../store/references.ts';
+import { type Flaw, flawedReferences, type Reference } from './sql/references.ts';
 
 /** A relationship of a record that is about to be written, and the row it points to. */
 export interface Pointing extends Omit<Reference, 'scope'> {

@@ -1,7 +1,7 @@
 import { REQUESTS_KEPT_DAYS, REQUESTS_KEPT_MAX } from '@florin/contract/resources/api-requests.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-import { forgetRequestsBeyond, forgetRequestsUntil } from '../../store/api-requests.ts';
+import { forgetRequestsBeyond, forgetRequestsUntil } from './sql.ts';
 
 const KEPT_SECONDS = REQUESTS_KEPT_DAYS * 86_400;
 /** Many times what lies between two looks, so that a merchant with too many is looked at before it is quiet. */

@@ -2,9 +2,9 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { narrowed } from '../../platform/database/slices.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
-import { countTransfers, moveMissed, type Stretch, unsettled } from '../../store/settlements.ts';
 import { missingInFile, settledStretch } from './decide.ts';
 import { type ExceptionServices, except } from './exceptions.ts';
+import { countTransfers, moveMissed, type Stretch, unsettled } from './sql.ts';
 
 /** Exceptions that one step writes. */
 const MISSED_MAX = 500;

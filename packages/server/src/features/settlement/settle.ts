@@ -1,15 +1,8 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
-import { isFarBehind } from '../../store/balances.ts';
-import { appendTransfers } from '../../store/ledger.ts';
-import {
-  linesToCompare,
-  lockProgress,
-  moveProgress,
-  progressOf,
-  recordOutcomes,
-} from '../../store/settlements.ts';
+import { isFarBehind } from '../ledger/sql/balances.ts';
+import { appendTransfers } from '../ledger/sql/ledger.ts';
 import type { Services } from '../services.ts';
 import { dayOf, endOf } from './days.ts';
 import { compareLines, dayAfter } from './decide.ts';
@@ -17,6 +10,7 @@ import { except } from './exceptions.ts';
 import { missNext } from './missing.ts';
 import { payOut } from './pay-out.ts';
 import { readPart, sourceOf } from './read-file.ts';
+import { linesToCompare, lockProgress, moveProgress, progressOf, recordOutcomes } from './sql.ts';
 
 /** Lines that one step compares. */
 const COMPARED_MAX = 500;

@@ -5,7 +5,6 @@ import { scopeOf } from '../../platform/database/scope.ts';
 import { keyOf, keyText, lockFreeRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { lockOldest } from '../../platform/workers/claim.ts';
-import { stoppedAmong } from '../../store/measures.ts';
 import { originalKey, originalsOf } from '../../store/originals.ts';
 import {
   chargingOf,
@@ -18,6 +17,7 @@ import { applyChanges } from '../attempts/apply-changes.ts';
 import { takeUpDue } from '../attempts/take-up.ts';
 import { writeLetters } from '../letters/write.ts';
 import { hasProcessor } from '../merchants/processor.ts';
+import { stoppedAmong } from '../merchants/sql/measures.ts';
 import { methodOf } from '../payments/card.ts';
 import type { Message } from '../payments/message.ts';
 import type { Services } from '../services.ts';

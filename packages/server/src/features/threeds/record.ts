@@ -7,8 +7,8 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { columnsOf } from '../payment-methods/behaviour.ts';
 import { changeMethod } from '../payment-methods/change-method.ts';
+import { eventAbout } from '../records/snapshot.ts';
 import type { Services } from '../services.ts';
-import { eventAbout } from '../snapshot.ts';
 import { decideFinding, type ExternalState, type Finding, type Verdict } from './decide.ts';
 import type { AuthenticationKey } from './handles.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { registerApplication } from '../../features/onboarding/routes/application.ts';
 import { registerAudit } from '../../features/people/audit/routes.ts';
 import { createMemberContext } from '../../features/people/dashboard/member-context.ts';
 import type { Services } from '../../features/services.ts';
 import type { Reader } from '../../jsonapi/read.ts';
 import type { Signer } from '../../platform/crypto/signer.ts';
-import { registerApplication } from './application.ts';
 import { registerDeveloperTools } from './developer-tools.ts';
 import { registerExports } from './exports.ts';
 import { registerOverview } from './overview.ts';

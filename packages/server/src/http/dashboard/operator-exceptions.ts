@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { findSettings } from '../../features/merchants/sql/callers.ts';
 import type { Services } from '../../features/services.ts';
 import { settlementExceptionBehaviour } from '../../features/settlement/resolve.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { findSettings } from '../../store/callers.ts';
 import { listOpenExceptions } from '../../store/unanswered.ts';
 import { readBody } from './body.ts';
 import { fresh, idIn, OPERATOR_PATH, reason, scopeIn } from './operator-order.ts';

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { processing, standings } from '../../features/oversight/standing-view.ts';
+import { processing, standings } from '../../features/merchants/standing-view.ts';
 import type { Services } from '../../features/services.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import { isStorable } from '../../jsonapi/values/text.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { worldOfId } from '../../features/clocks/world-of.ts';
 import type { Services } from '../../features/services.ts';
+import { worldOfId } from '../../features/timelines/world-of.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';

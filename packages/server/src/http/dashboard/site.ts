@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { registerMerchants } from '../../features/onboarding/routes/merchants.ts';
 import { namedInHeaders } from '../../features/people/access/member-admission.ts';
 import { createPasskeys } from '../../features/people/accounts/passkeys.ts';
 import { createPasswords } from '../../features/people/accounts/passwords.ts';
@@ -18,7 +19,6 @@ import type { Reader } from '../../jsonapi/read.ts';
 import type { Signer } from '../../platform/crypto/signer.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { registerMerchantSite } from './merchant-site.ts';
-import { registerMerchants } from './merchants.ts';
 import { registerOperator } from './operator.ts';
 import { OPERATOR_PATH } from './operator-order.ts';
 

@@ -1,8 +1,8 @@
-import { hashKey } from '../../../kernel/api-key.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText, seconds } from '../../../platform/time/clock.ts';
+import { hashKey } from '../../merchants/api-key.ts';
 import { findLink, insertLink, type LinkPurpose } from '../sql/account-links.ts';
 import { looksLikeToken, makeToken } from './token.ts';
 

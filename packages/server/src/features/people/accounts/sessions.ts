@@ -1,4 +1,3 @@
-import { hashKey } from '../../../kernel/api-key.ts';
 import type { Database, Db } from '../../../platform/database/db.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { lru } from '../../../platform/lru.ts';
@@ -9,6 +8,7 @@ import {
   microsOf,
   seconds,
 } from '../../../platform/time/clock.ts';
+import { hashKey } from '../../merchants/api-key.ts';
 import {
   endSession,
   endSessions,

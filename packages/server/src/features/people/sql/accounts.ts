@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { measureSql } from '../../../store/measures.ts';
+import { measureSql } from '../../merchants/sql/measures.ts';
 
 /** An account by its address, whatever its case. Accounts belong to no merchant, so there is no scope. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Row | undefined> {

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { RowKey } from '../../../platform/database/transition.ts';
-import { type Asker, settingsColumns, settingsOf } from '../../../store/callers.ts';
+import { type Asker, settingsColumns, settingsOf } from '../../merchants/sql/callers.ts';
 import type { Person } from './sessions.ts';
 
 type Mode = Scope['mode'];

@@ -1,0 +1,46 @@
+import { Gauge, type Registry } from 'prom-client';
+import { microsOf } from '../../platform/time/clock.ts';
+import type { Services } from '../services.ts';
+import { lackingSince } from './sql/balances.ts';
+
+const MICROS = 1_000_000;
+/** How long a lag is good for, however often it is asked for. */
+const LAG_LIFE_MS = 5_000;
+
+/** Seconds that the balances are behind the ledger, 0 where they lack nothing; null while the database does not answer. */
+export type BalancesLag = () => Promise<number | null>;
+
+export function createBalancesLag({
+  db,
+  clock,
+  config,
+}: Pick<Services, 'db' | 'clock' | 'config'>): BalancesLag {
+  let good_until = Number.NEGATIVE_INFINITY;
+  let lag: Promise<number | null> = Promise.resolve(null);
+  const read = async (): Promise<number> => {
+    const since = await lackingSince(db);
+    return since ? Math.max(0, (clock.now() - microsOf(since)) / MICROS) : 0;
+  };
+  return () => {
+    const now = config.monotonic_ms();
+    if (now < good_until) return lag;
+    good_until = now + LAG_LIFE_MS;
+    lag = read().catch(() => null);
+    return lag;
+  };
+}
+
+/** The gauge of how far the balances are behind the ledger; it is not there while the database does not answer. */
+export function registerBalancesLag(register: Registry, lag: BalancesLag): void {
+  new Gauge({
+    name: 'florin_balances_behind_seconds',
+    help: 'Age of the oldest ledger transfer that no balance has yet',
+    registers: [register],
+    async collect() {
+      const seconds = await lag();
+      this.reset();
+      if (seconds === null) this.remove();
+      else this.set(seconds);
+    },
+  });
+}

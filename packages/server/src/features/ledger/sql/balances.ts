@@ -1,0 +1,191 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { narrowed } from '../../../platform/database/slices.ts';
+import { IS_ANCHOR } from './ledger-anchor.ts';
+import { DIFFERENCES_MAX } from './ledger-check.ts';
+
+/** What transfers do to each amount of a balance, as sums over rows of `ledger_transfers`. */
+const SUMS = {
+  owed_cents: moved("credit_account = 'merchant'", "debit_account = 'merchant'"),
+  unsettled_cents: moved("kind = 'captured'", "kind = 'settled'"),
+  reserved_cents: moved("credit_account = 'refunds'", "debit_account = 'refunds'"),
+  disputed_cents: moved("credit_account = 'disputes'", "debit_account = 'disputes'"),
+  fees_cents: moved("credit_account = 'fees'", "debit_account = 'fees'"),
+  paid_out_cents: moved("kind = 'paid_out'"),
+} as const;
+
+const AMOUNTS = Object.keys(SUMS);
+const amounts = (expression: (name: string) => string): string =>
+  AMOUNTS.map(expression).join(', ');
+
+function moved(added: string, taken = 'false'): string {
+  return `coalesce(sum(amount_cents) filter (where ${added}), 0) - coalesce(sum(amount_cents) filter (where ${taken}), 0)`;
+}
+
+const sums = (where: string): string => `
+  select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
+    .map(([name, sum]) => `${sum} as ${name}`)
+    .join(', ')}
+  from ledger_transfers where ${where} group by merchant_id, mode, amount_currency`;
+
+/** Balances as of this statement: as far as they are brought forward, and what came since. */
+const current = (horizon: string): string => `
+  select merchant_id, mode, amount_currency, ${amounts((name) => `sum(${name}) as ${name}`)}
+  from (select merchant_id, mode, amount_currency, ${AMOUNTS.join(', ')} from balances
+    union all ${sums(`posted_in >= ${horizon}`)}) both_parts
+  group by merchant_id, mode, amount_currency`;
+
+/** Transfers that one statement adds to the balances, unless a single transaction wrote more. */
+export const BROUGHT_MAX = 50_000;
+/** No stamp is larger. */
+const STAMP_MAX = 2n ** 63n - 1n;
+
+/** How far the balances are brought forward, and how far they can be: stamps of transactions under way begin at `oldest`. */
+interface Horizon {
+  readonly from: bigint;
+  /** Undefined until the ledger is anchored in this cluster. */
+  readonly oldest: bigint | undefined;
+}
+
+const READ_HORIZON = `select posted_before, (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + stamp_offset
+  from ledger_anchor where ${IS_ANCHOR}) as oldest from balance_horizon`;
+
+async function readHorizon(db: Db): Promise<Horizon> {
+  const [row] = await db.query(READ_HORIZON, [], 'horizon');
+  return horizonOf(row);
+}
+
+const horizonOf = (row: Row | undefined): Horizon => ({
+  from: BigInt(row?.posted_before as string),
+  oldest: row?.oldest ? BigInt(row.oldest) : undefined,
+});
+
+/** Keeps balances as they are until the transaction ends. Whoever pays out holds it, so that nothing is paid twice. */
+export async function lockHorizon(tx: Db): Promise<Horizon> {
+  const [row] = await tx.query(`${READ_HORIZON} for update of balance_horizon`, [], 'lock_horizon');
+  return horizonOf(row);
+}
+
+/** What a slice of transfers brings the balances to, and how many transactions are left after it. */
+export interface BalanceSlice {
+  readonly horizon: bigint;
+  readonly transactions_left: bigint;
+}
+
+/** The next slice of transfers that the balances lack, of at most `brought_max`; undefined where they lack none. */
+export async function nextSlice(
+  db: Db,
+  brought_max: number = BROUGHT_MAX,
+): Promise<BalanceSlice | undefined> {
+  const { from, oldest } = await readHorizon(db);
+  if (oldest === undefined) return undefined;
+  const lacking = (to: bigint): Promise<number> => countLacking(db, from, to, brought_max + 1);
+  const count = await lacking(oldest);
+  if (count === 0) return undefined;
+  const isSmall = async (to: bigint): Promise<boolean> => (await lacking(to)) <= brought_max;
+  const horizon = count <= brought_max ? oldest : await narrowed(from, oldest, isSmall);
+  return { horizon, transactions_left: oldest - horizon };
+}
+
+async function countLacking(db: Db, from: bigint, to: bigint, limit: number): Promise<number> {
+  const [row] = await db.query(
+    `select count(*) from (select from ledger_transfers where posted_in >= $1 and posted_in < $2 limit $3) lacking`,
+    [String(from), String(to), limit],
+    'balances_lack',
+  );
+  return Number(row?.count);
+}
+
+/** Whether the balances lack more transfers than one statement can add up. */
+export async function isFarBehind(db: Db, brought_max: number = BROUGHT_MAX): Promise<boolean> {
+  const { from } = await readHorizon(db);
+  return (await countLacking(db, from, STAMP_MAX, brought_max + 1)) > brought_max;
+}
+
+/** When the oldest transfer was written that the balances lack, among the first of them; undefined where they lack none. */
+export async function lackingSince(db: Db): Promise<string | undefined> {
+  const { from } = await readHorizon(db);
+  const [row] = await db.query(
+    `select min(created_at) as since from (select created_at from ledger_transfers
+       where posted_in >= $1 limit $2) lacking`,
+    [String(from), BROUGHT_MAX],
+    'balances_lack_since',
+  );
+  return row?.since ?? undefined;
+}
+
+/** Adds the transfers of all transactions before `horizon`, of which none may be under way, that they do not have yet. */
+export async function bringForward(tx: Db, horizon: bigint, at: string): Promise<void> {
+  const { from, oldest = from } = await lockHorizon(tx);
+  if (horizon <= from || horizon > oldest) return;
+  await tx.query(
+    `insert into balances (merchant_id, mode, id, amount_currency, ${AMOUNTS.join(', ')}, created_at, updated_at)
+     select merchant_id, mode, uuid7($3), amount_currency, ${AMOUNTS.join(', ')}, $3, $3
+     from (${sums('posted_in >= $1 and posted_in < $2')}) s order by merchant_id, mode, amount_currency
+     on conflict (merchant_id, mode, amount_currency) do update set
+       ${amounts((name) => `${name} = balances.${name} + excluded.${name}`)},
+       updated_at = greatest(excluded.updated_at, balances.updated_at + interval '1 microsecond')`,
+    [String(from), String(horizon), at],
+    'bring_forward',
+  );
+  await tx.query(
+    'update balance_horizon set posted_before = $1',
+    [String(horizon)],
+    'move_horizon',
+  );
+}
+
+/** Removes the transfers `t` of a condition, and takes from balances what they had of them. */
+export async function takeBack(tx: Db, where: string, values: readonly unknown[]): Promise<void> {
+  const { from } = await lockHorizon(tx);
+  await tx.query(
+    `with gone as (delete from ledger_transfers t where ${where} returning *),
+       taken as (select merchant_id, mode, amount_currency, ${Object.entries(SUMS)
+         .map(([name, sum]) => `${sum} as ${name}`)
+         .join(', ')}
+         from gone where posted_in < $${values.length + 1}
+         group by merchant_id, mode, amount_currency)
+     update balances b set ${amounts((name) => `${name} = b.${name} - g.${name}`)}
+     from taken g where b.merchant_id = g.merchant_id and b.mode = g.mode
+       and b.amount_currency = g.amount_currency`,
+    [...values, String(from)],
+  );
+}
+
+/** Balances of a mode of which at least `least_cents` can be paid out, where nothing was after the settlement of `day`. */
+export const payable = (
+  tx: Db,
+  { mode, day, least_cents, limit, horizon }: PayableOptions,
+): Promise<Row[]> =>
+  tx.query(
+    `select b.merchant_id, b.mode, b.amount_currency, b.owed_cents - b.unsettled_cents as available_cents
+     from (${current('$5')}) b
+     where b.mode = $1 and b.owed_cents - b.unsettled_cents >= $3 and not exists (select from payouts p
+       where p.merchant_id = b.merchant_id and p.mode = b.mode and p.settled_on = $2
+         and p.amount_currency = b.amount_currency)
+     order by b.merchant_id, b.amount_currency limit $4`,
+    [mode, day, least_cents, limit, String(horizon)],
+    'payable',
+  );
+
+export interface PayableOptions {
+  readonly mode: string;
+  readonly day: string;
+  readonly least_cents: number;
+  readonly limit: number;
+  /** As it is locked. */
+  readonly horizon: bigint;
+}
+
+/** Balances that are not the sums of their transfers, with what they should be. */
+export const balanceDifferences = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select merchant_id, mode, amount_currency, ${amounts(
+      (name) =>
+        `coalesce(e.${name}, 0) as expected_${name}, coalesce(b.${name}, 0) as found_${name}`,
+    )}
+     from (${sums('true')}) e full join (${current('(select posted_before from balance_horizon)')}) b using (merchant_id, mode, amount_currency)
+     where (${amounts((name) => `coalesce(e.${name}, 0)`)}) is distinct from (${amounts((name) => `coalesce(b.${name}, 0)`)})
+     limit ${DIFFERENCES_MAX}`,
+    [],
+  );

@@ -1,0 +1,19 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** Names a plan among those of all merchants. */
+export const feePlanKey = ({ merchant_id, amount_currency }: Row): string =>
+  `${merchant_id} ${amount_currency}`;
+
+/** By merchant and currency, the plans of merchants that have one of their own. */
+export async function feePlansOf(
+  tx: Db,
+  merchant_ids: readonly string[],
+): Promise<ReadonlyMap<string, Row>> {
+  const rows = await tx.query(
+    'select * from fee_plans where merchant_id = any ($1::uuid[])',
+    [[...new Set(merchant_ids)]],
+    'fee_plans',
+  );
+  return new Map(rows.map((row) => [feePlanKey(row), row]));
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { CLAIMS } from './payment-claims.ts';
+
+/** Differences that one check names; there may be more. */
+export const DIFFERENCES_MAX = 100;
+
+/** What records say that the ledger must hold: one line for each transfer. */
+const EXPECTED = `
+  select merchant_id, mode, id as source_id, 'captured' as kind, amount_captured_cents as amount_cents, amount_currency
+    from payment_demands where amount_captured_cents > 0
+  union all
+  select merchant_id, mode, id, 'fee', fee_cents, amount_currency
+    from payment_demands where amount_captured_cents > 0 and fee_cents > 0
+  union all
+  select merchant_id, mode, id, 'refund_reserved', amount_cents, amount_currency from refund_demands
+  union all
+  select merchant_id, mode, id, case status when 'succeeded' then 'refunded' else 'refund_released' end,
+    amount_cents, amount_currency from refund_demands where status in ('succeeded', 'failed')
+  union all
+  select merchant_id, mode, id, 'dispute_opened', amount_cents, amount_currency from disputes
+  union all
+  select merchant_id, mode, id, 'dispute_' || status, amount_cents, amount_currency
+    from disputes where status in ('won', 'lost')
+  union all
+  select merchant_id, mode, source_id, case entry when 'capture' then 'settled' else 'settled_back' end,
+    amount_cents, amount_currency from settlement_entries where outcome = 'settled'
+  union all
+  select merchant_id, mode, id, 'paid_out', amount_cents, amount_currency from payouts`;
+
+/**
+ * Recomputes the ledger from the records and returns where the two differ: `expected_cents` and `found_cents` of a
+ * transfer, null where there is none. Reads everything in one snapshot.
+ */
+export const ledgerDifferences = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select coalesce(e.merchant_id, t.merchant_id) as merchant_id, coalesce(e.mode, t.mode) as mode,
+       coalesce(e.kind, t.kind) as kind, coalesce(e.source_id, t.source_id) as source_id,
+       coalesce(e.amount_currency, t.amount_currency) as amount_currency,
+       e.amount_cents as expected_cents, t.amount_cents as found_cents
+     from (${EXPECTED}) e full join ledger_transfers t using (merchant_id, mode, source_id, kind, amount_currency)
+     where e.amount_cents is distinct from t.amount_cents
+     limit ${DIFFERENCES_MAX}`,
+    [],
+  );
+
+/** Payments whose amounts or states do not follow from their refunds and disputes; amounts in minor units. */
+export const paymentDifferences = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select p.merchant_id, p.mode, p.id, p.status, p.amount_captured_cents, p.amount_refunded_cents,
+       p.amount_refundable_cents, r.refunded, r.reserved, d.open, d.lost
+     from payment_demands p cross join lateral ${CLAIMS}
+     where p.amount_refunded_cents <> r.refunded
+       or p.amount_refundable_cents <> greatest(0, p.amount_captured_cents - r.refunded - r.reserved - d.open - d.lost)
+       or (d.open + d.lost > 0 or p.status in ('disputed', 'reversed')) and p.status <>
+         case when d.lost > 0 and d.lost + r.refunded >= p.amount_captured_cents then 'reversed'
+           when d.open > 0 then 'disputed' else 'succeeded' end
+     limit ${DIFFERENCES_MAX}`,
+    [],
+  );
+
+/** Transfers whose accounts are not those of their kind. */
+export const accountDifferences = (
+  db: Db,
+  kinds: Readonly<Record<string, { readonly debit: string; readonly credit: string }>>,
+): Promise<Row[]> =>
+  db.query(
+    `select t.merchant_id, t.mode, t.id, t.kind, k.debit as expected_debit, t.debit_account as found_debit,
+       k.credit as expected_credit, t.credit_account as found_credit
+     from ledger_transfers t left join unnest($1::text[], $2::text[], $3::text[]) as k (kind, debit, credit)
+       on k.kind = t.kind
+     where (t.debit_account, t.credit_account) is distinct from (k.debit, k.credit)
+     limit ${DIFFERENCES_MAX}`,
+    [
+      Object.keys(kinds),
+      Object.values(kinds).map(({ debit }) => debit),
+      Object.values(kinds).map(({ credit }) => credit),
+    ],
+  );
+
+/** How many rows there are that a check of the ledger looks at, by table. */
+export async function countRecords(db: Db): Promise<Row> {
+  const tables = ['ledger_transfers', 'payment_demands', 'balances', 'settlement_files'];
+  const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
+  const [row = {}] = await db.query(`select ${counts.join(', ')}`, []);
+  return row;
+}

@@ -1,0 +1,23 @@
+import { type Catalog, recordset } from '../../../platform/database/catalog.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** The columns that the database fills in itself. */
+const OWN_COLUMNS: readonly string[] = ['posted_in'];
+
+/** Appends transfers in the caller's transaction: that of the changes that they tell of. */
+export async function appendTransfers(
+  tx: Db,
+  catalog: Catalog,
+  transfers: readonly Row[],
+): Promise<void> {
+  if (transfers.length === 0) return;
+  const table = catalog('ledger_transfers');
+  const columns = table.columns.filter((column) => !OWN_COLUMNS.includes(column)).join(', ');
+  await tx.query(
+    `insert into ledger_transfers (${columns})
+     select ${columns} from json_populate_recordset(null::ledger_transfers, $1::json)`,
+    [recordset(table, transfers)],
+    'append_transfers',
+  );
+}

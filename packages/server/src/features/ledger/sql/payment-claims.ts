@@ -1,0 +1,47 @@
+import type { Db } from '../../../platform/database/db.ts';
+import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
+
+/** What refunds and disputes take of a payment, or may still take. Minor units. */
+export interface PaymentClaims {
+  /** Refunds that have succeeded. */
+  readonly refunded: number;
+  /** Refunds that are stored and have no outcome. */
+  readonly reserved: number;
+  /** Disputes without a decision. */
+  readonly open: number;
+  /** Disputes that were lost. */
+  readonly lost: number;
+}
+
+/** Sums over one payment `p`, by which `ledger verify` checks the same. */
+export const CLAIMS = `
+  (select coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0) as refunded,
+     coalesce(sum(amount_cents) filter (where status in ('pending', 'processing')), 0) as reserved
+   from refund_demands where merchant_id = p.merchant_id and payment_demand_id = p.id) r
+  cross join lateral
+  (select coalesce(sum(amount_cents) filter (where status not in ('won', 'lost')), 0) as open,
+     coalesce(sum(amount_cents) filter (where status = 'lost'), 0) as lost
+   from disputes where merchant_id = p.merchant_id and payment_demand_id = p.id) d`;
+
+/** The claims on each payment, by key. The caller has locked the payments, so that no claim is decided meanwhile. */
+export async function claimsOf(
+  tx: Db,
+  payments: readonly RowKey[],
+): Promise<ReadonlyMap<string, PaymentClaims>> {
+  const rows = await tx.query(
+    `select p.*, r.*, d.* from unnest($1::uuid[], $2::uuid[]) as p (merchant_id, id) cross join lateral ${CLAIMS}`,
+    keyColumns(payments),
+    'payment_claims',
+  );
+  return new Map(
+    rows.map((row) => [
+      keyText(row),
+      {
+        refunded: Number(row.refunded),
+        reserved: Number(row.reserved),
+        open: Number(row.open),
+        lost: Number(row.lost),
+      },
+    ]),
+  );
+}

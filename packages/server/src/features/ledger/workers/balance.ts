@@ -1,0 +1,43 @@
+import { instantText } from '../../../platform/time/clock.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../services.ts';
+import { bringForward, nextSlice } from '../sql/balances.ts';
+import { ensureAnchor } from '../sql/ledger-anchor.ts';
+
+/**
+ * Brings balances forward by the transfers of the ledger, which payments write without waiting for each other. What is
+ * posted meanwhile waits for the next look; whoever pays out adds it.
+ */
+export const startBalanceLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'balance',
+    logger: services.logger,
+    pulses: services.pulses,
+    wake: services.wake.balance,
+    poll_ms: services.config.work_poll_ms,
+    step: () => bringBalancesForward(services),
+  });
+
+/** Adds one slice of transfers to the balances. Returns whether there are more. */
+export async function bringBalancesForward(
+  { db, clock, logger }: Pick<Services, 'db' | 'clock' | 'logger'>,
+  brought_max?: number,
+): Promise<boolean> {
+  await anchorLedger({ db, logger });
+  const slice = await nextSlice(db, brought_max);
+  if (!slice) return false;
+  const { horizon, transactions_left } = slice;
+  await db.transaction((tx) => bringForward(tx, horizon, instantText(clock.now())));
+  if (transactions_left > 0n) {
+    const left = { transactions_left: String(transactions_left) };
+    logger.info(left, 'balances are behind and are brought forward');
+  }
+  return transactions_left > 0n;
+}
+
+/** Has transfers go on after those of the cluster that the database was restored from. */
+export async function anchorLedger({ db, logger }: Pick<Services, 'db' | 'logger'>): Promise<void> {
+  if (await ensureAnchor(db)) {
+    logger.warn('the database was restored from another cluster: the ledger goes on in this one');
+  }
+}

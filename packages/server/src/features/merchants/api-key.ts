@@ -1,0 +1,18 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { KeyContext } from '../../platform/caller.ts';
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+/** 32 characters of base58 are 187 bits. */
+const BODY_LENGTH = 32;
+
+/** A new API key: `ept_<mode>_<s|b><body>`, where s is a secret and b a publishable key. */
+export function makeKey(mode: 'live' | 'sandbox', context: KeyContext): string {
+  const body = Array.from({ length: BODY_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
+  return `ept_${mode}_${context === 'secret' ? 's' : 'b'}${body.join('')}`;
+}
+
+const KEY = /^ept_(live|sandbox)_[sb][1-9A-HJ-NP-Za-km-z]{20,64}$/;
+export const looksLikeKey = (text: string): boolean => KEY.test(text);
+
+/** What is stored of a key: its SHA-256, as lower-case hex. */
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -1,0 +1,68 @@
+import { type ProblemError, problem } from '@florin/contract/errors.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
+import { hashKey, looksLikeKey } from './api-key.ts';
+import type { KeyUses } from './key-uses.ts';
+import type { Caller, Callers } from './sql/callers.ts';
+
+export interface Authenticator {
+  /** The caller of a bare key; undefined where it is malformed, unknown or expired. */
+  byKey(key: string): Promise<Caller | undefined>;
+  /** The same of the hash of a well-formed key. */
+  byHash(keyHash: string): Promise<Caller | undefined>;
+  /** How a key came to its end, by its hash; undefined where it works, or there is none. */
+  endOf(keyHash: string): Promise<KeyEnd | undefined>;
+}
+
+/** The end of a key: it expired, or somebody revoked it. */
+export type KeyEnd = Pick<Caller, 'expiry' | 'revoked'>;
+
+/** Good keys are found here alone, so that here it is noted that they are used. */
+export function createAuthenticator(
+  callers: Callers,
+  clock: Clock,
+  uses: Pick<KeyUses, 'note'>,
+): Authenticator {
+  const isOver = ({ expiry }: Caller): boolean =>
+    expiry !== null && expiry <= instantText(clock.now());
+  async function byHash(keyHash: string): Promise<Caller | undefined> {
+    const caller = await callers.find(keyHash);
+    if (!caller || isOver(caller)) return undefined;
+    uses.note(caller);
+    return caller;
+  }
+  return {
+    byHash,
+    async endOf(keyHash) {
+      const caller = await callers.find(keyHash);
+      return caller && isOver(caller) ? caller : undefined;
+    },
+    byKey: async (key) => (looksLikeKey(key) ? byHash(hashKey(key)) : undefined),
+  };
+}
+
+/** The hash of the key in an `Authorization` header; undefined where there is no well-formed one. */
+export function keyHashOf(authorization: string | undefined): string | undefined {
+  const key = bearerOf(authorization);
+  return key && looksLikeKey(key) ? hashKey(key) : undefined;
+}
+
+const bearerOf = (authorization = ''): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+
+/** 401 for a header that is missing or malformed, or whose key is unknown or has come to its end. */
+export const unauthorized = (authorization: string | undefined, end?: KeyEnd): ProblemError =>
+  problem(
+    'unauthorized',
+    unauthorizedDetail(authorization, end),
+    { header: 'Authorization' },
+    { headers: { 'www-authenticate': 'Bearer' } },
+  );
+
+function unauthorizedDetail(authorization: string | undefined, end: KeyEnd | undefined): string {
+  if (!authorization) return 'Send the header Authorization: Bearer <secret key>.';
+  if (!bearerOf(authorization)) {
+    return 'The Authorization header must read Bearer, a space and the key.';
+  }
+  if (!end) return 'The key is not known. Check that it was copied whole, and to the right server.';
+  return `The key ${end.revoked ? 'was revoked' : 'expired'} at ${end.expiry}. Use another key.`;
+}

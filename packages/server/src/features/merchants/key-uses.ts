@@ -1,0 +1,68 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { lru } from '../../platform/lru.ts';
+import { type Clock, instantText } from '../../platform/time/clock.ts';
+import { touchKeys } from '../request-log/sql.ts';
+import type { Caller } from './sql/callers.ts';
+
+/** Notes when keys are used. */
+export interface KeyUses {
+  /** Never waits and never throws. */
+  note(caller: Pick<Caller, 'token_id' | 'scope'>): void;
+  close(): Promise<void>;
+}
+
+export interface KeyUsesOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly monotonic_ms: () => number;
+}
+
+/** How often it is written of a key that it was used, at most. */
+const EVERY_MS = 60_000;
+/** How long uses of different keys are gathered. */
+const GATHER_MS = 500;
+/** Keys that are remembered; of others it may be written more often. */
+const KEYS_MAX = 10_000;
+
+interface Use {
+  readonly merchant_id: string;
+  readonly id: string;
+  readonly at: string;
+}
+
+export function createKeyUses({ db, clock, logger, monotonic_ms }: KeyUsesOptions): KeyUses {
+  const noted = lru<number>(KEYS_MAX);
+  let gathered: Use[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let storing: Promise<void> = Promise.resolve();
+
+  const store = (): void => {
+    timer = undefined;
+    const uses = gathered.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    gathered = [];
+    if (uses.length === 0) return;
+    storing = storing
+      .then(() => touchKeys(db, uses))
+      .catch((error: { code?: string }) => {
+        logger.warn({ err: { code: error.code } }, 'uses of keys not noted');
+      });
+  };
+
+  return {
+    note({ token_id, scope: { merchant_id } }) {
+      const now = monotonic_ms();
+      const last = noted.find(token_id);
+      if (last !== undefined && now - last < EVERY_MS) return;
+      noted.set(token_id, now);
+      gathered.push({ merchant_id, id: token_id, at: instantText(clock.now()) });
+      timer ??= setTimeout(store, GATHER_MS);
+    },
+    async close() {
+      clearTimeout(timer);
+      store();
+      await storing;
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Catalog, loadCatalog } from '../../../platform/database/catalog.ts';
+import { type Database, type Db, openDatabase } from '../../../platform/database/db.ts';
+import { insertRows } from '../../../platform/database/rows.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { instantText, systemClock } from '../../../platform/time/clock.ts';
+import { hashKey } from '../api-key.ts';
+import { moveAccessEpoch } from './access-epoch.ts';
+import { createCallers, RE_LOOK_UPS } from './callers.ts';
+
+const clock = systemClock();
+const cleanup = new AsyncDisposableStack();
+let db: Database;
+let catalog: Catalog;
+const merchant_id = uuidv7(clock.now());
+beforeAll(async () => {
+  const { url } = cleanup.use(await cloneDatabase());
+  db = cleanup.use(openDatabase({ url, connections_max: 4 }));
+  catalog = await loadCatalog(db);
+  const at = instantText(clock.now());
+  const settings = {
+    business_timezone: 'UTC',
+    accepted_currencies: '["USD"]',
+    late_approvals: 'capture',
+    dunning_days: '14',
+    dunning_final_action: 'pause',
+    missed_periods: 'each',
+    locale: 'en',
+    customers_may: '[]',
+    threeds_live: 'off',
+    threeds_sandbox: 'off',
+  };
+  const merchant = { id: merchant_id, ...settings, created_at: at, updated_at: at };
+  await insertRows(db, catalog, 'merchants', [merchant]);
+});
+afterAll(() => cleanup.disposeAsync());
+
+let made = 0;
+const freshHash = (): string => hashKey(`key ${made++}`);
+
+async function storedHash(): Promise<string> {
+  const hash = freshHash();
+  const at = instantText(clock.now());
+  const ids = { merchant_id, mode: 'sandbox', id: uuidv7(clock.now()) };
+  const token = { ...ids, name: 'Till', context: 'secret', origins: '[]' };
+  const row = { ...token, token_hash: `\\x${hash}`, created_at: at, updated_at: at };
+  await insertRows(db, catalog, 'merchant_tokens', [row]);
+  return hash;
+}
+
+/** Callers on a clock that stands still, with the look-ups that reached the database. */
+function countingCallers(limits = { known_max: 3, unknown_max: 3 }) {
+  const time = { ms: 0 };
+  const asked: unknown[] = [];
+  const counted: Db = {
+    query(sql, values, name) {
+      if (name !== 'access_epoch') asked.push(values[0]);
+      return db.query(sql, values, name);
+    },
+  };
+  return { ...createCallers(counted, () => time.ms, limits), time, asked };
+}
+
+describe('the callers of keys', () => {
+  it('are looked up once in five seconds, those of unknown keys too', async () => {
+    const [known, unknown] = [await storedHash(), freshHash()];
+    const { find, time, asked } = countingCallers();
+    for (time.ms = 0; time.ms < 5_000; time.ms += 1_000) {
+      expect((await find(known))?.scope).toEqual({ merchant_id, mode: 'sandbox' });
+      expect(await find(unknown)).toBeUndefined();
+    }
+    expect(asked).toEqual([known, unknown]);
+    await Promise.all([find(known), find(unknown)]);
+    expect(asked).toEqual([known, unknown, known, unknown]);
+  });
+
+  it('share one query among those who ask at the same time', async () => {
+    const hash = await storedHash();
+    const { find, asked } = countingCallers();
+    const found = await Promise.all([find(hash), find(hash), find(hash)]);
+    expect(found.map((caller) => caller?.context)).toEqual(['secret', 'secret', 'secret']);
+    expect(asked).toEqual([hash]);
+  });
+
+  it('stay remembered however many unknown keys are tried', async () => {
+    const hash = await storedHash();
+    const { find, seen, asked } = countingCallers();
+    await find(hash);
+    for (let guesses = 0; guesses < 20; guesses++) await find(freshHash());
+    const before = asked.length;
+    expect([seen(hash), (await find(hash))?.context, asked.length]).toEqual([
+      true,
+      'secret',
+      before,
+    ]);
+  });
+
+  it('are forgotten one by one when there are too many', async () => {
+    const hashes = await Promise.all(Array.from({ length: 4 }, storedHash));
+    const { find, seen } = countingCallers();
+    for (const hash of hashes) await find(hash);
+    expect(hashes.map(seen)).toEqual([false, true, true, true]);
+  });
+
+  it('are not taken from a look-up that began before the key changed', async () => {
+    const hash = await storedHash();
+    const { find, forget, asked } = countingCallers();
+    const early = find(hash);
+    forget(hash);
+    await early;
+    await find(hash);
+    expect(asked).toEqual([hash, hash]);
+  });
+
+  it('are looked up anew within half a second of a change of who may do what', async () => {
+    const hash = await storedHash();
+    const { find, time } = countingCallers();
+    const here = createCallers(db, () => 0);
+    expect((await find(hash))?.settings.standing).toBe('active');
+    await here.find(hash);
+    const at = instantText(clock.now());
+    const id = uuidv7(clock.now());
+    const owner = { merchant_id, mode: 'sandbox', id, created_at: at, updated_at: at };
+    const measure = { ...owner, action: 'quarantine', status: 'in_force', reason: 'A complaint' };
+    await db.transaction(async (tx) => {
+      await insertRows(tx, catalog, 'merchant_punitive_actions', [measure]);
+      await moveAccessEpoch(tx);
+    });
+    here.forgetAll();
+    expect((await here.find(hash))?.settings.standing).toBe('quarantined');
+    time.ms = 500;
+    expect((await find(hash))?.settings.standing).toBe('quarantined');
+    await db.query('delete from merchant_punitive_actions where id = $1', [id]);
+  });
+
+  it('are looked up anew a few at a time, however many keys are asked for', async () => {
+    const hashes = await Promise.all(Array.from({ length: 3 * RE_LOOK_UPS.places }, storedHash));
+    const under_way = { now: 0, most: 0 };
+    const counted: Db = {
+      async query(sql, values, name) {
+        under_way.most = Math.max(under_way.most, ++under_way.now);
+        return db.query(sql, values, name).finally(() => under_way.now--);
+      },
+    };
+    const time = { ms: 0 };
+    const { find } = createCallers(counted, () => time.ms);
+    for (const hash of hashes) await find(hash);
+    time.ms = 10_000;
+    const found = await Promise.all(hashes.map((hash) => find(hash)));
+    expect(found.every((caller) => caller !== undefined)).toBe(true);
+    expect(under_way.most).toBe(RE_LOOK_UPS.places);
+  });
+
+  it('are asked for again when a look-up failed', async () => {
+    const hash = await storedHash();
+    const fail = { now: true };
+    const failing: Db = {
+      query: (...query) => (fail.now ? Promise.reject(new Error('down')) : db.query(...query)),
+    };
+    const { find } = createCallers(failing, () => 0);
+    await expect(find(hash)).rejects.toThrow('down');
+    fail.now = false;
+    expect((await find(hash))?.context).toBe('secret');
+  });
+});

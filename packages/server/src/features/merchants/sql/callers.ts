@@ -1,0 +1,221 @@
+import { type Measure, standingOf } from '@florin/contract/standing.ts';
+import type {
+  AskingKey,
+  KeyContext,
+  MerchantSettings,
+  ThreeDSecurePolicy,
+} from '../../../platform/caller.ts';
+import { createGate } from '../../../platform/concurrency/gate.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
+import { lru } from '../../../platform/lru.ts';
+import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
+import { measureSql } from './measures.ts';
+
+/** Who is asking, for which merchant and mode, and what they may do. */
+export interface Asker {
+  readonly scope: Scope;
+  readonly permissions: ReadonlySet<string> | 'all';
+  readonly settings: MerchantSettings;
+}
+
+/** A key that asks. */
+export interface Caller extends Asker, AskingKey {
+  readonly token_id: string;
+  /** Whether somebody revoked it, which its expiry says the time of. */
+  readonly revoked: boolean;
+  /** Origins whose pages may mount its form; where there are none, any may in the sandbox. */
+  readonly origins: readonly string[];
+}
+
+/** A publishable key is public: the hosted form has paths of its own, so over the interface it may do nothing. */
+const BROWSER_PERMISSIONS: ReadonlySet<string> = new Set();
+
+/** The caller of a key by the key's SHA-256 in hex: the one query that comes before any scope. */
+export async function findCaller(db: Db, keyHash: string): Promise<Caller | undefined> {
+  const [row] = await db.query(
+    `select t.id, t.merchant_id, t.mode, t.context, t.permissions, t.origins,
+       t.revoked_at is not null as revoked,
+       to_char(t.expiry at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as expiry,
+       ${settingsColumns('t.mode')}
+     from merchant_tokens t join merchants m on m.id = t.merchant_id
+     where t.token_hash = decode($1, 'hex')`,
+    [keyHash],
+    'find_caller',
+  );
+  if (!row) return undefined;
+  const context = row.context as KeyContext;
+  return {
+    token_id: row.id as string,
+    revoked: row.revoked === 't',
+    scope: scopeOf(row),
+    context,
+    permissions: keyPermissions(context, row.permissions),
+    settings: settingsOf(row, row.mode as Scope['mode']),
+    origins: JSON.parse(row.origins as string) as string[],
+    expiry: row.expiry ?? null,
+  };
+}
+
+/** The settings of a merchant for whom no key asks, as where somebody pays on a page of ours. */
+export async function findSettings(
+  db: Db,
+  { merchant_id, mode }: Scope,
+): Promise<MerchantSettings | undefined> {
+  const [row] = await db.query(
+    `select ${settingsColumns('$2')} from merchants m where m.id = $1`,
+    [merchant_id, mode],
+    'find_settings',
+  );
+  return row && settingsOf(row, mode);
+}
+
+/** The columns of a merchant that are remembered with its keys. */
+export const settingNames = [
+  'accepted_currencies',
+  'amount_limits',
+  'business_timezone',
+  'threeds_live',
+  'threeds_sandbox',
+] as const;
+
+/** What `settingsOf` reads of the merchant `m`, in the mode that an SQL expression gives. */
+export const settingsColumns = (mode: string): string =>
+  `m.accepted_currencies, m.business_timezone, m.amount_limits, m.active_at,
+   case ${mode} when 'live' then m.threeds_live else m.threeds_sandbox end as threeds,
+   ${measureSql('m.id', mode)} as measure`;
+
+/** The settings in a row that holds the columns above. */
+export const settingsOf = (row: Row, mode: Scope['mode']): MerchantSettings => ({
+  standing: standingOf({
+    mode,
+    approved: row.active_at != null,
+    measure: (row.measure ?? undefined) as Measure | undefined,
+  }),
+  currencies: new Set(JSON.parse(row.accepted_currencies as string) as string[]),
+  timezone: row.business_timezone as string,
+  threeds: row.threeds as ThreeDSecurePolicy,
+  ...(row.amount_limits && { amount_limits: limitsByCurrency(row.amount_limits) }),
+});
+
+interface CurrencyLimits {
+  readonly amount_currency: string;
+  readonly min_cents: number | null;
+  readonly max_cents: number | null;
+}
+
+const limitsByCurrency = (json: string): ReadonlyMap<string, CurrencyLimits> =>
+  new Map((JSON.parse(json) as CurrencyLimits[]).map((one) => [one.amount_currency, one]));
+
+/** What a key may do, by the list that is stored of it. */
+export function keyPermissions(
+  context: KeyContext,
+  listed: string | null | undefined,
+): Caller['permissions'] {
+  if (context === 'browser') return BROWSER_PERMISSIONS;
+  return listed ? new Set(JSON.parse(listed) as string[]) : 'all';
+}
+
+/** A key that another process revoked works this much longer. */
+const CACHE_LIFE_MS = 5_000;
+/** Keys that are remembered with their callers, and keys that are remembered not to exist. */
+const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
+/** Look-ups of keys that were not seen before: they leave connections to the keys that were. */
+const LOOK_UPS = { places: 4, queue_max: 1_000 };
+/** Look-ups anew, of all keys at once where an epoch begins: they leave connections to what the keys ask for. */
+export const RE_LOOK_UPS = { places: 4, queue_max: REMEMBERED.known_max };
+
+/** Looks up keys by their hash and remembers the answers for a while. */
+export interface Callers {
+  /** The caller of a key, which may have expired; undefined where there is no such key. */
+  find(keyHash: string): Promise<Caller | undefined>;
+  /** Whether the key existed when it was last looked up. */
+  seen(keyHash: string): boolean;
+  /** Whether the key is being looked up now; who asks for it meanwhile shares the answer. */
+  isLookedUp(keyHash: string): boolean;
+  /** The key has changed: what is remembered of it no longer counts in this process. */
+  forget(keyHash: string): void;
+  /** Who may do what has changed, in this process: nothing that is remembered counts unless it is of the new epoch. */
+  forgetAll(): void;
+}
+
+/** A caller, until when it is good, and in which epoch it was looked up. */
+interface Known {
+  readonly caller: Caller;
+  readonly until: number;
+  readonly epoch: string;
+}
+
+/** Keys that do not exist are remembered apart, so that guesses push no real key out. */
+export function createCallers(
+  db: Db,
+  monotonic_ms: () => number,
+  { known_max, unknown_max } = REMEMBERED,
+  epochs: AccessEpoch = createAccessEpoch(db, monotonic_ms),
+): Callers {
+  const known = lru<Known>(known_max);
+  const unknown = lru<number>(unknown_max);
+  const underWay = new Map<string, ReturnType<typeof look>>();
+  const [gate, knownGate] = [createGate(LOOK_UPS), createGate(RE_LOOK_UPS)];
+
+  /** The epoch is asked for first: what is found is that of this epoch or of a later one. */
+  async function look(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
+    const epoch = await epochs.current();
+    const query = () => findCaller(db, keyHash);
+    return { epoch, caller: await (known.find(keyHash) ? knownGate : gate)(query) };
+  }
+
+  async function lookUp(keyHash: string): Promise<Caller | undefined> {
+    const until = monotonic_ms() + CACHE_LIFE_MS;
+    const looking = look(keyHash);
+    underWay.set(keyHash, looking);
+    // Of a key that was forgotten meanwhile the answer may be older than the change.
+    const isCurrent = () => underWay.get(keyHash) === looking;
+    try {
+      const { epoch, caller } = await looking;
+      if (isCurrent()) remember(keyHash, caller && { caller, until, epoch }, until);
+      return caller;
+    } finally {
+      if (isCurrent()) underWay.delete(keyHash);
+    }
+  }
+
+  function remember(keyHash: string, found: Known | undefined, until: number): void {
+    if (found) known.set(keyHash, found);
+    else {
+      known.delete(keyHash);
+      unknown.set(keyHash, until);
+    }
+  }
+
+  return {
+    async find(keyHash) {
+      const now = monotonic_ms();
+      const entry = known.find(keyHash);
+      if (entry && entry.until > now && entry.epoch === (await epochs.current())) {
+        return entry.caller;
+      }
+      if ((unknown.find(keyHash) ?? 0) > now) return undefined;
+      const looking = underWay.get(keyHash);
+      return looking ? (await looking).caller : lookUp(keyHash);
+    },
+    seen: (keyHash) => known.find(keyHash) !== undefined,
+    isLookedUp: (keyHash) => underWay.has(keyHash),
+    forget(keyHash) {
+      known.delete(keyHash);
+      unknown.delete(keyHash);
+      underWay.delete(keyHash);
+    },
+    forgetAll() {
+      epochs.forget();
+      underWay.clear();
+    },
+  };
+}
+
+/** The merchant that was made first, which on a new installation is the demo merchant. */
+export async function findFirstMerchant(db: Db): Promise<string | undefined> {
+  const [row] = await db.query('select id from merchants order by created_at, id limit 1', []);
+  return row?.id ?? undefined;
+}

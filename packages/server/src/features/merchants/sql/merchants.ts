@@ -1,0 +1,8 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** A merchant by its id, for what is done in its name without any of its keys. */
+export async function findMerchant(db: Db, id: string): Promise<Row | undefined> {
+  const [row] = await db.query('select * from merchants where id = $1', [id], 'find_merchant');
+  return row;
+}

@@ -1,0 +1,42 @@
+import type { Permission } from '@florin/contract/permissions.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { type Clock, instantText } from '../../../platform/time/clock.ts';
+
+/**
+ * Makes sure that the table holds these permissions. Those that were there keep their ids, and others stay:
+ * they may be of a newer version that runs beside this one.
+ */
+export async function savePermissions(
+  db: Db,
+  clock: Clock,
+  permissions: readonly Permission[],
+): Promise<void> {
+  await db.query(
+    `insert into permissions as p (id, slug, description, created_at, updated_at)
+     select id, slug, description, $4::timestamptz, $4::timestamptz
+     from unnest($1::uuid[], $2::text[], $3::text[]) as wanted (id, slug, description)
+     on conflict (slug) do update
+       set description = excluded.description, updated_at = excluded.updated_at
+       where p.description <> excluded.description`,
+    [
+      permissions.map(() => uuidv7(clock.now())),
+      permissions.map(({ slug }) => slug),
+      permissions.map(({ description }) => description),
+      instantText(clock.now()),
+    ],
+  );
+}
+
+/** The slugs of permissions by their ids; ids that none has are left out. */
+export async function permissionSlugs(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query(
+    'select id, slug from permissions where id = any ($1::uuid[])',
+    [ids],
+    'permission_slugs',
+  );
+  return new Map(rows.map(({ id, slug }) => [id as string, slug as string]));
+}

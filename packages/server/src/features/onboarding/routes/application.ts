@@ -1,0 +1,184 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import {
+  flag,
+  oneOf,
+  optional,
+  type Reader,
+  readBody,
+  text,
+} from '../../../http/dashboard/body.ts';
+import type { RequestContext } from '../../../jsonapi/behaviour.ts';
+import { requirePermission } from '../../../jsonapi/permissions.ts';
+import { notFound } from '../../../jsonapi/problems.ts';
+import type { Signer } from '../../../platform/crypto/signer.ts';
+import { isTrue, type Row } from '../../../platform/database/row.ts';
+import { countRows, insertRows } from '../../../platform/database/rows.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import { lockMerchant } from '../../../store/oversight.ts';
+import { madeOnce } from '../../people/accounts/once.ts';
+import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
+import type { About, MemberContext } from '../../people/dashboard/member-context.ts';
+import type { Services } from '../../services.ts';
+import { entityTypes, missingOf, requireComplete, taxIdTypes } from '../application.ts';
+import { accountNumberOf, routingNumberOf } from '../bank-account.ts';
+import {
+  applicationColumns,
+  findApplication,
+  submitApplication,
+  updateApplication,
+} from '../sql/onboarding.ts';
+
+const NAME_MAX = 200;
+const NUMBER_MAX = 60;
+const BANKS_MAX = 10;
+const BUSINESS: About = { type: 'merchants', of_both_modes: true };
+const BANKS: About = { type: 'financial_institutions', of_both_modes: true };
+
+/**
+ * What a new merchant tells before it takes payments in live mode, as far as the interface has no place for it. It is for
+ * real money, so that rights of the sandbox alone change nothing here.
+ */
+export function registerApplication(
+  fastify: FastifyInstance,
+  services: Services,
+  { contextOf, signer }: { readonly contextOf: MemberContext; readonly signer: Signer },
+): void {
+  const { db, machine, models } = services;
+  const mayUpdate = (ctx: RequestContext) =>
+    requirePermission(ctx, models.get('merchants'), 'update');
+  const find = async (ctx: RequestContext): Promise<Row> => {
+    const row = await findApplication(db, ctx.scope.merchant_id);
+    if (!row) throw notFound();
+    return row;
+  };
+  fastify.get('/dashboard/api/application', async (request) => {
+    const ctx = await contextOf(request, BUSINESS);
+    requirePermission(ctx, models.get('merchants'), 'read');
+    return applicationView(await find(ctx));
+  });
+  fastify.patch('/dashboard/api/application', async (request) => {
+    const ctx = await contextOf(request, BUSINESS);
+    mayUpdate(ctx);
+    const sent = readBody(request.body, {
+      category_code: optional(categoryCode),
+      entity_type: optional(oneOf(entityTypes)),
+      prior_bankruptcies: optional(flag),
+      tax_id_type: optional(oneOf(taxIdTypes)),
+    });
+    const change = Object.fromEntries(
+      Object.entries(sent).filter(
+        (entry): entry is [string, string | boolean] => entry[1] !== undefined,
+      ),
+    );
+    const at = instantText(machine.now());
+    if (!(await updateApplication(db, ctx.scope.merchant_id, change, at))) throw submitted();
+    return applicationView(await find(ctx));
+  });
+  fastify.post('/dashboard/api/application/submit', async (request) => {
+    const ctx = await contextOf(request, BUSINESS);
+    mayUpdate(ctx);
+    requireComplete(await find(ctx));
+    const at = instantText(machine.now());
+    if (!(await submitApplication(db, ctx.scope.merchant_id, at))) throw submitted();
+    return applicationView(await find(ctx));
+  });
+  registerBank(fastify, services, { contextOf, signer });
+}
+
+/** The bank account that is paid out to. Its number is sealed; what is shown of it are the last four characters. */
+function registerBank(
+  fastify: FastifyInstance,
+  { db, catalog, machine, models, sealer }: Services,
+  { contextOf, signer }: { readonly contextOf: MemberContext; readonly signer: Signer },
+): void {
+  const config = { fresh: true, numbers: true } as const;
+  fastify.post('/dashboard/api/financial_institutions', { config }, async (request, reply) => {
+    const ctx = await contextOf(request, BANKS);
+    requirePermission(ctx, models.get('merchants'), 'update');
+    const { account_number, ...sent } = readBody(request.body, {
+      name: text(NAME_MAX),
+      holder_name: text(NAME_MAX),
+      account_number: accountNumber,
+      routing_number: routingNumber,
+    });
+    const { merchant_id } = ctx.scope;
+    const now = machine.now();
+    const id = uuidv7(now);
+    const at = instantText(now);
+    const place = { merchant_id, id, column: 'account_number' };
+    const row: Row = {
+      ...sent,
+      merchant_id,
+      id,
+      state: 'pending',
+      account_number: sealer.seal(account_number, place),
+      account_last_four: account_number.slice(-4),
+      created_at: at,
+      updated_at: at,
+    };
+    const asked = { merchant_id, account_number, ...sent };
+    const once = accountRequestOf({ signer, machine }, request, asked);
+    const made = await db.transaction((tx) =>
+      madeOnce(tx, once, id, async () => {
+        // Two that are told of at once do not both see the last place.
+        await lockMerchant(tx, merchant_id);
+        const limit = { merchant_id, up_to: BANKS_MAX };
+        if ((await countRows(tx, 'financial_institutions', limit)) >= BANKS_MAX) throw tooMany();
+        await insertRows(tx, catalog, 'financial_institutions', [row]);
+      }),
+    );
+    return madeAt(reply, made, `/v2/financial_institutions/${made.id}`).send({
+      id: made.id,
+      account_last_four: row.account_last_four,
+    });
+  });
+}
+
+const categoryCode: Reader<string> = (value) =>
+  typeof value === 'string' && /^\d{4}$/.test(value)
+    ? { value }
+    : { code: 'invalid', detail: 'A merchant category code has four digits (ISO 18245).' };
+
+const accountNumber: Reader<string> = (value) => {
+  const read = text(NUMBER_MAX)(value);
+  if (!('value' in read)) return read;
+  const number = accountNumberOf(read.value);
+  return number
+    ? { value: number }
+    : {
+        code: 'invalid',
+        detail: 'This must be an IBAN, or a national account number of 4 to 17 digits.',
+      };
+};
+
+const routingNumber: Reader<string> = (value) => {
+  const read = text(NUMBER_MAX)(value);
+  if (!('value' in read)) return read;
+  const number = routingNumberOf(read.value);
+  return number
+    ? { value: number }
+    : { code: 'invalid', detail: 'This must be a BIC, or a routing number of nine digits.' };
+};
+
+const applicationView = (row: Row) => ({
+  ...Object.fromEntries(applicationColumns.map((name) => [name, row[name] ?? null])),
+  prior_bankruptcies: row.prior_bankruptcies == null ? null : isTrue(row.prior_bankruptcies),
+  officials: Number(row.officials),
+  owners: Number(row.owners),
+  addresses: Number(row.addresses),
+  banks: Number(row.banks),
+  missing: missingOf(row),
+  submitted: row.submitted_at != null,
+  approved: row.active_at != null,
+});
+
+const submitted = () =>
+  problem(
+    'invalid_state',
+    'The business was handed in already. Write to the operator to change this.',
+  );
+
+const tooMany = () =>
+  problem('limit_reached', `A business has at most ${BANKS_MAX} bank accounts.`);

@@ -1,0 +1,56 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { isRegistrationOpen } from '../../../config/config.ts';
+import { readBody, text } from '../../../http/dashboard/body.ts';
+import { idOf } from '../../../http/dashboard/id-of.ts';
+import type { Signer } from '../../../platform/crypto/signer.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
+import { personOf } from '../../people/dashboard/api.ts';
+import { invitationsOf } from '../../people/sql/accounts.ts';
+import { acceptInvitation } from '../../people/sql/members.ts';
+import type { Services } from '../../services.ts';
+import { openMerchant } from '../open-merchant.ts';
+import { countOpened } from '../sql/onboarding.ts';
+
+const NAME_MAX = 200;
+const INVITATIONS_MAX = 100;
+
+/** Opening merchants, and joining those that invite. */
+export function registerMerchants(
+  fastify: FastifyInstance,
+  services: Services,
+  signer: Signer,
+): void {
+  const { db, config, machine } = services;
+  fastify.post('/dashboard/api/merchants', async (request, reply) => {
+    const { account } = personOf(request);
+    const { business_name } = readBody(request.body, { business_name: text(NAME_MAX) });
+    const may =
+      isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
+    if (!may) throw closed();
+    const asked = accountRequestOf({ signer, machine }, request, { business_name });
+    const made = await openMerchant(services, account, business_name, asked);
+    return madeAt(reply, made, `/dashboard/api/merchants/${made.id}`).send({ id: made.id });
+  });
+  fastify.get('/dashboard/api/invitations', async (request) => ({
+    data: await invitationsOf(db, personOf(request).account.id, INVITATIONS_MAX),
+  }));
+  fastify.post('/dashboard/api/invitations/:merchant/:id/accept', async (request, reply) => {
+    const { merchant } = request.params as { readonly merchant: string };
+    const key = { merchant_id: idOf({ params: { id: merchant } }), id: idOf(request) };
+    const account_id = personOf(request).account.id;
+    const accepted = await acceptInvitation(db, key, {
+      account_id,
+      at: instantText(machine.now()),
+    });
+    if (!accepted) throw gone();
+    return reply.status(204).send();
+  });
+}
+
+const closed = () =>
+  problem('registration_closed', 'Businesses are not opened here by anybody. Ask the operator.');
+
+const gone = () =>
+  problem('not_found', 'There is no such invitation: it was withdrawn, or accepted already.');

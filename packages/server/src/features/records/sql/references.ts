@@ -1,0 +1,76 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+
+/** A row that another one wants to point to. */
+export interface Reference {
+  readonly scope: Scope;
+  readonly table: string;
+  /** Whose the rows of the table are: of a merchant and mode, of a merchant in both modes, of everybody. */
+  readonly owner: 'mode' | 'merchant' | 'platform';
+  /** The column that says since when a row is out of use, where there is one. */
+  readonly ended?: string | undefined;
+  readonly id: string;
+  /** What a column of the row must hold, where it holds anything. */
+  readonly belonging?: { readonly column: string; readonly id: string };
+}
+
+/** What is wrong with a reference: there is no such row, or it belongs to another than it is said to. */
+export type Flaw = 'missing' | 'foreign';
+
+/** Columns by which the rows of an owner are found. */
+const keys = {
+  mode: ['merchant_id', 'mode', 'id'],
+  merchant: ['merchant_id', 'id'],
+  platform: ['id'],
+} as const;
+
+const textOf = ({ scope, table, owner, id }: Reference): string =>
+  [table, ...keys[owner].map((column) => (column === 'id' ? id : scope[column]))].join(' ');
+
+/** Of many references, those that lead to no row of their merchant and mode that is in use, or to one of somebody else. One query per table. */
+export async function flawedReferences(
+  db: Db,
+  references: readonly Reference[],
+): Promise<ReadonlyMap<Reference, Flaw>> {
+  const byTable = Map.groupBy(references, ({ table }) => table);
+  const found = await Promise.all(
+    [...byTable].map(([table, wanted]) => existing(db, table, wanted)),
+  );
+  const rows = new Map(found.flat());
+  return new Map(
+    references.flatMap((reference): [Reference, Flaw][] => {
+      const flaw = flawOf(reference, rows.get(textOf(reference)));
+      return flaw ? [[reference, flaw]] : [];
+    }),
+  );
+}
+
+function flawOf({ belonging }: Reference, row: Row | undefined): Flaw | undefined {
+  if (!row) return 'missing';
+  const holder = belonging && row[belonging.column];
+  return holder && holder !== belonging.id ? 'foreign' : undefined;
+}
+
+/** The rows that there are, by the text of their references. */
+async function existing(
+  db: Db,
+  table: string,
+  wanted: readonly Reference[],
+): Promise<[string, Row][]> {
+  const { owner, ended } = wanted[0] as Reference;
+  const columns = keys[owner];
+  const key = columns.join(', ');
+  const held = new Set(wanted.flatMap(({ belonging }) => belonging?.column ?? []));
+  const arrays = columns.map(
+    (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
+  );
+  const rows = await db.query(
+    `select ${[key, ...held].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))${
+      ended ? ` and (${ended} is null or ${ended} > now())` : ''
+    }`,
+    columns.map((column) => wanted.map(({ scope, id }) => (column === 'id' ? id : scope[column]))),
+    `exists_${[table, ...held].join('_')}`,
+  );
+  return rows.map((row) => [[table, ...columns.map((column) => row[column])].join(' '), row]);
+}

@@ -1,0 +1,91 @@
+import { requestMethods } from '@florin/contract/resources/api-requests.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { insertRows } from '../../platform/database/rows.ts';
+import { prefixOf } from '../../platform/rates/network-of.ts';
+import type { Services } from '../services.ts';
+import { createJournal, type Heard, type Journal } from './journal.ts';
+import { createRedactor } from './redact.ts';
+import { createAddressRedactor } from './redact-address.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body of the answer, of a request that is kept. */
+    answered: unknown;
+  }
+}
+
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const METHODS: ReadonlySet<string> = new Set(requestMethods);
+
+/** Keeps what keys ask for as `api_requests`: writes, and what is refused. Needs the `caller` of requests. */
+export function registerApiRequestLog(
+  fastify: FastifyInstance,
+  services: Services,
+  metrics: Registry,
+): void {
+  const journal = journalOf(services, metrics);
+  fastify.decorateRequest('answered', undefined);
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (isKept(request, reply)) request.answered = payload;
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    hear(journal, services, request, reply);
+    done();
+  });
+  fastify.addHook('onClose', () => journal.close());
+}
+
+function journalOf({ db, catalog, models, config, logger }: Services, metrics: Registry): Journal {
+  const dropped = new Counter({
+    name: 'florin_api_requests_dropped_total',
+    help: 'Requests of keys missing from their log: too many came at once, or the database refused them',
+    registers: [metrics],
+  });
+  return createJournal({
+    redact: createRedactor(models),
+    address: createAddressRedactor(models),
+    store: (rows) => insertRows(db, catalog, 'api_requests', rows),
+    logger,
+    monotonic_ms: config.monotonic_ms,
+    dropped: (count) => dropped.inc(count),
+  });
+}
+
+const isKept = ({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
+  (statusCode >= 400 || WRITES.has(method)) && METHODS.has(method);
+
+function hear(
+  journal: Journal,
+  { clock }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { caller } = request;
+  if (!caller || !('token_id' in caller) || !isKept(request, reply)) return;
+  journal.hear({
+    scope: caller.scope,
+    token_id: caller.token_id,
+    ...askedBy(request),
+    status: reply.statusCode,
+    duration_ms: reply.elapsedTime,
+    response_body: bytesOf(request.answered),
+    at: clock.now(),
+  });
+}
+
+const askedBy = (
+  request: FastifyRequest,
+): Omit<Heard, 'scope' | 'token_id' | 'status' | 'duration_ms' | 'response_body' | 'at'> => ({
+  method: request.method,
+  route: request.routeOptions.url ?? '/v2/*',
+  url: request.url,
+  request_id: request.id,
+  has_idempotency_key: request.headers['idempotency-key'] !== undefined,
+  user_agent: request.headers['user-agent'],
+  ip_prefix: prefixOf(request.ip) ?? null,
+  request_body: bytesOf(request.body),
+});
+
+const bytesOf = (body: unknown): Buffer | undefined => (Buffer.isBuffer(body) ? body : undefined);

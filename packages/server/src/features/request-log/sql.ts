@@ -1,0 +1,58 @@
+import type { Db } from '../../platform/database/db.ts';
+
+/** Forgets requests that were answered by `until`, oldest first, at most `limit` of them. Returns how many. */
+export async function forgetRequestsUntil(db: Db, until: string, limit: number): Promise<number> {
+  const forgotten = await db.query(
+    `with old as (select merchant_id, id from api_requests where created_at <= $1
+       order by created_at limit $2 for update skip locked)
+     delete from api_requests r using old
+     where r.merchant_id = old.merchant_id and r.id = old.id returning 1`,
+    [until, limit],
+    'forget_api_requests',
+  );
+  return forgotten.length;
+}
+
+/**
+ * Forgets those that a merchant has in a mode beyond its newest `kept`, at most `limit` in all. Merchants that asked for
+ * nothing after `since` have no more than before, and are not looked at. Returns how many.
+ */
+export async function forgetRequestsBeyond(
+  db: Db,
+  { kept, since, limit }: { readonly kept: number; readonly since: string; readonly limit: number },
+): Promise<number> {
+  const forgotten = await db.query(
+    `with old as (select o.merchant_id, o.id
+       from merchants m cross join (values ('live'), ('sandbox')) s (mode)
+       cross join lateral (select r.merchant_id, r.id from api_requests r
+         where r.merchant_id = m.id and r.mode = s.mode
+         order by r.created_at desc, r.id desc offset $1 limit $2) o
+       where exists (select 1 from api_requests n
+         where n.merchant_id = m.id and n.mode = s.mode and n.created_at > $3)
+       limit $2)
+     delete from api_requests r using old
+     where r.merchant_id = old.merchant_id and r.id = old.id returning 1`,
+    [kept, limit, since],
+    'forget_api_requests_beyond',
+  );
+  return forgotten.length;
+}
+
+/** Says when keys were last used; it never goes back. */
+export async function touchKeys(
+  db: Db,
+  uses: readonly { readonly merchant_id: string; readonly id: string; readonly at: string }[],
+): Promise<void> {
+  await db.query(
+    `update merchant_tokens t set last_used_at = u.at
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (merchant_id, id, at)
+     where t.merchant_id = u.merchant_id and t.id = u.id
+       and (t.last_used_at is null or t.last_used_at < u.at)`,
+    [
+      uses.map(({ merchant_id }) => merchant_id),
+      uses.map(({ id }) => id),
+      uses.map(({ at }) => at),
+    ],
+    'touch_keys',
+  );
+}

@@ -1,0 +1,215 @@
+import { type Catalog, recordset } from '../../platform/database/catalog.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { asUuid } from '../../platform/database/uuid-text.ts';
+import { DIFFERENCES_MAX } from '../ledger/sql/ledger-check.ts';
+
+/** Whose files are read. */
+export interface SettlementSource {
+  readonly processor: string;
+  readonly mode: 'live' | 'sandbox';
+}
+
+/** How far the files of a processor are read: the day, its next part, and when it is due. The first day is `today`. */
+export async function progressOf(
+  db: Db,
+  { processor, mode }: SettlementSource,
+  { today, now }: { readonly today: string; readonly now: string },
+): Promise<Row> {
+  const found = await db.query(
+    'select * from settlement_progress where processor = $1 and mode = $2',
+    [processor, mode],
+    'settlement_progress',
+  );
+  if (found[0]) return found[0];
+  await db.query(
+    'insert into settlement_progress values ($1, $2, $3, 1, $4) on conflict do nothing',
+    [processor, mode, today, now],
+    'begin_settlement',
+  );
+  return { processor, mode, day: today, part: '1', due_at: now, missed_until: null };
+}
+
+/** Locks the progress for the one worker that makes it; undefined where it is no longer as it was, or another one has it. */
+export async function lockProgress(tx: Db, before: Row): Promise<boolean> {
+  const [row] = await tx.query(
+    `select day, part from settlement_progress where processor = $1 and mode = $2
+       and day = $3 and part is not distinct from $4 and missed_until is not distinct from $5
+     for update skip locked`,
+    [before.processor, before.mode, before.day, before.part, before.missed_until],
+    'lock_settlement',
+  );
+  return row !== undefined;
+}
+
+/** Moves the progress on; no part where all of the day are read. */
+export async function moveProgress(
+  tx: Db,
+  { processor, mode }: Row,
+  to: { readonly day: string; readonly part: number | null; readonly due_at: string },
+): Promise<void> {
+  await tx.query(
+    `update settlement_progress set day = $3, part = $4, due_at = $5, missed_until = null
+     where processor = $1 and mode = $2`,
+    [processor, mode, to.day, to.part, to.due_at],
+    'move_settlement',
+  );
+}
+
+/** Forgets the lines of a day, none of which was compared, so that its file is read anew. */
+export async function forgetLines(tx: Db, { processor, mode, day }: Row): Promise<void> {
+  await tx.query(
+    'delete from settlement_entries where processor = $1 and mode = $2 and day = $3',
+    [processor, mode, day],
+    'forget_settlement',
+  );
+}
+
+/** How many lines of a day there are, and the sum of their amounts in decimal digits. */
+export async function totalOf(
+  tx: Db,
+  { processor, mode, day }: Row,
+): Promise<{ readonly count: number; readonly sum: string }> {
+  const [row] = await tx.query(
+    `select count(*) as count, coalesce(sum(amount_cents), 0) as sum from settlement_entries
+     where processor = $1 and mode = $2 and day = $3`,
+    [processor, mode, day],
+    'settlement_total',
+  );
+  return { count: Number(row?.count), sum: row?.sum as string };
+}
+
+/**
+ * Lines that were not compared with this day's file yet, and what they are about: `merchant_id` where the authorisation
+ * is one of ours, `source_id` where an approved attempt or a dispute is, and then the transfer's amount and currency as
+ * `expected_cents` and `expected_currency`. `is_open`: an attempt of it is under way. `is_settled`: it was settled before.
+ */
+export const linesToCompare = (
+  tx: Db,
+  { processor, mode, day }: Row,
+  limit: number,
+): Promise<Row[]> =>
+  tx.query(
+    `with lines as materialized (
+       select * from settlement_entries where processor = $1 and mode = $2 and outcome is null
+         and (compared_on is null or compared_on < $3) order by day, line limit $4)
+     select e.day, e.line, e.entry, e.reference, e.amount_cents, e.amount_currency,
+       a.merchant_id, a.payment_demand_id, s.source_id, t.amount_cents as expected_cents,
+       t.amount_currency as expected_currency, o.id is not null as is_open, d.id is not null as is_settled
+     from lines e
+     left join attempts a on a.id = ${asUuid('e.authorisation')} and a.operation = 'authorise'
+       and a.mode = e.mode and a.processor = e.processor
+     left join lateral (
+       select a.payment_demand_id as source_id where e.entry = 'capture' and e.reference = e.authorisation
+         and a.status = 'approved'
+       union all
+       select c.payment_demand_id from attempts c where e.entry = 'capture' and c.merchant_id = a.merchant_id
+         and c.capture_demand_id = ${asUuid('e.reference')} and c.status = 'approved'
+       union all
+       select r.refund_demand_id from attempts r where e.entry = 'refund' and r.merchant_id = a.merchant_id
+         and r.refund_demand_id = ${asUuid('e.reference')} and r.status = 'approved'
+       union all
+       select p.id from disputes p where e.entry = 'dispute' and p.processor = e.processor and p.mode = e.mode
+         and p.reference = e.reference and p.merchant_id = a.merchant_id
+       limit 1) s on true
+     left join ledger_transfers t on t.merchant_id = a.merchant_id and t.source_id = s.source_id
+       and t.kind = case e.entry when 'capture' then 'captured' when 'refund' then 'refunded' else 'dispute_lost' end
+     left join ledger_transfers d on d.merchant_id = a.merchant_id and d.source_id = s.source_id
+       and d.kind = case e.entry when 'capture' then 'settled' else 'settled_back' end
+     left join lateral (
+       select id from attempts where s.source_id is null and status in ('sending', 'unknown', 'reversing') and ${asUuid('e.reference')}
+         in (id, capture_demand_id, refund_demand_id) limit 1) o on true
+     order by e.day, e.line`,
+    [processor, mode, day, limit],
+    'settlement_lines',
+  );
+
+/** Records what came of comparing lines: `outcome`, `merchant_id` and `source_id`, by day and line. */
+export async function recordOutcomes(
+  tx: Db,
+  catalog: Catalog,
+  { processor, mode, day }: Row,
+  lines: readonly Row[],
+): Promise<void> {
+  await tx.query(
+    `update settlement_entries e set outcome = i.outcome, compared_on = $3, merchant_id = i.merchant_id,
+       source_id = i.source_id
+     from json_populate_recordset(null::settlement_entries, $4::json) i
+     where e.processor = $1 and e.mode = $2 and e.day = i.day and e.line = i.line`,
+    [processor, mode, day, recordset(catalog('settlement_entries'), lines)],
+    'settlement_outcomes',
+  );
+}
+
+/** Notes up to where the transfers of a day are looked through that its file lacks. */
+export async function moveMissed(tx: Db, { processor, mode }: Row, until: string): Promise<void> {
+  await tx.query(
+    'update settlement_progress set missed_until = $3 where processor = $1 and mode = $2',
+    [processor, mode, until],
+    'move_missed',
+  );
+}
+
+/** How many transfers of a mode were written in a stretch of time, counted up to `limit`. */
+export async function countTransfers(
+  tx: Db,
+  mode: string,
+  { from, to }: Stretch,
+  limit: number,
+): Promise<number> {
+  const [row] = await tx.query(
+    `select count(*) from (select from ledger_transfers
+       where mode = $1 and created_at >= $2 and created_at < $3 limit $4) found`,
+    [mode, from, to, limit],
+    'count_transfers',
+  );
+  return Number(row?.count);
+}
+
+/** A stretch of time, without its end. */
+export interface Stretch {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Transfers of a stretch of time that a processor should have settled by now and has not, with its names of them. */
+export const unsettled = (
+  tx: Db,
+  mode: string,
+  { from, to }: Stretch,
+  limit: number,
+): Promise<Row[]> =>
+  tx.query(
+    `select t.merchant_id, t.mode, t.source_id, t.payment_demand_id, t.amount_cents, t.amount_currency,
+       case t.kind when 'captured' then 'capture' when 'refunded' then 'refund' else 'dispute' end as entry,
+       coalesce(case t.kind
+         when 'captured' then (select coalesce(c.capture_demand_id, c.id)::text from attempts c
+           where c.merchant_id = t.merchant_id and c.payment_demand_id = t.payment_demand_id
+             and c.operation in ('authorise', 'capture') and c.status = 'approved'
+           order by c.operation desc limit 1)
+         when 'dispute_lost' then (select reference from disputes p
+           where p.merchant_id = t.merchant_id and p.id = t.source_id) end, t.source_id::text) as reference
+     from ledger_transfers t
+     where t.mode = $1 and t.kind in ('captured', 'refunded', 'dispute_lost')
+       and t.created_at >= $2 and t.created_at < $3
+       and not exists (select from ledger_transfers s where s.merchant_id = t.merchant_id
+         and s.source_id = t.source_id and s.kind in ('settled', 'settled_back'))
+       and not exists (select from settlement_exceptions x
+         where x.merchant_id = t.merchant_id and x.source_id = t.source_id)
+     order by t.created_at limit $4`,
+    [mode, from, to, limit],
+    'unsettled',
+  );
+
+/** Files whose lines are not what they were said to be, and lines that are of no merchant. */
+export const settlementFileDifferences = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select f.processor, f.mode, f.day, f.entry_count, f.entry_sum, e.found_count, e.found_sum, e.unknown_merchants
+     from settlement_files f cross join lateral (
+       select count(*) as found_count, coalesce(sum(amount_cents), 0) as found_sum,
+         count(*) filter (where outcome = 'unknown_merchant') as unknown_merchants
+       from settlement_entries e where e.processor = f.processor and e.mode = f.mode and e.day = f.day) e
+     where f.entry_count <> e.found_count or f.entry_sum <> e.found_sum or e.unknown_merchants > 0
+     limit ${DIFFERENCES_MAX}`,
+    [],
+  );

@@ -1,0 +1,67 @@
+import { transferKinds } from '@florin/contract/ledger.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { balanceDifferences } from '../ledger/sql/balances.ts';
+import {
+  accountDifferences,
+  countRecords,
+  ledgerDifferences,
+  paymentDifferences,
+} from '../ledger/sql/ledger-check.ts';
+import { settlementFileDifferences } from './sql.ts';
+
+/** One thing that must be so, and where it is not. */
+interface Check {
+  /** What was looked at, in many: `transfers`. */
+  readonly what: string;
+  readonly count: number;
+  /** What must be so of them. */
+  readonly rule: string;
+  /** At most `DIFFERENCES_MAX`. */
+  readonly differences: readonly Row[];
+}
+
+/** Recomputes the ledger from the records, and what follows from it. Each check reads one state of the database. */
+export async function verifyLedger(db: Db): Promise<readonly Check[]> {
+  const counts = await countRecords(db);
+  const check = (what: string, rule: string, differences: readonly Row[]): Check => ({
+    what: what.replaceAll('_', ' '),
+    count: Number(counts[what]),
+    rule,
+    differences,
+  });
+  return [
+    check(
+      'ledger_transfers',
+      'debit and credit the accounts of their kinds, so that all accounts together are 0',
+      await accountDifferences(db, transferKinds),
+    ),
+    check(
+      'ledger_transfers',
+      'are those of the payments, refunds, disputes, settlements and payouts that there are',
+      await ledgerDifferences(db),
+    ),
+    check(
+      'payment_demands',
+      'have the state and the amounts that follow from their refunds and disputes',
+      await paymentDifferences(db),
+    ),
+    check('balances', 'are the sums of their transfers', await balanceDifferences(db)),
+    check(
+      'settlement_files',
+      'have the lines that their trailers say, all of known merchants',
+      await settlementFileDifferences(db),
+    ),
+  ];
+}
+
+/** The check in lines for people: what was looked at, then each difference. */
+export const linesOfCheck = ({ what, count, rule, differences }: Check): readonly string[] => [
+  `${differences.length === 0 ? 'ok' : 'DIFFERS'}: ${count} ${what} ${rule}`,
+  ...differences.map(
+    (row) =>
+      `  ${Object.entries(row)
+        .map(([name, value]) => `${name}=${value ?? 'none'}`)
+        .join(' ')}`,
+  ),
+];

@@ -1,0 +1,113 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
+import { dueIn } from './world-work.ts';
+
+/** When a clock last changed; undefined where there is none. */
+export async function lastChange(db: Db): Promise<string | undefined> {
+  const [row] = await db.query(
+    'select updated_at from sandbox_clocks order by updated_at desc limit 1',
+    [],
+    'last_clock_change',
+  );
+  return row?.updated_at ?? undefined;
+}
+
+/** The clocks of all merchants that have one which is moved; such a merchant's other clocks set rows apart as well. */
+export const movedClocks = (db: Db): Promise<Row[]> =>
+  db.query(
+    `select merchant_id, id, customer_id, ahead_seconds, target_at from sandbox_clocks
+     where status <> 'removed' and merchant_id in
+       (select merchant_id from sandbox_clocks
+        where (ahead_seconds > 0 or status = 'advancing') and status <> 'removed')`,
+    [],
+    'moved_clocks',
+  );
+
+/** The clock of a merchant, or of one of its customers; not one that was removed. */
+export async function clockOf(
+  db: Db,
+  merchant_id: string,
+  customer_id: string | null,
+): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select * from sandbox_clocks
+     where merchant_id = $1 and customer_id is not distinct from $2::uuid and status <> 'removed'`,
+    [merchant_id, customer_id],
+    'clock_of',
+  );
+  return row;
+}
+
+/**
+ * Those of the clocks, which the transaction has locked, that show the time which what they are for has without them:
+ * that of the merchant's clock, or of the machine. A merchant's clock that counts is kept from moving meanwhile.
+ */
+export const clocksInStep = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
+  tx.query(
+    `select c.id from sandbox_clocks c left join lateral (
+       select o.ahead_seconds, o.status from sandbox_clocks o
+       where c.customer_id is not null and o.merchant_id = c.merchant_id and o.customer_id is null
+         and o.status <> 'removed' for share) m on true
+     where (c.merchant_id, c.id) in (select * from unnest($1::uuid[], $2::uuid[]))
+       and c.ahead_seconds = coalesce(m.ahead_seconds, 0) and m.status is distinct from 'advancing'`,
+    keyColumns(keys),
+    'clocks_in_step',
+  );
+
+export interface Holding {
+  /** The process that does the work. */
+  readonly holder: string;
+  /** Without a renewal the hold is over after this long, by the database's own time. */
+  readonly hold_s: number;
+}
+
+interface Taking {
+  readonly now: string;
+  readonly limit: number;
+  /** The clocks that are looked at. */
+  readonly keys: readonly RowKey[];
+}
+
+/**
+ * Takes those of the clocks that nobody holds and that have somewhere to go, or something due at their own time; `now`
+ * is the machine's. Returns their keys.
+ */
+export const holdClocks = (
+  db: Db,
+  { holder, hold_s, now, limit, keys }: Holding & Taking,
+): Promise<Row[]> =>
+  db.query(
+    `with wanted as materialized (
+       select c.merchant_id, c.id from sandbox_clocks c
+       where (c.merchant_id, c.id) in (select * from unnest($5::uuid[], $6::uuid[]))
+         and c.status <> 'removed' and (c.held_until is null or c.held_until < clock_timestamp())
+         and (c.status = 'advancing'
+           or exists (${dueIn("$3::timestamptz + c.ahead_seconds * interval '1 second'")}))
+       limit $4 for no key update of c skip locked)
+     update sandbox_clocks c set held_by = $1, held_until = clock_timestamp() + $2 * interval '1 second'
+     from wanted where c.merchant_id = wanted.merchant_id and c.id = wanted.id
+     returning c.merchant_id, c.id`,
+    [holder, hold_s, now, limit, ...keyColumns(keys)],
+    'hold_clocks',
+  );
+
+/** Holds on to what a process holds; returns what it still does. */
+export const renewHolds = (db: Db, { holder, hold_s }: Holding): Promise<Row[]> =>
+  db.query(
+    `update sandbox_clocks set held_until = clock_timestamp() + $2 * interval '1 second'
+     where held_by = $1 and held_until >= clock_timestamp() returning merchant_id, id`,
+    [holder, hold_s],
+    'renew_clock_holds',
+  );
+
+export const releaseClock = (
+  db: Db,
+  holder: string,
+  { merchant_id, id }: RowKey,
+): Promise<unknown> =>
+  db.query(
+    'update sandbox_clocks set held_by = null, held_until = null where merchant_id = $2 and id = $3 and held_by = $1',
+    [holder, merchant_id, id],
+    'release_clock',
+  );

@@ -1,0 +1,123 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { RowKey } from '../../../platform/database/transition.ts';
+import { customerOf } from '../../../platform/database/within.ts';
+
+/** Where a world's rows wait for their time, beside webhook deliveries; a lease ends at its time as well. */
+const timed = [
+  'payment_demands',
+  'capture_demands',
+  'refund_demands',
+  'payment_subscriptions',
+  'attempts',
+  'disputes',
+  'authentications',
+  'webhook_replays',
+  'discarded_cards',
+  'letters',
+] as const;
+
+/** An attempt that nobody knows the outcome of is asked about without end; from this age on no clock stops for it. */
+const ASKED_FOR_HOURS = 1;
+
+const more: Readonly<Record<string, string>> = {
+  attempts: `and (t.unknown_since is null
+    or t.unknown_since > $NOW - interval '${ASKED_FOR_HOURS} hours')`,
+};
+
+/** Whether a row `t` is of the world of the clock `c`: a customer's own clock comes before the merchant's. */
+export const isOf = (table: string): string => `t.merchant_id = c.merchant_id and t.mode = 'sandbox'
+  and c.customer_id is not distinct from (select o.customer_id from sandbox_clocks o
+    where o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)} and o.status <> 'removed')`;
+
+const dueRows = (table: string): string =>
+  `select t.due_at as at, 'work' as kind from ${table} t
+   where t.due_at is not null and ${isOf(table)} ${more[table] ?? ''}`;
+
+/**
+ * Deliveries follow the merchant's clock. What was never sent waits for an endpoint that is suspended, and what is
+ * held back for the one before it.
+ */
+const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at, s.suspended_until)
+    else t.due_at end as at, 'delivery' as kind
+  from webhook_deliveries t join webhook_subscriptions s
+    on s.merchant_id = t.merchant_id and s.id = t.webhook_subscription_id
+  where c.customer_id is null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
+    and t.due_at is not null and not t.held_back and s.status = 'active'`;
+
+/** Deliveries that a customer ahead of its merchant has caused are due at once: they are made over to the merchant's time. */
+const madeOver = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
+  where c.customer_id is not null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
+    and t.due_at = t.created_at and t.due_at > $NOW - c.ahead_seconds * interval '1 second'
+      + coalesce((select o.ahead_seconds from sandbox_clocks o
+          where o.merchant_id = c.merchant_id and o.customer_id is null and o.status <> 'removed'), 0)
+        * interval '1 second'`;
+
+const later = `select t.later_at as at, 'work' as kind from attempts t
+  where t.later_at is not null and ${isOf('attempts')}`;
+
+const links = `select t.expires_at as at, 'work' as kind from payment_links t
+  where t.status = 'active' and t.expires_at is not null and ${isOf('payment_links')}`;
+
+const instants = [...timed.map(dueRows), later, links, deliveries, madeOver].join('\n union all ');
+
+const at = (now: string, sql: string): string => sql.replaceAll('$NOW', `(${now})`);
+
+/** Rows where something of the world of the clock `c` is due at `now`, an SQL expression. */
+export const dueIn = (now: string): string =>
+  at(now, `select 1 from (${instants}) i where i.at <= $NOW`);
+
+const underWay = [
+  ...['payment_demands', 'capture_demands', 'refund_demands'].map(
+    (table) =>
+      `select 1 from ${table} t where t.status = 'processing' and t.outcome is null and ${isOf(table)}`,
+  ),
+  `select 1 from disputes t where t.status in ('under_review', 'accepted') and ${isOf('disputes')}`,
+].join('\n union all ');
+
+/** What a world has to do at an instant. */
+export interface WorldWork {
+  /** Whether something is due or under way, but for deliveries. */
+  readonly busy: boolean;
+  /** Whether deliveries are due. */
+  readonly delivering: boolean;
+  /** When something is due next, after that instant; undefined where nothing is. */
+  readonly next: string | undefined;
+}
+
+/** `now` is the time of the clock. */
+export async function worldWork(
+  db: Db,
+  { merchant_id, id }: RowKey,
+  now: string,
+): Promise<WorldWork> {
+  const [row] = await db.query(
+    at(
+      '$3::timestamptz',
+      `select coalesce(bool_or(i.at <= $NOW) filter (where i.kind = 'work'), false)
+           or exists (${underWay}) as busy,
+         coalesce(bool_or(i.at <= $NOW) filter (where i.kind = 'delivery'), false) as delivering,
+         min(i.at) filter (where i.at > $NOW) as next
+       from sandbox_clocks c left join lateral (${instants}) i on true
+       where c.merchant_id = $1 and c.id = $2 and c.status <> 'removed' group by c.merchant_id, c.id`,
+    ),
+    [merchant_id, id, now],
+    'world_work',
+  );
+  return {
+    busy: row?.busy === 't',
+    delivering: row?.delivering === 't',
+    next: row?.next ?? undefined,
+  };
+}
+
+/** Makes deliveries that customers ahead of their merchant have caused due at the merchant's time. Returns how many. */
+export async function makeOver(db: Db, merchant_id: string, now: string): Promise<number> {
+  const made = await db.query(
+    `update webhook_deliveries t set due_at = $2
+     where t.merchant_id = $1 and t.mode = 'sandbox' and t.due_at = t.created_at and t.due_at > $2
+     returning 1`,
+    [merchant_id, now],
+    'make_over_deliveries',
+  );
+  return made.length;
+}
