@@ -1,10 +1,10 @@
 import { databaseFromEnv, secretsFromEnv } from './config/env.ts';
+import { keepFromResending, openAttemptsSince } from './features/attempts/sql/open-attempts.ts';
+import { rereadDisputes } from './features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from './features/payments/settlement.ts';
 import { adoptSecretsKeys } from './features/webhooks/own-keys.ts';
 import { type Database, openDatabase } from './platform/database/db.ts';
 import { forgetFact } from './platform/database/installation-facts.ts';
-import { rereadDisputes } from './store/disputes.ts';
-import { keepFromResending, openAttemptsSince } from './store/open-attempts.ts';
 
 /**
  * `network`: the next start may bring another card network. Messages without an outcome went to the old one, which may

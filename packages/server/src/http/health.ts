@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import { registerOpenAttempts } from '../features/attempts/open-attempts-metric.ts';
+import { registerQuarantinedDisputes } from '../features/disputes/quarantined-disputes-metric.ts';
 import {
   type BalancesLag,
   createBalancesLag,
@@ -10,8 +12,6 @@ import {
 import { type Database, isWritable } from '../platform/database/db.ts';
 import type { DatabaseHealth } from '../platform/database/health.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
-import { registerOpenAttempts } from './open-attempts-metric.ts';
-import { registerQuarantinedDisputes } from './quarantined-disputes-metric.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 

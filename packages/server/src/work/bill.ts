@@ -1,8 +1,8 @@
 import type { Settler } from '../features/payments/settle.ts';
+import { createFlight } from '../features/payments/workers/flight.ts';
 import type { Services } from '../features/services.ts';
 import { BILL_MAX, type Billing, billDue } from '../features/subscriptions/bill.ts';
 import { startLoop } from '../platform/workers/loop.ts';
-import { createFlight } from './flight.ts';
 
 /**
  * Charges that may be under way at once, beside the payments that somebody waits for: nine transactions' worth, in so

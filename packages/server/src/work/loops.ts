@@ -1,9 +1,14 @@
+import { startResolveLoop } from '../features/attempts/workers/resolve.ts';
+import { startDisputeLoops, startRespondLoop } from '../features/disputes/workers/dispute.ts';
 import { captures, type FollowUpKind, refunds } from '../features/follow-ups/kinds.ts';
 import { createFollowUpResolver } from '../features/follow-ups/resolve.ts';
 import { createFollowUpSettler } from '../features/follow-ups/settle.ts';
+import { startFollowUpLoop } from '../features/follow-ups/workers/send.ts';
 import { startBalanceLoop } from '../features/ledger/workers/balance.ts';
+import { startDestroyLoop } from '../features/payment-methods/workers/destroy.ts';
 import { createAuthorisationResolver } from '../features/payments/resolve.ts';
 import { createPaymentSettler } from '../features/payments/settle.ts';
+import { startAuthoriseLoop } from '../features/payments/workers/authorise.ts';
 import { startAccountLettersLoop } from '../features/people/workers/account-letters.ts';
 import type { Services } from '../features/services.ts';
 import { startSettleDayLoops } from '../features/settlement/workers/settle-day.ts';
@@ -11,19 +16,14 @@ import type { World } from '../features/timelines/world.ts';
 import { startDeliverLoop } from '../features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from '../features/webhooks/workers/replay.ts';
 import { startStopLoop } from '../features/webhooks/workers/stop.ts';
-import { startAuthoriseLoop } from './authorise.ts';
 import { startBillLoop } from './bill.ts';
-import { startDestroyLoop } from './destroy.ts';
-import { startDisputeLoops, startRespondLoop } from './dispute.ts';
 import { startExpireLoop } from './expire.ts';
-import { startFollowUpLoop } from './follow-up.ts';
 import { startForgetLoop } from './forget.ts';
 import { startHeartbeatLoop } from './heartbeat.ts';
 import { startLaterLoop } from './later.ts';
 import { startKeepLoop, startMailLoop } from './letters.ts';
 import { startMakeOverLoop } from './make-over.ts';
 import { startResetLoop } from './reset.ts';
-import { startResolveLoop } from './resolve.ts';
 import { startWorldsLoop, type WorldLoops } from './worlds.ts';
 
 /** Starts the work loops; they stop at the same time, each when what it has under way is done. */

@@ -3,6 +3,11 @@ import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
 import { newId } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import {
+  forgetWaiting,
+  keepWaiting,
+  unreadableName,
+} from '../../src/features/disputes/sql/waiting-disputes.ts';
 import { bringForward, lockHorizon } from '../../src/features/ledger/sql/balances.ts';
 import { ensureAnchor } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import {
@@ -14,6 +19,7 @@ import {
 import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
+import { lockCards, lockVelocityLimits } from '../../src/features/risk/sql.ts';
 import { clocksInStep } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import {
   lockEndpoints,
@@ -27,8 +33,6 @@ import { lockRows } from '../../src/platform/database/transition.ts';
 import { lockOpenAuthentications } from '../../src/store/authentications.ts';
 import { lockMerchant } from '../../src/store/oversight.ts';
 import { takesUse } from '../../src/store/payment-links.ts';
-import { lockCards, lockVelocityLimits } from '../../src/store/risk.ts';
-import { forgetWaiting, keepWaiting, unreadableName } from '../../src/store/waiting-disputes.ts';
 import { useLocks } from './use-locks.ts';
 
 const locks = useLocks();

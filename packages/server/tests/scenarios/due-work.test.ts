@@ -1,5 +1,6 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startResolveLoop } from '../../src/features/attempts/workers/resolve.ts';
 import { createChargingGate } from '../../src/features/subscriptions/charge.ts';
 import { OverloadedError } from '../../src/platform/concurrency/batcher.ts';
 import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
@@ -10,7 +11,6 @@ import { uuidv7 } from '../../src/platform/ids.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { type Allowance, lockDue } from '../../src/platform/workers/claim.ts';
-import { startResolveLoop } from '../../src/work/resolve.ts';
 import { duePayment, openAttempt } from '../support/due.ts';
 
 const clock = systemClock();

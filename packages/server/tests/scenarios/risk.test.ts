@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { assessRisk } from '../../src/features/risk/assess.ts';
+import { lockVelocityLimits } from '../../src/features/risk/sql.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Db, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { lockVelocityLimits } from '../../src/store/risk.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, Relations, ResourceObject } from '../support/client.ts';
 import {

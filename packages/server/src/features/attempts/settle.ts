@@ -4,12 +4,12 @@ import type { Row } from '../../platform/database/row.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
-import { removeUntaken } from '../../store/untaken-attempts.ts';
 import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { applyDecisions, type DemandTable } from './apply.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { Settlement } from './settlement.ts';
+import { removeUntaken } from './sql/untaken-attempts.ts';
 
 /** What an attempt came to. */
 export interface Answered<Result> {

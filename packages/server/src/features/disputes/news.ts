@@ -4,10 +4,10 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { DisputeNews, NewsResult, UnreadableNews } from '../../processors/disputes.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import { lockPosition, movePosition, type NewsSource, positionOf } from '../../store/disputes.ts';
-import { decidedDisputes } from '../../store/waiting-disputes.ts';
 import type { Services } from '../services.ts';
 import { quarantine } from './quarantine.ts';
+import { lockPosition, movePosition, type NewsSource, positionOf } from './sql/disputes.ts';
+import { decidedDisputes } from './sql/waiting-disputes.ts';
 import { newsOf, storeNews } from './store-news.ts';
 
 /** Reads what the processor of a mode tells of disputes, and stores it. Returns whether there was any. */

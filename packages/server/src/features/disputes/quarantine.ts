@@ -2,10 +2,10 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
-import type { NewsSource } from '../../store/disputes.ts';
-import { keepWaiting, problemOf, unreadableName } from '../../store/waiting-disputes.ts';
 import type { Services } from '../services.ts';
 import type { DisputeProblem } from './decide.ts';
+import type { NewsSource } from './sql/disputes.ts';
+import { keepWaiting, problemOf, unreadableName } from './sql/waiting-disputes.ts';
 
 /** A dispute that could not be stored is tried again after this long. */
 export const TRY_AGAIN_SECONDS = 60 * 60;

@@ -5,14 +5,14 @@ import { keyOf } from '../../platform/database/transition.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
-import { findAuthorisation, findDispute, type NewsSource } from '../../store/disputes.ts';
-import { forgetWaiting, keepWaiting } from '../../store/waiting-disputes.ts';
 import { eventAbout } from '../records/snapshot.ts';
 import type { Services } from '../services.ts';
 import { worldOfRow } from '../timelines/world-of.ts';
 import { changeDispute, entail } from './change.ts';
 import { decideOutcome, openedDispute, problemWith } from './decide.ts';
 import { quarantine, waitingRow } from './quarantine.ts';
+import { findAuthorisation, findDispute, type NewsSource } from './sql/disputes.ts';
+import { forgetWaiting, keepWaiting } from './sql/waiting-disputes.ts';
 
 /**
  * Stores what a processor told of a dispute, in the transaction that has locked how far its news are read. News of a

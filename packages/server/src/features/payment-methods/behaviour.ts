@@ -4,7 +4,6 @@ import type { CardDescription, VaultError } from '@florin/contract/protocol/vaul
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { isGivenUp } from '../../store/discarded-cards.ts';
 import { requireProcessor } from '../merchants/processor.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
@@ -13,6 +12,7 @@ import type { Services } from '../services.ts';
 import { authenticateCard } from './authenticate.ts';
 import { discardPaymentMethod } from './discard.ts';
 import { keepCard, unusable } from './keep-card.ts';
+import { isGivenUp } from './sql.ts';
 import { verifiedAs } from './verified-as.ts';
 
 /** Test tokens stand for sandbox cards, so that a server can be tested without a browser. */

@@ -1,8 +1,8 @@
 import type { Row } from '../../platform/database/row.ts';
-import { forgetDiscarded, needOf } from '../../store/discarded-cards.ts';
 import { claimEach } from '../records/claim-each.ts';
 import type { Services } from '../services.ts';
 import { type CardRequest, destroyCard } from './destroy-card.ts';
+import { forgetDiscarded, needOf } from './sql.ts';
 
 const DESTROY_BATCH_MAX = 100;
 /** After that a card is tried again which the vault could not be told of, or which is still to pay. */

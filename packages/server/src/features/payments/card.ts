@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/transition.ts';
-import { originalsOf } from '../../store/originals.ts';
+import { originalsOf } from '../attempts/sql/originals.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Pointing } from '../records/pointing.ts';
 import type { Services } from '../services.ts';

@@ -4,12 +4,12 @@ import { keyOf, type RowKey } from '../../platform/database/transition.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import { lateApprovalsOf } from '../../store/late-approvals.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
 import type { Services } from '../services.ts';
 import type { Settler } from './settle.ts';
 import type { AttemptResult } from './settlement.ts';
+import { lateApprovalsOf } from './sql/late-approvals.ts';
 
 /** Finds out what became of authorisations. */
 export const createAuthorisationResolver =

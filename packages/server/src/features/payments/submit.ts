@@ -7,11 +7,10 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { type Allowance, lockDue } from '../../platform/workers/claim.ts';
 import { isAnyVaultUp } from '../../platform/workers/heartbeats.ts';
-import { originalKey, originalsOf } from '../../store/originals.ts';
-import { spentAmong } from '../../store/spent-cards.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { UNSENT_MAX_SECONDS, unsentColumns } from '../attempts/settlement.ts';
+import { originalKey, originalsOf } from '../attempts/sql/originals.ts';
 import { type Intake, type TakenUp, takeUpDue } from '../attempts/take-up.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, feePlansOf } from '../ledger/sql/fee-plans.ts';
@@ -27,6 +26,7 @@ import { subscriptionOf } from '../subscriptions/follow.ts';
 import { methodOf } from './card.ts';
 import { giveUpHold } from './hold.ts';
 import { type Message, messageOf, refusalOf, type Sending } from './message.ts';
+import { spentAmong } from './sql/spent-cards.ts';
 
 interface Plan {
   readonly demand: Row;

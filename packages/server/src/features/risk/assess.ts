@@ -8,14 +8,14 @@ import type { Row } from '../../platform/database/row.ts';
 import { scopeOf, scopeText } from '../../platform/database/scope.ts';
 import { keyText } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
+import { decideRisk, type ListMatch, type RiskFacts, type Verdict } from './decide.ts';
 import {
   countVelocity,
   lockCards,
   lockVelocityLimits,
   riskFactsOf,
   type VelocityQuestion,
-} from '../../store/risk.ts';
-import { decideRisk, type ListMatch, type RiskFacts, type Verdict } from './decide.ts';
+} from './sql.ts';
 import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
 
 /** By payment, what the rules say to those that are about to be sent, which `tx` has locked or is about to store. */

@@ -6,10 +6,10 @@ import type { Model } from '../../jsonapi/model.ts';
 import { checkText } from '../../jsonapi/parse-document/text-value.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
-import { sameEntry } from '../../store/risk.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import type { Services } from '../services.ts';
 import { removeRecord } from './removal.ts';
+import { sameEntry } from './sql.ts';
 
 /** Entries of block and allow lists. A card is named by a payment method that has it, and compared by its fingerprint. */
 export function riskListEntryBehaviour(services: Services, model: Model): Behaviour {

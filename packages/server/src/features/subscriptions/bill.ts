@@ -5,7 +5,6 @@ import { scopeOf } from '../../platform/database/scope.ts';
 import { keyOf, keyText, lockFreeRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { lockOldest } from '../../platform/workers/claim.ts';
-import { originalKey, originalsOf } from '../../store/originals.ts';
 import {
   chargingOf,
   markEndedUnpaid,
@@ -14,6 +13,7 @@ import {
 } from '../../store/subscription-periods.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
+import { originalKey, originalsOf } from '../attempts/sql/originals.ts';
 import { takeUpDue } from '../attempts/take-up.ts';
 import { writeLetters } from '../letters/write.ts';
 import { hasProcessor } from '../merchants/processor.ts';

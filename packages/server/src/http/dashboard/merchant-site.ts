@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerApplication } from '../../features/onboarding/routes/application.ts';
+import { registerPaymentHistory } from '../../features/payments/routes/history.ts';
 import { registerAudit } from '../../features/people/audit/routes.ts';
 import { createMemberContext } from '../../features/people/dashboard/member-context.ts';
 import type { Services } from '../../features/services.ts';
@@ -8,7 +9,6 @@ import type { Signer } from '../../platform/crypto/signer.ts';
 import { registerDeveloperTools } from './developer-tools.ts';
 import { registerExports } from './exports.ts';
 import { registerOverview } from './overview.ts';
-import { registerPaymentHistory } from './payment-history.ts';
 import { registerSandboxReset } from './sandbox-reset.ts';
 
 /** Addresses that belong to one merchant and mode, for its members. */

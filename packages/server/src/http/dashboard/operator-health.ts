@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../../features/attempts/age-alarm.ts';
+import { openAttemptsSince } from '../../features/attempts/sql/open-attempts.ts';
 import { loopStateOf } from '../../features/oversight/heartbeats.ts';
 import type { Services } from '../../features/services.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { listHeartbeats } from '../../platform/workers/heartbeats.ts';
-import { openAttemptsSince } from '../../store/open-attempts.ts';
 import {
   databaseState,
   QUEUED_COUNTED_MAX,

@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import { keyColumns, keyText, type RowKey } from '../platform/database/transition.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
 
 /** By payment, the id and processor of the attempt that was approved: the one that charged the card, or holds the amount on it. */
 export async function authorisationsOf(

@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import { keyText } from '../platform/database/transition.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyText } from '../../../platform/database/transition.ts';
 
 /**
  * Those of the payments, by key, whose card a processor had answered about before their first message that was reversed:

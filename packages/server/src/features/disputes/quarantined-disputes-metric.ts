@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
-import type { Services } from '../features/services.ts';
-import { quarantinedDisputes } from '../store/waiting-disputes.ts';
-import { registerDatabaseGauge } from './database-gauge.ts';
+import { registerDatabaseGauge } from '../../http/database-gauge.ts';
+import type { Services } from '../services.ts';
+import { quarantinedDisputes } from './sql/waiting-disputes.ts';
 
 /** The gauge of disputes that processors told of and that could not be stored. */
 export function registerQuarantinedDisputes(

@@ -1,8 +1,8 @@
-import { readDisputeNews } from '../features/disputes/news.ts';
-import { respondDue } from '../features/disputes/respond.ts';
-import type { Services } from '../features/services.ts';
-import { startEachMode } from '../platform/workers/each-mode.ts';
-import { startLoop } from '../platform/workers/loop.ts';
+import { startEachMode } from '../../../platform/workers/each-mode.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../services.ts';
+import { readDisputeNews } from '../news.ts';
+import { respondDue } from '../respond.ts';
 
 /** Tells processors what merchants say of disputes, and reads what they tell. */
 export const startDisputeLoops = (services: Services): AsyncDisposable[] =>

@@ -1,8 +1,8 @@
-import { createAgeAlarm } from '../features/attempts/age-alarm.ts';
-import { claimOpen, type Inquiring, type Resolvers } from '../features/attempts/resolve.ts';
-import type { Services } from '../features/services.ts';
-import { createCrew } from '../platform/concurrency/crew.ts';
-import { startLoop } from '../platform/workers/loop.ts';
+import { createCrew } from '../../../platform/concurrency/crew.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../services.ts';
+import { createAgeAlarm } from '../age-alarm.ts';
+import { claimOpen, type Inquiring, type Resolvers } from '../resolve.ts';
 
 /** Inquiries that may be under way at once. */
 const IN_FLIGHT_MAX = 48;

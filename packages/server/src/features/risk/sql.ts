@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import type { Scope } from '../platform/database/scope.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 
 const RISK_COLUMNS = [
   'merchant_id',

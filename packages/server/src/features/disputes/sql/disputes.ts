@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import { asUuid } from '../platform/database/uuid-text.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { asUuid } from '../../../platform/database/uuid-text.ts';
 
 /** Whose news are read. */
 export interface NewsSource {

@@ -1,5 +1,5 @@
-import type { Db } from '../platform/database/db.ts';
-import { keyColumns, type RowKey } from '../platform/database/transition.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
 
 /** Removes attempts, which the caller has locked, whose messages the vault never took: an attempt is a message that was sent. */
 export async function removeUntaken(tx: Db, keys: readonly RowKey[]): Promise<void> {

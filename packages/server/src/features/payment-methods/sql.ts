@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import type { Scope } from '../platform/database/scope.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
 
 /** Why the card of a discarded payment method is not to be destroyed, now or by this one. */
 export type StillNeeded = 'by another payment method' | 'for a payment';

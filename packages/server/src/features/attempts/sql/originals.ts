@@ -1,5 +1,5 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
 
 /** Names a card together with who pays by it. */
 export const originalKey = ({ merchant_id, payment_method_id, payer_id }: Row): string =>

@@ -1,9 +1,9 @@
 import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
-import type { Message } from '../features/payments/message.ts';
-import type { Settler } from '../features/payments/settle.ts';
-import type { Services } from '../features/services.ts';
-import { createRoom, type Room } from '../platform/concurrency/room.ts';
-import { createShares, type Shares } from '../platform/concurrency/shares.ts';
+import { createRoom, type Room } from '../../../platform/concurrency/room.ts';
+import { createShares, type Shares } from '../../../platform/concurrency/shares.ts';
+import type { Services } from '../../services.ts';
+import type { Message } from '../message.ts';
+import type { Settler } from '../settle.ts';
 
 export interface FlightOptions {
   /** Messages that may be under way at once. */

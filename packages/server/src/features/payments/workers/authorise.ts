@@ -1,9 +1,9 @@
-import { TAKE_UP_MAX } from '../features/attempts/take-up.ts';
-import { createVerifier } from '../features/payment-methods/verify-again.ts';
-import type { Settler } from '../features/payments/settle.ts';
-import { submitDue } from '../features/payments/submit.ts';
-import type { Services } from '../features/services.ts';
-import { startLoop } from '../platform/workers/loop.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import { TAKE_UP_MAX } from '../../attempts/take-up.ts';
+import { createVerifier } from '../../payment-methods/verify-again.ts';
+import type { Services } from '../../services.ts';
+import type { Settler } from '../settle.ts';
+import { submitDue } from '../submit.ts';
 import { createFlight } from './flight.ts';
 
 /** Messages that may be under way at once, so that slow ones leave room for others; more wait in the database. */

@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client';
-import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../features/attempts/age-alarm.ts';
-import type { Services } from '../features/services.ts';
-import { instantText, seconds } from '../platform/time/clock.ts';
-import { openAttemptsSince } from '../store/open-attempts.ts';
-import { registerDatabaseGauge } from './database-gauge.ts';
+import { registerDatabaseGauge } from '../../http/database-gauge.ts';
+import { instantText, seconds } from '../../platform/time/clock.ts';
+import type { Services } from '../services.ts';
+import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';
+import { openAttemptsSince } from './sql/open-attempts.ts';
 
 /** The gauge of attempts without an outcome, by their age. */
 export function registerOpenAttempts(

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
-import type { Services } from '../../features/services.ts';
-import { requirePermission } from '../../jsonapi/permissions.ts';
-import { notFound } from '../../jsonapi/problems.ts';
-import type { Row } from '../../platform/database/row.ts';
-import { isUuid } from '../../platform/ids.ts';
-import { instantText, microsOf } from '../../platform/time/clock.ts';
-import { attemptsOf, authenticationsOf } from '../../store/payment-history.ts';
+import { requirePermission } from '../../../jsonapi/permissions.ts';
+import { notFound } from '../../../jsonapi/problems.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { instantText, microsOf } from '../../../platform/time/clock.ts';
+import type { MemberContext } from '../../people/dashboard/member-context.ts';
+import type { Services } from '../../services.ts';
+import { attemptsOf, authenticationsOf } from '../sql/payment-history.ts';
 
 /**
  * `GET /dashboard/api/payments/<id>/history`: the messages to the network and the authentications of a payment, which

@@ -1,6 +1,6 @@
-import { destroyDiscarded } from '../features/payment-methods/destroy-cards.ts';
-import type { Services } from '../features/services.ts';
-import { startLoop } from '../platform/workers/loop.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../services.ts';
+import { destroyDiscarded } from '../destroy-cards.ts';
 
 /** Has the vault destroy the cards of payment methods that were discarded. */
 export const startDestroyLoop = (services: Services): AsyncDisposable =>

@@ -1,5 +1,5 @@
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
-import type { Db } from '../platform/database/db.ts';
+import type { Db } from '../../../platform/database/db.ts';
 
 /** The policy of a merchant. */
 export async function lateApprovalsOf(db: Db, merchant_id: string): Promise<LateApprovals> {

@@ -1,13 +1,13 @@
-import { ownProcessor } from '../features/attempts/own-processor.ts';
-import type { FollowUpKind } from '../features/follow-ups/kinds.ts';
-import { sendFollowUp } from '../features/follow-ups/send.ts';
-import type { FollowUpSettler } from '../features/follow-ups/settle.ts';
-import { submitDueFollowUps } from '../features/follow-ups/submit.ts';
-import type { Services } from '../features/services.ts';
-import { createCrew } from '../platform/concurrency/crew.ts';
-import { createShares } from '../platform/concurrency/shares.ts';
-import type { Row } from '../platform/database/row.ts';
-import { startLoop } from '../platform/workers/loop.ts';
+import { createCrew } from '../../../platform/concurrency/crew.ts';
+import { createShares } from '../../../platform/concurrency/shares.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import { ownProcessor } from '../../attempts/own-processor.ts';
+import type { Services } from '../../services.ts';
+import type { FollowUpKind } from '../kinds.ts';
+import { sendFollowUp } from '../send.ts';
+import type { FollowUpSettler } from '../settle.ts';
+import { submitDueFollowUps } from '../submit.ts';
 
 /** Messages that may be under way at once; fewer than there are connections, so that inquiries find some. */
 const IN_FLIGHT_MAX = 48;

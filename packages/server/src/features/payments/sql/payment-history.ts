@@ -1,6 +1,6 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import type { Scope } from '../platform/database/scope.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
 
 /** More attempts than any payment has; a payment's own limits are lower. */
 const HISTORY_MAX = 200;

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/db.ts';
+import type { Db } from '../../../platform/database/db.ts';
 
 /** How many attempts of all merchants have had no outcome since before each of the instants, in their order. */
 export async function openAttemptsSince(db: Db, instants: readonly string[]): Promise<number[]> {
