@@ -3,8 +3,8 @@ import type { BillingPeriod } from '@florin/contract/resources/payment-subscript
 import { nextChargeAt, offeredActions, standingsOf } from '../features/customer-page/decide.ts';
 import type { Visit } from '../features/customer-page/open.ts';
 import { CHARGES_SHOWN, type Receipt, type Surroundings } from '../features/customer-page/read.ts';
+import { nameOf, receiptLines } from '../features/emails/receipt-lines.ts';
 import { isExpired } from '../features/payment-methods/expiry.ts';
-import { nameOf, receiptLines } from '../features/receipts/lines.ts';
 import { dueAt } from '../features/subscriptions/billing.ts';
 import { afterCredit } from '../features/subscriptions/cycle.ts';
 import type { ReceiptView } from '../hosted/customer-page/receipt-page.ts';

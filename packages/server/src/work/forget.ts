@@ -1,4 +1,4 @@
-import { forgetLetters } from '../features/letters/forget.ts';
+import { forgetLetters } from '../features/emails/forget.ts';
 import { forgetGone } from '../features/oversight/heartbeats.ts';
 import { forgetAccounts } from '../features/people/accounts/forget.ts';
 import { forgetRequests } from '../features/request-log/forget.ts';

@@ -19,7 +19,7 @@ const TESTED: Readonly<Record<string, number>> = {
   'server/src/features/disputes/sql/disputes.ts': 1,
   'server/src/platform/database/idempotency.ts': 1,
   'server/src/features/ledger/sql/ledger-anchor.ts': 1,
-  'server/src/store/letters.ts': 3,
+  'server/src/features/emails/sql.ts': 3,
   'server/src/features/merchants/sql/measures.ts': 4,
   'server/src/platform/database/migrations/0002-every-type.sql': 1,
   'server/src/features/onboarding/sql/onboarding.ts': 1,

@@ -2,6 +2,11 @@ import { newId, type Values } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
 import { lockPosition } from '../../src/features/disputes/sql/disputes.ts';
+import {
+  claimLetters,
+  forgetLettersAhead,
+  forgetLettersUntil,
+} from '../../src/features/emails/sql.ts';
 import { claimAccountLetters } from '../../src/features/people/sql/account-letters.ts';
 import { forgetRequestsUntil } from '../../src/features/request-log/sql.ts';
 import { lockProgress } from '../../src/features/settlement/sql.ts';
@@ -17,7 +22,6 @@ import { lockFreeRows } from '../../src/platform/database/transition.ts';
 import { forgetTries } from '../../src/platform/rates/tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
 import { forgetAuthentications } from '../../src/store/authentications.ts';
-import { claimLetters, forgetLettersAhead, forgetLettersUntil } from '../../src/store/letters.ts';
 import { lockOverdueLinks } from '../../src/store/payment-links.ts';
 import { claimReset } from '../../src/store/sandbox-resets.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { forgetLetters } from '../../src/features/letters/forget.ts';
+import { forgetLetters } from '../../src/features/emails/forget.ts';
 import { type Clock, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';

@@ -1,9 +1,9 @@
 import { postPayments } from '../ledger/post.ts';
-import { writeReceipts } from '../letters/receipts.ts';
 import { countUses } from '../links/uses.ts';
 import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { followCharges } from '../subscriptions/follow.ts';
+import { writeReceipts } from '../subscriptions/receipts.ts';
 import { reverseGivenUp } from './hold.ts';
 
 /** What changes of payments entail in the same transaction: for their holds, subscriptions, links, receipts and the ledger. */

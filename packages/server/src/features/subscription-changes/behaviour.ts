@@ -5,7 +5,6 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import { chargingOf, endPeriod } from '../../store/subscription-periods.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { originalsOf } from '../attempts/sql/originals.ts';
 import { requireCharging } from '../merchants/standing.ts';
@@ -18,6 +17,7 @@ import type { Services } from '../services.ts';
 import { createChargingGate, makeCharges } from '../subscriptions/charge.ts';
 import { subscriptionOf } from '../subscriptions/follow.ts';
 import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/periods.ts';
+import { chargingOf, endPeriod } from '../subscriptions/sql/subscription-periods.ts';
 import { type Changing, decideChange, outcomeOf } from './decide.ts';
 
 /** A change is recorded with what it cost; one that is only asked about is too, and changes nothing else. */

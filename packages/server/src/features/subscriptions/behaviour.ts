@@ -3,8 +3,7 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/transition.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
-import { markEndedUnpaid } from '../../store/subscription-periods.ts';
-import { writeLetters } from '../letters/write.ts';
+import { writeLetters } from '../emails/write.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
@@ -19,6 +18,7 @@ import { decideCancel, decidePause, decideResume, isConfirmed } from './decide.t
 import { lettersAheadOfEnd, lettersOfEnd } from './notices.ts';
 import { insertPeriods, skippedPeriod } from './periods.ts';
 import { skippedTime } from './skipped.ts';
+import { markEndedUnpaid } from './sql/subscription-periods.ts';
 
 /** Changes subscriptions by their machine, tells of the changes, and charges those that are confirmed by one. */
 export function subscriptionUpdater(services: Services): Updater {

@@ -5,17 +5,11 @@ import { scopeOf } from '../../platform/database/scope.ts';
 import { keyOf, keyText, lockFreeRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { lockOldest } from '../../platform/workers/claim.ts';
-import {
-  chargingOf,
-  markEndedUnpaid,
-  markUnpaid,
-  undoPeriods,
-} from '../../store/subscription-periods.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { originalKey, originalsOf } from '../attempts/sql/originals.ts';
 import { takeUpDue } from '../attempts/take-up.ts';
-import { writeLetters } from '../letters/write.ts';
+import { writeLetters } from '../emails/write.ts';
 import { hasProcessor } from '../merchants/processor.ts';
 import { stoppedAmong } from '../merchants/sql/measures.ts';
 import { methodOf } from '../payments/card.ts';
@@ -30,6 +24,12 @@ import { lettersOfStep } from './notices.ts';
 import { insertPeriods, skippedPeriod } from './periods.ts';
 import { policiesOf } from './policies.ts';
 import { withSameCard } from './same-card.ts';
+import {
+  chargingOf,
+  markEndedUnpaid,
+  markUnpaid,
+  undoPeriods,
+} from './sql/subscription-periods.ts';
 
 /** Subscriptions of one transaction: more cost less each, but what somebody waits for is stored between them. */
 export const BILL_MAX = 50;

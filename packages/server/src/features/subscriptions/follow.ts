@@ -2,15 +2,15 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
-import { markUnpaid, type SettledCharge, settlePeriods } from '../../store/subscription-periods.ts';
 import { applyDecisions } from '../attempts/apply.ts';
-import { writeLetters } from '../letters/write.ts';
+import { writeLetters } from '../emails/write.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { decideCharged } from './charged.ts';
 import type { BillingPolicy } from './dunning.ts';
 import { lettersOfFailures } from './notices.ts';
 import { policiesOf } from './policies.ts';
+import { markUnpaid, type SettledCharge, settlePeriods } from './sql/subscription-periods.ts';
 import { heldBy, isSameInstant, worthOf } from './tally.ts';
 
 /** States of a charge that say something about its subscription: the outcomes, and being tried again. */

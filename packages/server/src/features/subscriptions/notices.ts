@@ -1,6 +1,6 @@
 import { isTrue, type Row } from '../../platform/database/row.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { NewLetter } from '../letters/write.ts';
+import type { NewLetter } from '../emails/write.ts';
 import { isExpired } from '../payment-methods/expiry.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';

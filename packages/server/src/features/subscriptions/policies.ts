@@ -1,8 +1,8 @@
 import type { DunningFinalAction, MissedPeriods } from '@florin/contract/dunning.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { billingPoliciesOf } from '../../store/billing-policies.ts';
 import type { BillingPolicy } from './dunning.ts';
+import { billingPoliciesOf } from './sql/billing-policies.ts';
 
 /** The policies of the merchants of these rows, to be asked for by a row. */
 export async function policiesOf(

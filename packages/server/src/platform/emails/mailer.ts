@@ -1,6 +1,6 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { MailServer } from '../../config/mail.ts';
-import type { Outcome } from '../../features/letters/decide.ts';
+import type { Outcome } from '../../features/emails/decide.ts';
 import type { Row } from '../database/row.ts';
 import type { Logger } from '../logger.ts';
 import type { Draft } from './parts.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import type { ReceiptLines } from '../receipts/lines.ts';
+import type { ReceiptLines } from './receipt-lines.ts';
 
 /** Columns of payments and subscriptions that letters tell of, as they were when the letter was caused. */
 const told = [

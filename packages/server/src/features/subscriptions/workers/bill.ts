@@ -1,8 +1,8 @@
-import type { Settler } from '../features/payments/settle.ts';
-import { createFlight } from '../features/payments/workers/flight.ts';
-import type { Services } from '../features/services.ts';
-import { BILL_MAX, type Billing, billDue } from '../features/subscriptions/bill.ts';
-import { startLoop } from '../platform/workers/loop.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Settler } from '../../payments/settle.ts';
+import { createFlight } from '../../payments/workers/flight.ts';
+import type { Services } from '../../services.ts';
+import { BILL_MAX, type Billing, billDue } from '../bill.ts';
 
 /**
  * Charges that may be under way at once, beside the payments that somebody waits for: nine transactions' worth, in so

@@ -1,10 +1,10 @@
-import { isOf } from '../features/timelines/sql/world-work.ts';
-import { type Catalog, recordset } from '../platform/database/catalog.ts';
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
-import type { Scope } from '../platform/database/scope.ts';
-import { withinSql } from '../platform/database/within.ts';
-import { type ClaimOptions, isOfAll, ownersOf } from '../platform/workers/claim.ts';
+import { type Catalog, recordset } from '../../platform/database/catalog.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { withinSql } from '../../platform/database/within.ts';
+import { type ClaimOptions, isOfAll, ownersOf } from '../../platform/workers/claim.ts';
+import { isOf } from '../timelines/sql/world-work.ts';
 
 /**
  * Stores letters in the caller's transaction, each with the address and language of its customer: the address of its

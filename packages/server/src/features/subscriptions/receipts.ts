@@ -3,11 +3,11 @@ import { isTrue, type Row } from '../../platform/database/row.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 import { keyText } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
+import { writeLetters } from '../emails/write.ts';
 import type { Changed } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { subscriptionOf } from '../subscriptions/follow.ts';
 import { linkOf } from '../subscriptions/notices.ts';
-import { writeLetters } from './write.ts';
 
 /** Receipts for payments that succeeded just now and whose payers want one, in the transaction that settles them. */
 export async function writeReceipts(

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Outcome } from '../features/letters/decide.ts';
-import { isEnvelope, type Written, writeOut } from '../features/letters/load.ts';
-import { concludeAll, createConcluder } from '../features/letters/record.ts';
-import type { Services } from '../features/services.ts';
-import { createCrew } from '../platform/concurrency/crew.ts';
-import type { Row } from '../platform/database/row.ts';
+import { createCrew } from '../../../platform/concurrency/crew.ts';
+import type { Row } from '../../../platform/database/row.ts';
 import {
   CONNECTIONS_MAX,
   createMailer,
   type Mailer,
   type MailerLimits,
-} from '../platform/emails/mailer.ts';
-import { instantText, seconds } from '../platform/time/clock.ts';
-import { isOfAll } from '../platform/workers/claim.ts';
-import { startLoop } from '../platform/workers/loop.ts';
-import { claimLetters } from '../store/letters.ts';
+} from '../../../platform/emails/mailer.ts';
+import { instantText, seconds } from '../../../platform/time/clock.ts';
+import { isOfAll } from '../../../platform/workers/claim.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../services.ts';
+import type { Outcome } from '../decide.ts';
+import { isEnvelope, type Written, writeOut } from '../load.ts';
+import { concludeAll, createConcluder } from '../record.ts';
+import { claimLetters } from '../sql.ts';
 
 /** Letters that one step writes out without sending them. */
 const CONCLUDED_MAX = 64;

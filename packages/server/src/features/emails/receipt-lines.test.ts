@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
-import { type ReceiptLines, receiptLines } from './lines.ts';
+import { type ReceiptLines, receiptLines } from './receipt-lines.ts';
 
 const at = '2026-11-21 12:00:00+00';
 const rose = { name: 'Rose', quantity: 5, amount_cents: 480, tax_cents: 0, discount_cents: 0 };

@@ -1,5 +1,5 @@
-import type { Db } from '../platform/database/db.ts';
-import type { Row } from '../platform/database/row.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
 
 /** By merchant, what it wants of billing that does not go as it should. */
 export async function billingPoliciesOf(

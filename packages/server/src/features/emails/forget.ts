@@ -1,6 +1,6 @@
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import { forgetLettersAhead, forgetLettersUntil } from '../../store/letters.ts';
 import type { Services } from '../services.ts';
+import { forgetLettersAhead, forgetLettersUntil } from './sql.ts';
 
 type Forgetting = Pick<Services, 'db' | 'clock'> & {
   readonly config: Pick<Services['config'], 'letters_days'>;

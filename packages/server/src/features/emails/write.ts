@@ -2,10 +2,10 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import { insertLetters } from '../../store/letters.ts';
-import { receiptLines } from '../receipts/lines.ts';
 import type { Services } from '../services.ts';
 import { type Facts, pickFacts } from './facts.ts';
+import { receiptLines } from './receipt-lines.ts';
+import { insertLetters } from './sql.ts';
 
 /** A letter that is to be written, by the rows that it is about as they are after the change that causes it. */
 export type NewLetter =
