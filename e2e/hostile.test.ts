@@ -1,4 +1,4 @@
-import { POLICY_REPORT_URL } from '@florin/server/hosted/form-headers.ts';
+import { POLICY_REPORT_URL } from '@florin/server/http/pages/form-headers.ts';
 import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
 import { PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';

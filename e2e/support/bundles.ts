@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { FormLocale, FormLocales } from '@florin/server/hosted/form-locale.ts';
-import type { FormAssets } from '@florin/server/hosted/form-page.ts';
+import type { FormAssets } from '@florin/server/features/checkout/pages/form-page.ts';
+import type { FormLocale, FormLocales } from '@florin/server/http/pages/form-locale.ts';
 import { build } from 'esbuild';
 
 const packages = new URL('../../packages/', import.meta.url);
@@ -48,7 +48,7 @@ export async function buildBundles() {
     bundle('hosted-fields/src/main-embedded.ts'),
     bundle('hosted-fields/src/main-wallets.ts'),
   ]);
-  const closed = readFileSync(new URL('server/src/hosted/assets/form-closed.js', packages));
+  const closed = readFileSync(new URL('server/src/http/pages/assets/form-closed.js', packages));
   const style = readFileSync(new URL('hosted-fields/src/form.css', packages), 'utf8');
   const scripts = new Map([
     ['/v1/florin.js', sdk],

@@ -11,11 +11,11 @@ import {
   type VerifyRequest,
   type WalletRequest,
 } from '@florin/contract/protocol/frame.ts';
-import { formErrorPage } from '@florin/server/hosted/form-error-page.ts';
-import { type FormLocale, pickLocale } from '@florin/server/hosted/form-locale.ts';
-import { formPage } from '@florin/server/hosted/form-page.ts';
-import type { Page } from '@florin/server/hosted/page.ts';
-import { closedForm } from '@florin/server/http/closed-form.ts';
+import { formErrorPage } from '@florin/server/features/checkout/pages/form-error-page.ts';
+import { formPage } from '@florin/server/features/checkout/pages/form-page.ts';
+import { closedForm } from '@florin/server/features/checkout/routes/closed-form.ts';
+import { type FormLocale, pickLocale } from '@florin/server/http/pages/form-locale.ts';
+import type { Page } from '@florin/server/http/pages/page.ts';
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import { buildBundles, readLocales } from './bundles.ts';
 

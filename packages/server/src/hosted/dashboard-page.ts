@@ -1,4 +1,4 @@
-import { type Page, policy } from './page.ts';
+import { type Page, policy } from '../http/pages/page.ts';
 
 /** Stands in the built page wherever the nonce of one answer belongs. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';

@@ -1,11 +1,11 @@
 import { escapeHtml } from '@florin/contract/html.ts';
+import { type Page, policy } from '../http/pages/page.ts';
 import type { Chapter } from '../openapi/chapter.ts';
 import type { OpenApiDocument } from '../openapi/schema.ts';
 import type { States } from './docs-states.ts';
 import { findable, type Row, table } from './docs-table.ts';
 import { block, code, prose } from './docs-text.ts';
 import { typeSection } from './docs-type.ts';
-import { type Page, policy } from './page.ts';
 
 /** Each code with its status and its title. */
 export type Errors = Readonly<Record<string, { readonly status: number; readonly title: string }>>;

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { type Page, policy } from './page.ts';
+import { type Page, policy } from '../http/pages/page.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { type Page, policy } from './page.ts';
+import { type Page, policy } from '../http/pages/page.ts';
 
 /** What the demo shop sells. The server makes orders of it and the page shows it. */
 export const shopProduct = {

@@ -49,7 +49,7 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
 }
 
 const asset = (name: string): string =>
-  readFileSync(new URL(`../hosted/assets/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`./pages/assets/${name}`, import.meta.url), 'utf8');
 
 /** The first request makes it, so that no start waits for what may never be asked. */
 function once<T>(make: () => T): () => T {

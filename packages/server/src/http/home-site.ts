@@ -13,4 +13,4 @@ export function registerHome(fastify: FastifyInstance, config: Config): void {
 }
 
 const asset = (name: string): string =>
-  readFileSync(new URL(`../hosted/assets/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`./pages/assets/${name}`, import.meta.url), 'utf8');

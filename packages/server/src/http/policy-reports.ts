@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
-import { POLICY_REPORT_URL } from '../hosted/form-headers.ts';
 import type { Logger } from '../platform/logger.ts';
 import { networkOf } from '../platform/rates/network-of.ts';
 import { createQuota } from '../platform/rates/quota.ts';
+import { POLICY_REPORT_URL } from './pages/form-headers.ts';
 
 const REPORT_BYTES_MAX = 8 * 1024;
 /** Reports that one address, or one IPv6 network, may send at once, and again each minute; the rest are refused unread. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Page } from '../hosted/page.ts';
+import type { Page } from './pages/page.ts';
 
 /** Answers with a whole page. */
 export const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>

@@ -23,7 +23,7 @@ export interface ShopOptions {
 export const ORDERS_PER_MINUTE_MAX = 60;
 
 const asset = (name: string): string =>
-  readFileSync(new URL(`../hosted/assets/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`./pages/assets/${name}`, import.meta.url), 'utf8');
 
 /** The demo shop: one page and, behind it, a merchant's server in miniature. */
 export function registerShop(fastify: FastifyInstance, options: ShopOptions): void {

@@ -1,9 +1,9 @@
+import { forgetThreeDSecure } from '../features/checkout/threeds/forget.ts';
 import { forgetLetters } from '../features/emails/forget.ts';
 import { forgetGone } from '../features/oversight/heartbeats.ts';
 import { forgetAccounts } from '../features/people/accounts/forget.ts';
 import { forgetRequests } from '../features/request-log/forget.ts';
 import type { Services } from '../features/services.ts';
-import { forgetThreeDSecure } from '../features/threeds/forget.ts';
 import { forgetAttempts } from '../features/webhooks/attempts.ts';
 import { stopOfPaused } from '../features/webhooks/stop.ts';
 import { forgetKeys } from '../platform/database/idempotency.ts';

@@ -1,12 +1,14 @@
 import { newId, type Values } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import { forgetAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import { lockPosition } from '../../src/features/disputes/sql/disputes.ts';
 import {
   claimLetters,
   forgetLettersAhead,
   forgetLettersUntil,
 } from '../../src/features/emails/sql.ts';
+import { lockOverdueLinks } from '../../src/features/payment-links/sql.ts';
 import { claimAccountLetters } from '../../src/features/people/sql/account-letters.ts';
 import { forgetRequestsUntil } from '../../src/features/request-log/sql.ts';
 import { lockProgress } from '../../src/features/settlement/sql.ts';
@@ -21,8 +23,6 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { lockFreeRows } from '../../src/platform/database/transition.ts';
 import { forgetTries } from '../../src/platform/rates/tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
-import { forgetAuthentications } from '../../src/store/authentications.ts';
-import { lockOverdueLinks } from '../../src/store/payment-links.ts';
 import { claimReset } from '../../src/store/sandbox-resets.ts';
 import {
   emptyClocks,

@@ -3,6 +3,7 @@ import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
 import { newId } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
+import { lockOpenAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import {
   forgetWaiting,
   keepWaiting,
@@ -17,6 +18,7 @@ import {
   stoppedAmong,
 } from '../../src/features/merchants/sql/measures.ts';
 import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
+import { takesUse } from '../../src/features/payment-links/sql.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
 import { lockCards, lockVelocityLimits } from '../../src/features/risk/sql.ts';
@@ -30,9 +32,7 @@ import { releaseHeld } from '../../src/features/webhooks/sql/order.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockRows } from '../../src/platform/database/transition.ts';
-import { lockOpenAuthentications } from '../../src/store/authentications.ts';
 import { lockMerchant } from '../../src/store/oversight.ts';
-import { takesUse } from '../../src/store/payment-links.ts';
 import { useLocks } from './use-locks.ts';
 
 const locks = useLocks();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   AUTHENTICATIONS_KEPT_DAYS,
   forgetThreeDSecure,
-} from '../../src/features/threeds/forget.ts';
+} from '../../src/features/checkout/threeds/forget.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { startForgetLoop } from '../../src/work/forget.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOUNT_SECONDS } from '../../src/features/hosted/session.ts';
+import { MOUNT_SECONDS } from '../../src/features/checkout/session.ts';
 import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';

@@ -1,7 +1,7 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMPLETION_SECONDS } from '../../src/features/links/decide.ts';
+import { COMPLETION_SECONDS } from '../../src/features/payment-links/decide.ts';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';

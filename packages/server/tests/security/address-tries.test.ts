@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tryLimits } from '../../src/features/hosted/try-limits.ts';
+import { tryLimits } from '../../src/features/checkout/try-limits.ts';
 import { useApi } from '../support/api.ts';
 import { mountForm } from '../support/form.ts';
 import { makeCardless } from '../support/make.ts';

@@ -1,21 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MountSession } from '../../src/features/hosted/session.ts';
+import type { MountSession } from '../../src/features/checkout/session.ts';
 import {
   createTries,
   type Entering,
   TooManyTries,
   type Tries,
   type Try,
-} from '../../src/features/hosted/tries.ts';
+} from '../../src/features/checkout/tries.ts';
 import {
   ABANDONS,
   KEY_FAILURES,
   maxOf,
   REPEATS,
   tryLimits,
-} from '../../src/features/hosted/try-limits.ts';
+} from '../../src/features/checkout/try-limits.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { forgetTries } from '../../src/platform/rates/tries.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { CHANGES, VIEWS } from '../../src/features/customer-page/routes/limits.ts';
 import {
   customerToken,
   readCustomerToken,
 } from '../../src/features/subscriptions/customer-link.ts';
-import { CHANGES, VIEWS } from '../../src/http/customer-limits.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { instanceSecret } from '../../src/platform/database/instance-secrets.ts';
 import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';

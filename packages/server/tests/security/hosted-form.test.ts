@@ -1,7 +1,7 @@
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
-import { tryLimits } from '../../src/features/hosted/try-limits.ts';
+import { tryLimits } from '../../src/features/checkout/try-limits.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { useApi } from '../support/api.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';

@@ -1,8 +1,12 @@
 import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { type AuthorisationRequest, networkPaths } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll } from 'vitest';
-import type { AuthenticationKey, Handles, Holder } from '../../src/features/threeds/handles.ts';
-import { createHandles } from '../../src/features/threeds/handles.ts';
+import type {
+  AuthenticationKey,
+  Handles,
+  Holder,
+} from '../../src/features/checkout/threeds/handles.ts';
+import { createHandles } from '../../src/features/checkout/threeds/handles.ts';
 import { instanceSecret } from '../../src/platform/database/instance-secrets.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { askForm, browser, enterCode, openChallenge } from './bank.ts';

@@ -1,5 +1,5 @@
 import { postPayments } from '../ledger/post.ts';
-import { countUses } from '../links/uses.ts';
+import { countUses } from '../payment-links/uses.ts';
 import type { Also } from '../records/updater.ts';
 import type { Services } from '../services.ts';
 import { followCharges } from '../subscriptions/follow.ts';

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sdkPin } from '../../features/checkout/assets.ts';
 import { personOf } from '../../features/people/dashboard/api.ts';
 import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
 import type { Services } from '../../features/services.ts';
@@ -6,7 +7,6 @@ import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/read.ts';
 import { idOf } from '../../jsonapi/request.ts';
-import { sdkPin } from '../assets.ts';
 
 /** What the developer's pages need of the pay origin, and letters as they look. */
 export function registerDeveloperTools(

@@ -5,9 +5,9 @@ import { settlementExceptionBehaviour } from '../../features/settlement/resolve.
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { listOpenExceptions } from '../../store/unanswered.ts';
-import { readBody } from './body.ts';
+import { readBody } from '../body.ts';
+import { iso, pageOf, placeOf } from '../place.ts';
 import { fresh, idIn, OPERATOR_PATH, reason, scopeIn } from './operator-order.ts';
-import { iso, pageOf, placeOf } from './place.ts';
 
 const PAGE_SIZE = 50;
 

@@ -2,7 +2,7 @@ import { redFlags } from '@florin/contract/resources/red-flags.ts';
 import type { FastifyInstance } from 'fastify';
 import { createRedFlags } from '../../features/oversight/red-flags.ts';
 import type { Services } from '../../features/services.ts';
-import { oneOf, readBody } from './body.ts';
+import { oneOf, readBody } from '../body.ts';
 import { fresh, idIn, OPERATOR_MERCHANT, orderOf, reason } from './operator-order.ts';
 
 const mode = oneOf(['live', 'sandbox']);

@@ -15,8 +15,8 @@ import {
   queueAt,
   queues,
 } from '../../store/queues.ts';
+import { iso } from '../place.ts';
 import { fresh, OPERATOR_PATH } from './operator-order.ts';
-import { iso } from './place.ts';
 
 /** Loops of all processes that are shown. */
 const LOOPS_MAX = 1_000;

@@ -4,7 +4,7 @@ import { createMeasures } from '../../features/oversight/measures.ts';
 import type { Services } from '../../features/services.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { oneOf, optional, type Reader, readBody } from './body.ts';
+import { oneOf, optional, type Reader, readBody } from '../body.ts';
 import { fresh, OPERATOR_MERCHANT, orderOf, reason } from './operator-order.ts';
 
 type Mode = Scope['mode'];

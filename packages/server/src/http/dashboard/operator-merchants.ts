@@ -16,8 +16,8 @@ import {
   redFlagsOf,
   searchMerchants,
 } from '../../store/oversight.ts';
+import { iso, pageOf, placeOf } from '../place.ts';
 import { idIn, OPERATOR_MERCHANT, OPERATOR_PATH } from './operator-order.ts';
-import { iso, pageOf, placeOf } from './place.ts';
 
 const PAGE_SIZE = 50;
 const SEARCH_MAX = 100;

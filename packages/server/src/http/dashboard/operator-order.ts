@@ -5,8 +5,8 @@ import { personOf } from '../../features/people/dashboard/api.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { type Reader, text } from '../body.ts';
 import { idempotencyKeyOf } from '../idempotency-key.ts';
-import { type Reader, text } from './body.ts';
 
 export const OPERATOR_PATH = '/dashboard/api/operator';
 export const OPERATOR_MERCHANT = `${OPERATOR_PATH}/merchants/:merchant`;

@@ -5,7 +5,7 @@ import { notFound } from '../../jsonapi/problems.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import { keyOf, keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { oneOf, readBody } from './body.ts';
+import { oneOf, readBody } from '../body.ts';
 import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-order.ts';
 
 const onboarding_state = oneOf(processorDetails.fields.onboarding_state.values);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createReviews } from '../../features/oversight/reviews.ts';
 import type { Services } from '../../features/services.ts';
-import { type Reader, readBody } from './body.ts';
+import { type Reader, readBody } from '../body.ts';
 import { fresh, OPERATOR_MERCHANT, orderOf, reason } from './operator-order.ts';
 
 /** Three years: longer than any rule lets a merchant go without a look. */

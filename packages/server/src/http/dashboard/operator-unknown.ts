@@ -5,8 +5,8 @@ import { notFound } from '../../jsonapi/problems.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { askNow, listUnanswered } from '../../store/unanswered.ts';
+import { iso, pageOf, placeOf } from '../place.ts';
 import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-order.ts';
-import { iso, pageOf, placeOf } from './place.ts';
 
 const PAGE_SIZE = 50;
 

@@ -8,7 +8,7 @@ import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { findReset } from '../../store/sandbox-resets.ts';
-import { oneOf, readBody } from './body.ts';
+import { oneOf, readBody } from '../body.ts';
 
 /** What has to be typed, so that nobody empties a sandbox by mistake. */
 const CONFIRMATION = 'reset sandbox';

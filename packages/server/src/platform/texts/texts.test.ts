@@ -7,9 +7,9 @@ import { allTextsIn, textsIn } from './texts.ts';
 /** Where texts are, and how long one may be: long enough for every text, short enough for its place. */
 const folders: readonly (readonly [place: string, length_max: number])[] = [
   ['common-texts/', 60],
-  ['../../features/letters/locales/', 150],
-  ['../../hosted/customer-page/locales/', 140],
-  ['../../hosted/link-page/locales/', 150],
+  ['../../features/emails/locales/', 150],
+  ['../../features/customer-page/pages/locales/', 140],
+  ['../../features/payment-links/pages/locales/', 150],
 ];
 
 const folderOf = (place: string): URL => new URL(place, import.meta.url);

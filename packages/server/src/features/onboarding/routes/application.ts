@@ -1,13 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import {
-  flag,
-  oneOf,
-  optional,
-  type Reader,
-  readBody,
-  text,
-} from '../../../http/dashboard/body.ts';
+import { flag, oneOf, optional, type Reader, readBody, text } from '../../../http/body.ts';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
 import { notFound } from '../../../jsonapi/problems.ts';

@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { isRegistrationOpen } from '../../../config/config.ts';
-import { readBody, text } from '../../../http/dashboard/body.ts';
-import { idOf } from '../../../http/dashboard/id-of.ts';
+import { readBody, text } from '../../../http/body.ts';
+import { idOf } from '../../../http/id-of.ts';
 import type { Signer } from '../../../platform/crypto/signer.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { iso, pageOf, placeOf } from '../../../http/dashboard/place.ts';
+import { iso, pageOf, placeOf } from '../../../http/place.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
 import { storable } from '../../../jsonapi/values/text.ts';
 import type { Row } from '../../../platform/database/row.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { email, oneOf, optional, readBody, secret, text } from '../../../http/dashboard/body.ts';
-import { idOf } from '../../../http/dashboard/id-of.ts';
+import { email, oneOf, optional, readBody, secret, text } from '../../../http/body.ts';
+import { idOf } from '../../../http/id-of.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
 import { requireGoodPassword } from '../accounts/password-rules.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { optional, readBody, secret, text } from '../../../http/dashboard/body.ts';
+import { optional, readBody, secret, text } from '../../../http/body.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { linkOf } from '../accounts/links.ts';

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isRegistrationOpen, mailWayOf } from '../../../config/config.ts';
-import { email, oneOf, optional, readBody } from '../../../http/dashboard/body.ts';
+import { email, oneOf, optional, readBody } from '../../../http/body.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import type { Services } from '../../services.ts';
 import { type AccountLetterKind, accountLocales } from '../emails/kinds.ts';

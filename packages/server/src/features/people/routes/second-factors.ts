@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { object, readBody, text } from '../../../http/dashboard/body.ts';
-import { idOf } from '../../../http/dashboard/id-of.ts';
+import { object, readBody, text } from '../../../http/body.ts';
+import { idOf } from '../../../http/id-of.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { email, object, optional, readBody, secret, text } from '../../../http/dashboard/body.ts';
+import { email, object, optional, readBody, secret, text } from '../../../http/body.ts';
 import type { Services } from '../../services.ts';
 import type { Passkeys } from '../accounts/passkeys.ts';
 import type { Passwords } from '../accounts/passwords.ts';

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FormFactor } from '@florin/contract/protocol/frame.ts';
+import type { FastifyInstance } from 'fastify';
+import { type FixedFile, fixedFile, sendFixed } from '../../http/fixed-file.ts';
+import type { FormLocale, FormLocales } from '../../http/pages/form-locale.ts';
+import type { FormAssets, FormScript } from './pages/form-page.ts';
+
+/** A form is sent the code of wallets only where the page asks for some. */
+export type FormVariant = FormFactor | `${FormFactor}-wallets`;
+
+export interface Assets {
+  /** What `/v1/` serves, by file name. */
+  readonly files: ReadonlyMap<string, FixedFile>;
+  readonly forms: Readonly<Record<FormVariant, FormAssets>>;
+  /** What speaks for a form that is not there. */
+  readonly closed_form: FormScript;
+  readonly locales: FormLocales;
+}
+
+/** An address that never serves anything else, and the hash of what it serves. */
+interface Pin {
+  readonly url: string;
+  /** `sha384-…`, for Subresource Integrity. */
+  readonly integrity: string;
+}
+
+const PACKAGES = new URL('../../../../', import.meta.url);
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** Seconds that the stable addresses may be kept by browsers. */
+const FRESH_SECONDS = 300;
+const FRESH = `public, max-age=${FRESH_SECONDS}`;
+const FOREVER = 'public, max-age=31536000, immutable';
+const HASH_LETTERS = 16;
+
+const SDK_SCRIPTS = ['florin.js', 'florin.mjs'] as const;
+
+/** Reads the built browser bundles. Throws an `Error` of one plain sentence where they are not built. */
+export function loadAssets(): Assets {
+  const files = new Map<string, FixedFile>();
+  const publish = (name: string, text: string): Pin => {
+    const pin = pinOf(name, text);
+    files.set(name, fileFor(text, SCRIPT, FRESH));
+    files.set(pin.url.replace('/v1/', ''), fileFor(text, SCRIPT, FOREVER));
+    return pin;
+  };
+  const pins = SDK_SCRIPTS.map((name) => [name, publish(name, read(`browser-sdk/dist/${name}`))]);
+  const manifest = JSON.stringify(Object.fromEntries(pins), null, 2);
+  files.set('sri.json', fileFor(manifest, 'application/json', FRESH));
+  const style = read('hosted-fields/dist/form.css');
+  // The form's document names the script it was made with: a kept older one would not fit it.
+  const scriptOf = (folder: string, name: string): FormScript => {
+    const { url, integrity } = publish(name, read(`${folder}/${name}`));
+    return { script_url: url, script_integrity: integrity };
+  };
+  const formOf = (name: string): FormAssets => ({
+    ...scriptOf('hosted-fields/dist', name),
+    style,
+  });
+  return {
+    files,
+    forms: {
+      inputs: formOf('form.js'),
+      embedded: formOf('form-embedded.js'),
+      'inputs-wallets': formOf('form-wallets.js'),
+      'embedded-wallets': formOf('form-embedded-wallets.js'),
+    },
+    closed_form: scriptOf('server/src/http/pages/assets', 'form-closed.js'),
+    locales: loadLocales('hosted-fields/dist/locales/'),
+  };
+}
+
+function pinOf(name: string, text: string): Pin {
+  const pinned = name.replace('.', `-${hashOf('sha256', text, 'hex').slice(0, HASH_LETTERS)}.`);
+  return { url: `/v1/${pinned}`, integrity: `sha384-${hashOf('sha384', text, 'base64')}` };
+}
+
+/** Where the SDK's classic script stays as it is. */
+export const sdkPin = (): Pin => pinOf('florin.js', read('browser-sdk/dist/florin.js'));
+
+const hashOf = (algorithm: string, text: string, encoding: 'hex' | 'base64'): string =>
+  createHash(algorithm).update(text).digest(encoding);
+
+/** Any page may load them. */
+const fileFor = (text: string, type: string, cache: string): FixedFile =>
+  fixedFile(text, {
+    'content-type': type,
+    'cache-control': cache,
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  });
+
+function loadLocales(folder: string): FormLocales {
+  const names = orUnbuilt(folder, () => readdirSync(new URL(folder, PACKAGES)));
+  const locales = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name): [string, FormLocale] => {
+      const tag = name.replace('.json', '');
+      return [tag.toLowerCase(), { tag, texts: JSON.parse(read(folder + name)) }];
+    });
+  return new Map(locales);
+}
+
+const read = (path: string): string =>
+  orUnbuilt(path, () => readFileSync(new URL(path, PACKAGES), 'utf8'));
+
+function orUnbuilt<Result>(path: string, readIt: () => Result): Result {
+  try {
+    return readIt();
+  } catch (cause) {
+    throw new Error(`The browser bundle ${path} is not built. Run npm run build.`, { cause });
+  }
+}
+
+/**
+ * Serves the bundles: `/v1/florin.js` (classic), `/v1/florin.mjs` (ESM) and the form's own scripts, each also at an
+ * address with its hash, which browsers may keep for good. `/v1/sri.json` tells those and their integrity.
+ */
+export function registerAssets(fastify: FastifyInstance, { files }: Assets): void {
+  fastify.get<{ Params: { file: string } }>('/v1/:file', async (request, reply) => {
+    const file = files.get(request.params.file);
+    return file ? sendFixed(request, reply, file) : reply.callNotFound();
+  });
+}

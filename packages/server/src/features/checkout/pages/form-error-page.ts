@@ -1,0 +1,97 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { directionOf } from '@florin/contract/locales.ts';
+import { FRAME_HELLO } from '@florin/contract/protocol/frame.ts';
+import { ANY_ANCESTOR, formHeaders } from '../../../http/pages/form-headers.ts';
+import type { FormLocale } from '../../../http/pages/form-locale.ts';
+import type { Page } from '../../../http/pages/page.ts';
+import type { Language } from '../../payment-links/pages/frame.ts';
+import type { FormAssets, FormScript } from './form-page.ts';
+
+/**
+ * Which of key and payment is not known; whether a payment that the key has not is somebody else's is not told. Or that the
+ * merchant takes no payments now.
+ */
+export type RefusedForm = 'unknown_key' | 'unknown_payment' | 'merchant_held_back';
+
+/**
+ * What the frame shows where there is no form. The text is the same for all, the code is for
+ * whoever builds the shop. Any page may show it, as no origins are known without a key.
+ */
+export const formErrorPage = (
+  style: string,
+  { tag, texts }: FormLocale,
+  code: RefusedForm,
+): Page => ({
+  status: code === 'merchant_held_back' ? 403 : 404,
+  headers: formHeaders({ style, script: false, ancestors: ANY_ANCESTOR }),
+  html: refusal({
+    tag,
+    style,
+    code,
+    title: texts.title ?? '',
+    heading: texts.refused_title ?? '',
+    said: texts.refused_text ?? '',
+  }),
+});
+
+/**
+ * What the frame shows where no processor takes the payment: no field for a card. Its script tells the SDK why, and
+ * the console `advice`, which is for whoever builds the shop.
+ */
+export const noProcessorForm = (
+  { style, ...script }: FormAssets,
+  { tag, text }: Language,
+  { title, advice }: { readonly title: string; readonly advice: string },
+): Page => ({
+  status: 503,
+  headers: formHeaders({ style, script: true, ancestors: ANY_ANCESTOR }),
+  html: refusal({
+    tag,
+    style,
+    title,
+    code: 'no_processor',
+    heading: text('no_processor_title'),
+    said: text('no_processor_text'),
+    script: scriptTag(script, { hello: FRAME_HELLO, code: 'no_processor', message: advice }),
+  }),
+});
+
+interface Refusal {
+  readonly tag: string;
+  readonly style: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly said: string;
+  readonly code: string;
+  /** HTML of the page's script; without it there is none. */
+  readonly script?: string;
+}
+
+const refusal = ({ tag, style, title, heading, said, code, script = '' }: Refusal): string =>
+  `<!doctype html>
+<html lang="${escapeHtml(tag)}" dir="${directionOf(tag)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+${script}</head>
+<body>
+<main>
+<div class="refusal">
+<h1>${escapeHtml(heading)}</h1>
+<p>${escapeHtml(said)}</p>
+<p><code>${code}</code></p>
+</div>
+</main>
+</body>
+</html>
+`;
+
+function scriptTag(
+  { script_url, script_integrity }: FormScript,
+  told: Readonly<Record<string, string>>,
+): string {
+  const data = Object.entries(told).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
+  return `<script src="${escapeHtml(script_url)}" integrity="${escapeHtml(script_integrity)}" defer${data.join('')}></script>\n`;
+}

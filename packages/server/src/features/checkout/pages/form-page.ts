@@ -1,0 +1,63 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { directionOf } from '@florin/contract/locales.ts';
+import { hasOriginShape } from '@florin/contract/origin.ts';
+import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
+import {
+  ANY_ANCESTOR,
+  type Embedding,
+  formHeaders,
+  GOOGLE_PAY_ORIGIN,
+} from '../../../http/pages/form-headers.ts';
+import { jsonForScript, type Page } from '../../../http/pages/page.ts';
+
+export interface FormScript {
+  /** Path of the script on the origin of the form. */
+  readonly script_url: string;
+  /** `sha384-…` of that script, for Subresource Integrity. */
+  readonly script_integrity: string;
+}
+
+export interface FormAssets extends FormScript {
+  /** The style sheet's text; it stands in the document, so that the form needs one request less. */
+  readonly style: string;
+}
+
+/** The document inside the frame. Its script makes the form; all that it needs to know is in the configuration. */
+export function formPage(config: FrameConfig, assets: FormAssets, embedding?: Embedding): Page {
+  const { script_url, script_integrity, style } = assets;
+  return {
+    status: 200,
+    headers: formHeaders({
+      style,
+      script: true,
+      ancestors: ancestorsOf(config),
+      ...(embedding && { embedding }),
+    }),
+    html: `<!doctype html>
+<html lang="${escapeHtml(config.locale)}" dir="${directionOf(config.locale)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(config.texts.title ?? '')}</title>
+<style>${style}</style>
+</head>
+<body>
+${embedding?.google ? `<script async src="${GOOGLE_PAY_ORIGIN}/gp/p/js/pay.js"></script>\n` : ''}<script type="application/json" id="florin-config">${jsonForScript(config)}</script>
+<script src="${escapeHtml(script_url)}" integrity="${escapeHtml(script_integrity)}"></script>
+</body>
+</html>
+`,
+  };
+}
+
+/** Who may show the form: the registered origins. Only a sandbox may do without any. */
+function ancestorsOf({ origins, mode }: FrameConfig): string {
+  if (origins.length === 0) return mode === 'sandbox' ? ANY_ANCESTOR : "'none'";
+  return origins.map(checkOrigin).join(' ');
+}
+
+/** Throws an `Error` unless it is an origin as browsers write it. */
+function checkOrigin(origin: string): string {
+  if (hasOriginShape(origin) && URL.parse(origin)?.origin === origin) return origin;
+  throw new Error('A registered origin is not an origin, such as https://shop.example.com.');
+}

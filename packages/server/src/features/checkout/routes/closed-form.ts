@@ -1,0 +1,19 @@
+import type { FormLocale } from '../../../http/pages/form-locale.ts';
+import type { Page } from '../../../http/pages/page.ts';
+import { NO_PROCESSOR } from '../../merchants/processor.ts';
+import type { Closed } from '../../merchants/standing.ts';
+import { knownLocale, languageOf } from '../../payment-links/routes/views.ts';
+import { formErrorPage, noProcessorForm, type RefusedForm } from '../pages/form-error-page.ts';
+import type { FormAssets } from '../pages/form-page.ts';
+
+/** Why the frame shows no form. */
+export type ClosedForm = RefusedForm | Closed;
+
+/** What the frame shows in place of the form. The script of `assets` speaks for the form that is not there. */
+export const closedForm = (assets: FormAssets, locale: FormLocale, why: ClosedForm): Page =>
+  why === 'no_processor'
+    ? noProcessorForm(assets, languageOf(knownLocale(locale)), {
+        title: locale.texts.title ?? '',
+        advice: NO_PROCESSOR,
+      })
+    : formErrorPage(assets.style, locale, why);

@@ -1,0 +1,225 @@
+import { amountText } from '@florin/contract/money.ts';
+import {
+  FORM_PARAMETER,
+  type FormFactor,
+  type FrameConfig,
+  ISOLATED_PARAMETER,
+  LOCALE_PARAMETER,
+  type ThreeDSecureConfig,
+  type VerifyAnswer,
+  type WalletName,
+  walletParameters,
+} from '@florin/contract/protocol/frame.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acsOrigin } from '../../../config/config.ts';
+import { registerRawCardChecks } from '../../../http/entry-checks.ts';
+import type { Embedding } from '../../../http/pages/form-headers.ts';
+import { type FormLocale, pickLocale } from '../../../http/pages/form-locale.ts';
+import { sendPage } from '../../../http/send-page.ts';
+import { isTimezone } from '../../../jsonapi/values/timezone.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { Authenticator } from '../../merchants/authenticate.ts';
+import { closedBecause } from '../../merchants/standing.ts';
+import type { Services } from '../../services.ts';
+import { perWorld } from '../../timelines/per-world.ts';
+import { type Assets, registerAssets } from '../assets.ts';
+import { createBillingAddresses } from '../billing-address.ts';
+import type { Grants } from '../grants.ts';
+import { findMounted } from '../mounted.ts';
+import { type FormAssets, formPage } from '../pages/form-page.ts';
+import type { Sessions } from '../session.ts';
+import { paymentStatus } from '../status.ts';
+import { openChallenge } from '../threeds/answer.ts';
+import { challengeCalls, registerPayThreeDSecure } from '../threeds/routes/pay-threeds.ts';
+import type { ThreeDSecure } from '../threeds/threeds.ts';
+import { createFingerprintTries, type Tries } from '../tries.ts';
+import { verifyCard } from '../verify.ts';
+import { type AskedWallets, offerWallets, walletNames } from '../wallets.ts';
+import { ABANDON_URL, registerPayAbandon } from './abandon.ts';
+import { billingAddressOf } from './billing-address.ts';
+import { type ClosedForm, closedForm } from './closed-form.ts';
+import { formAccess } from './form-access.ts';
+import { formSession } from './form-session.ts';
+import { browserHeaders, verifyRequest, walletRequest } from './verify-request.ts';
+import { withinLimits } from './within-limits.ts';
+
+export interface PaySiteOptions {
+  readonly services: Services;
+  readonly sessions: Sessions;
+  readonly authenticator: Authenticator;
+  readonly grants: Grants;
+  readonly assets: Assets;
+  readonly threeds: ThreeDSecure;
+  readonly tries: Tries;
+}
+
+/** The origin of the hosted form: its page, its script, and the calls the form makes. */
+export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
+  const { services, sessions, threeds, tries, assets } = options;
+  const billingAddressesAt = perWorld(createBillingAddresses);
+  registerRawCardChecks(fastify);
+  registerAssets(fastify, assets);
+  registerPayThreeDSecure(fastify, {
+    threeds,
+    sessions,
+    sessionOver,
+    tries,
+    mayLook: createFingerprintTries(services.clock),
+    locales: assets.locales,
+  });
+  registerPayAbandon(fastify, { threeds, sessions, tries, sessionOver });
+  fastify.get<{ Params: { id: string }; Querystring: Readonly<Record<string, unknown>> }>(
+    '/pay/:id',
+    async (request, reply) => {
+      const { key, [LOCALE_PARAMETER]: wanted, [FORM_PARAMETER]: form } = request.query;
+      const accepted = request.headers['accept-language'] ?? '';
+      const locale = pickLocale(assets.locales, textOf(wanted), accepted);
+      const factor: FormFactor = form === 'embedded' ? form : 'inputs';
+      const wallets = { asked: askedWallets(request.query), billing_address: form === 'embedded' };
+      const config = await openForm(options, request.params.id, textOf(key), locale, wallets);
+      if (typeof config === 'string')
+        return sendPage(reply, closedForm(closedAssets(assets, factor), locale, config));
+      const form_assets =
+        assets.forms[wallets.asked.length > 0 ? (`${factor}-wallets` as const) : factor];
+      return sendPage(
+        reply,
+        formPage(config, form_assets, embeddingOf(options, config, request.query)),
+      );
+    },
+  );
+  const verify =
+    (parse: typeof verifyRequest | typeof walletRequest) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const body = parse(request.body);
+      const mounted = body && (await formSession(sessions, threeds, body.session));
+      if (!body || !mounted) return reply.status(422).send(sessionOver);
+      const { session } = mounted;
+      if (!isTimezone(body.timezone)) return reply.status(422).send(unknownTimezone);
+      return withinLimits(reply, async () => {
+        const sealed = 'wallet' in body ? [body.token] : [body.pan_jwe, body.cvv_jwe];
+        const tried = await tries.enter({ session, sealed, ip: request.ip });
+        const putBillingAddress = billingAddressesAt(mounted.threeds.services);
+        const address = billingAddressOf(request.body);
+        const fits =
+          address !== 'invalid' && (!address || (await putBillingAddress(session, address)));
+        if (!fits) return reply.status(422).send(invalidAddress);
+        return verifyCard(
+          mounted.threeds,
+          { session, headers: browserHeaders(request), tried },
+          body,
+        );
+      });
+    };
+  fastify.post('/frame/v1/verify', verify(verifyRequest));
+  fastify.post(WALLET_URL, verify(walletRequest));
+  fastify.get<{ Querystring: { session?: unknown } }>(
+    '/frame/v1/status',
+    async (request, reply) => {
+      const mounted = await formSession(sessions, threeds, textOf(request.query.session));
+      if (!mounted) return reply.status(422).send(sessionOver);
+      return paymentStatus(services, mounted.session);
+    },
+  );
+}
+
+const closedAssets = ({ forms, closed_form }: Assets, factor: FormFactor): FormAssets => ({
+  ...forms[factor],
+  ...closed_form,
+});
+
+/** A parameter that is there once; one that is repeated is a list, and counts as missing. */
+const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
+
+const refusal = (code: string, message: string): VerifyAnswer => ({
+  result: 'error',
+  detail: { code, message },
+});
+
+const sessionOver = refusal('session_over', 'The form was open for too long. Reload the page.');
+const unknownTimezone = refusal(
+  'unknown_timezone',
+  'The time zone of this device is not known. Check its settings and try again.',
+);
+const invalidAddress = refusal('invalid_address', 'Check the billing address.');
+
+/** Banks may be anywhere; the simulated one is on this machine, where there is no https. */
+const embeddingOf = (
+  { services }: PaySiteOptions,
+  { mode, wallets }: FrameConfig,
+  query: Readonly<Record<string, unknown>>,
+): Embedding => ({
+  isolated: query[ISOLATED_PARAMETER] === 'true',
+  frames: `'self' https:${mode === 'sandbox' ? ` ${acsOrigin(services.config)}` : ''}`,
+  google: wallets?.google_pay !== undefined && 'request' in wallets.google_pay,
+});
+
+const WALLET_URL = '/frame/v1/wallet';
+
+const askedWallets = (query: Readonly<Record<string, unknown>>): WalletName[] =>
+  walletNames.filter((name) => query[walletParameters[name]] === 'true');
+
+async function threedsConfig(
+  threeds: ThreeDSecure,
+  scope: Scope,
+  payment_id: string,
+): Promise<ThreeDSecureConfig> {
+  const waiting = await openChallenge(threeds, scope, payment_id);
+  return {
+    fingerprint_url: challengeCalls.fingerprint,
+    challenge_url: challengeCalls.challenge,
+    cancel_url: challengeCalls.cancel,
+    fingerprint_limit_ms: threeds.services.config.fingerprint_limit_ms,
+    appear_limit_ms: threeds.services.config.appear_limit_ms,
+    ...(waiting && { waiting }),
+  };
+}
+
+/** What the form needs to know, or why there is none. */
+async function openForm(
+  options: PaySiteOptions,
+  payment_id: string,
+  key: string,
+  locale: FormLocale,
+  asked: AskedWallets,
+): Promise<FrameConfig | ClosedForm> {
+  const { services, sessions, threeds } = options;
+  const access = await formAccess(options, key, payment_id);
+  if (!access) return 'unknown_key';
+  const closed = closedBecause(services, access.scope, access);
+  if (closed) return closed;
+  if (!isUuid(payment_id)) return 'unknown_payment';
+  const { scope, origins, standing: _, ...mount } = access;
+  const token = sessions.open({ scope, payment_id, ...mount }, services.machine.now());
+  const mounted = await findMounted(services.db, scope, payment_id);
+  const keys = await services.relay.keys();
+  const sealing_key = keys.find(({ mode }) => mode === scope.mode);
+  if (!mounted || !sealing_key) return 'unknown_payment';
+  const wallets = await offerWallets(services, scope, mounted.row, asked);
+  const amount = mounted.row.amount_cents as string;
+  const currency = mounted.row.amount_currency as string;
+  return {
+    session: token,
+    payment_id,
+    issued_at: Math.floor(services.clock.now() / 1_000_000),
+    amount,
+    currency,
+    amount_text: amountText(amount, currency, locale.tag),
+    mode: scope.mode,
+    origins,
+    sealing_key,
+    verify_url: '/frame/v1/verify',
+    status_url: '/frame/v1/status',
+    abandon_url: ABANDON_URL,
+    ...(mount.threeds !== 'off' && { threeds: await threedsConfig(threeds, scope, payment_id) }),
+    ...(wallets && { wallets: { verify_url: WALLET_URL, ...wallets } }),
+    locale: locale.tag,
+    texts: mount.customer_links_epoch === undefined ? locale.texts : withoutPrice(locale),
+  };
+}
+
+/** Where a card is only put on a subscription, nothing is to be paid. */
+const withoutPrice = ({ texts }: FormLocale): FormLocale['texts'] => ({
+  ...texts,
+  heading: texts.title ?? '',
+});

@@ -1,0 +1,28 @@
+import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import type { FastifyReply } from 'fastify';
+import { TooManyTries } from '../tries.ts';
+
+/** What a call of the form gets beyond a limit. */
+const tooManyTries: VerifyAnswer = {
+  result: 'error',
+  detail: {
+    code: 'too_many_tries',
+    message: 'Too many cards were tried. Ask the shop for another way to pay.',
+  },
+};
+
+/** Answers alike whichever limit is reached, so that nobody learns how to stay below it. */
+export async function withinLimits<T>(
+  reply: FastifyReply,
+  work: () => Promise<T>,
+): Promise<T | FastifyReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof TooManyTries)) throw error;
+    return reply
+      .status(429)
+      .header('retry-after', String(error.retry_after_seconds))
+      .send(tooManyTries);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { keyText, lockRows } from '../../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../../platform/time/clock.ts';
+import { applyDecisions } from '../../attempts/apply.ts';
+import { authenticationColumns, pick } from '../../payments/columns.ts';
+import type { Decision } from '../../records/updater.ts';
+import type { Services } from '../../services.ts';
+import {
+  type Attachment,
+  AttachRefused,
+  decideAttach,
+  decideAttachToSubscription,
+} from '../attach.ts';
+import type { MountedTable } from '../mounted.ts';
+import { cleared } from './decide.ts';
+import { changeAuthentication, lockAuthentication } from './record.ts';
+import { newestAuthentication } from './sql.ts';
+
+const attachments = {
+  payment_demands: decideAttach,
+  payment_subscriptions: decideAttachToSubscription,
+} as const;
+
+/** Whether the card may be put on its payment and nobody has done so. */
+export const isUnattached = (row: Row): boolean =>
+  (row.status === 'authenticated' || row.status === 'unauthenticated') &&
+  (row.attached_at ?? null) === null &&
+  (row.failure_code ?? null) === null;
+
+/**
+ * Puts a card that may pay on its payment, once; where the payment has moved on, the authentication says why
+ * not. Payments are locked before their authentications. Gives the authentication as it is afterwards.
+ */
+export async function attachCard(services: Services, known: Row): Promise<Row> {
+  if (!isUnattached(known)) return known;
+  const { merchant_id, mode, id, payment_id } = known as Record<string, string>;
+  const scope = { merchant_id, mode } as Scope;
+  const table = known.payment_table as MountedTable;
+  const attached = await services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const key = { merchant_id: scope.merchant_id, id: payment_id as string };
+    const payment = (await lockRows(tx, table, [key])).get(keyText(key));
+    const row = await lockAuthentication(tx, { ...scope, id: id as string });
+    if (!row || !payment || !isUnattached(row)) return row ?? known;
+    const newest = await newestAuthentication(tx, scope, key.id);
+    if (newest && newest.id !== row.id) return refuse(services, tx, row, now, 'challenge_replaced');
+    return attach(services, tx, { table, payment, row, now });
+  });
+  services.wake.deliver.raise();
+  return attached;
+}
+
+interface Attaching {
+  readonly table: MountedTable;
+  readonly payment: Row;
+  readonly row: Row;
+  readonly now: Micros;
+}
+
+async function attach(
+  services: Services,
+  tx: Db,
+  { table, payment, row, now }: Attaching,
+): Promise<Row> {
+  const decision = decide({ table, payment, row, now });
+  if (decision instanceof AttachRefused) return refuse(services, tx, row, now, decision.code);
+  await applyDecisions(services, tx, table, now, [{ before: payment, ...decision }]);
+  const set = { attached_at: instantText(now), ...cleared };
+  return changeAuthentication(services, tx, row, now, { set });
+}
+
+const refuse = (
+  services: Services,
+  tx: Db,
+  row: Row,
+  now: Micros,
+  failure_code: string,
+): Promise<Row> =>
+  changeAuthentication(services, tx, row, now, { set: { failure_code, ...cleared } });
+
+function decide({ table, payment, row, now }: Attaching): Decision | AttachRefused {
+  try {
+    return attachments[table](payment, attachmentOf(row), now);
+  } catch (error) {
+    if (error instanceof AttachRefused) return error;
+    throw error;
+  }
+}
+
+const attachmentOf = (row: Row): Attachment => ({
+  method_id: row.payment_method_id as string,
+  results: pick(row, authenticationColumns),
+  amount_cents: row.amount_cents as string,
+  amount_currency: row.amount_currency as string,
+  timezone: row.payer_timezone as string,
+  threeds: row.threeds_policy as Attachment['threeds'],
+  ...(row.customer_links_epoch != null && {
+    customer_links_epoch: Number(row.customer_links_epoch),
+  }),
+});

@@ -1,0 +1,136 @@
+import type { CardDescription } from '@florin/contract/protocol/vault.ts';
+import { violatedConstraint } from '../../../platform/database/constraints.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { insertRows, newestRow } from '../../../platform/database/rows.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import type { Mounted } from '../mounted.ts';
+import type { MountSession } from '../session.ts';
+import type { AuthenticationKey } from './handles.ts';
+import { applyFinding, changeAuthentication, lockAuthentication } from './record.ts';
+import { lockOpenAuthentications } from './sql.ts';
+
+/** A card that was entered in a form. */
+export interface Entry {
+  readonly mounted: Mounted;
+  readonly session: MountSession;
+  readonly card: CardDescription;
+  /** IANA name of the cardholder's zone. */
+  readonly timezone: string;
+  /** The bank's look at the browser, where there was one. */
+  readonly fingerprint: AuthenticationKey | undefined;
+  /** How the form names this attempt, where it may want to abandon it. */
+  readonly attempt?: string | undefined;
+}
+
+/** An entered card's authentication, and whether this is the first that is heard of the card. */
+export interface Begun {
+  readonly row: Row;
+  readonly fresh: boolean;
+  /** Whether the bank's method page was done (Y), was not (N), or there is none (U). */
+  readonly method_completion: 'Y' | 'N' | 'U';
+}
+
+/** How long the bank may be asked before that counts as failed; its messages give up before. */
+const ASKING_SECONDS = 30;
+/** Twins and forms of other tabs that may come in between. */
+const TRIES_MAX = 5;
+const races: readonly unknown[] = [
+  'authentications_card',
+  'authentications_open',
+  'authentications_attempt',
+];
+
+/**
+ * Begins the authentication of an entered card, of which there is one however often the card is sent. What is
+ * open for the same payment is abandoned: the card that was entered last is the one the cardholder means. An attempt
+ * that was abandoned before it came is not begun.
+ */
+export async function beginAuthentication(services: Services, entry: Entry): Promise<Begun> {
+  for (let tries = 1; ; tries++) {
+    const row = await findBegun(services.db, entry);
+    if (row) return { row, fresh: false, method_completion: 'U' };
+    try {
+      return await services.db.transaction((tx) => begin(services, tx, entry));
+    } catch (error) {
+      if (tries >= TRIES_MAX || !races.includes(violatedConstraint(error))) throw error;
+    }
+  }
+}
+
+async function findBegun(db: Db, { session, card, attempt }: Entry): Promise<Row | undefined> {
+  const { card_pan_token } = card;
+  const row = await newestRow(db, 'authentications', session.scope, { card_pan_token });
+  return row ?? (attempt === undefined ? undefined : findAttempt(db, session, attempt));
+}
+
+/** What a form began, or abandoned, under the name that it has for the attempt. */
+export const findAttempt = (
+  db: Db,
+  { scope, nonce }: MountSession,
+  attempt: string,
+): Promise<Row | undefined> =>
+  newestRow(db, 'authentications', scope, { mount_nonce: nonce, attempt });
+
+async function begin(services: Services, tx: Db, entry: Entry): Promise<Begun> {
+  const { session, fingerprint } = entry;
+  const now = services.clock.now();
+  for (const row of await lockOpenAuthentications(tx, session.scope, session.payment_id)) {
+    await applyFinding(services, tx, { row, finding: { of: 'replacement' }, now });
+  }
+  const looked = fingerprint && (await lockAuthentication(tx, fingerprint));
+  const set = askingColumns(entry, now);
+  if (looked && isFor(looked, entry)) {
+    const method_completion = looked.status === 'fingerprinted' ? 'Y' : 'N';
+    const row = await changeAuthentication(services, tx, looked, now, { trigger: 'ask', set });
+    return { row, fresh: true, method_completion };
+  }
+  const row = { ...newAuthentication(session, entry.mounted.table, now), ...set, status: 'asking' };
+  await insertRows(tx, services.catalog, 'authentications', [row]);
+  return { row, fresh: true, method_completion: 'U' };
+}
+
+/** A look that another payment or bank had is of no use. */
+const isFor = (looked: Row, { session, card }: Entry): boolean =>
+  looked.payment_id === session.payment_id &&
+  looked.card_bin === card.card_bin &&
+  (looked.status === 'started' || looked.status === 'fingerprinted');
+
+const askingColumns = ({ mounted, session, card, timezone, attempt }: Entry, now: Micros): Row => ({
+  card_pan_token: card.card_pan_token,
+  card_bin: card.card_bin,
+  amount_cents: mounted.row.amount_cents as string,
+  amount_currency: mounted.row.amount_currency as string,
+  payer_timezone: timezone,
+  threeds_policy: session.threeds,
+  mount_nonce: session.nonce,
+  customer_links_epoch: session.customer_links_epoch?.toString() ?? null,
+  attempt: attempt ?? null,
+  bank_url: null,
+  asked_at: instantText(now),
+  due_at: instantText(now + seconds(ASKING_SECONDS)),
+});
+
+/** The row of an authentication of which nothing is known yet. */
+export function newAuthentication(
+  { scope, payment_id, nonce }: MountSession,
+  payment_table: Mounted['table'],
+  now: Micros,
+): Row {
+  const at = instantText(now);
+  const id = uuidv7(now);
+  const { merchant_id, mode } = scope;
+  const mount_nonce = nonce;
+  return {
+    merchant_id,
+    mode,
+    id,
+    payment_table,
+    payment_id,
+    mount_nonce,
+    created_at: at,
+    updated_at: at,
+  };
+}

@@ -1,0 +1,228 @@
+import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
+import { nextState, statesOf, triggersFrom } from '@florin/contract/machines/define-machine.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
+import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
+import { decideFinding, type Finding, RETURN_GRACE_SECONDS } from './decide.ts';
+
+const now = 1_800_000_000_000_000;
+const challenge_limit = seconds(300);
+const ids = { directory_transaction_eid: 'ds', acs_transaction_eid: 'acs' };
+const common = { version: '2.2.0', eci: '07', ...ids };
+
+const row = (changes: Row = {}): Row => ({
+  id: 'an authentication',
+  status: 'challenged',
+  threeds_policy: 'when_available',
+  due_at: instantText(now + challenge_limit),
+  ...ids,
+  ...changes,
+});
+
+const decide = (before: Row, finding: Finding) =>
+  decideFinding(before, finding, { now, challenge_limit });
+
+const answer = (result: AuthenticateResult['result'], more: object = {}): Finding => ({
+  of: 'answer',
+  answer: { ...common, result, status: 'Y', ...more },
+});
+
+const outcome = (
+  result: ChallengeOutcome['result'],
+  more: Partial<ChallengeOutcome> = {},
+): Finding => ({
+  of: 'challenge',
+  outcome: { ...common, attempt_id: 'an authentication', result, status: 'Y', ...more },
+});
+
+const findings: readonly Finding[] = [
+  answer('authenticated'),
+  answer('not_enrolled'),
+  answer('not_authenticated'),
+  answer('rejected'),
+  answer('challenge', { acs_url: 'https://bank.example' }),
+  answer('challenge'),
+  answer('unavailable'),
+  outcome('authenticated'),
+  outcome('rejected'),
+  outcome('rejected', { cancel: 'cardholder' }),
+  outcome('unavailable', { cancel: 'timeout' }),
+  outcome('unavailable', { cancel: 'error' }),
+  outcome('unavailable'),
+  outcome('authenticated', { directory_transaction_eid: 'another' }),
+  { of: 'policy' },
+  { of: 'wallet', eci: '05' },
+  { of: 'return' },
+  { of: 'cancel', code: 'challenge_cancelled' },
+  { of: 'cancel', code: 'challenge_unavailable' },
+  { of: 'abandonment' },
+  { of: 'replacement' },
+  ...statesOf(authenticationMachine).map((status): Finding => ({ of: 'expiry', status })),
+];
+
+/** The authentication after findings in this order. */
+function after(first: Row, happened: readonly Finding[]): Row {
+  let known = first;
+  for (const finding of happened) {
+    const verdict = decide(known, finding);
+    const status = known.status as string;
+    const next = verdict?.trigger && nextState(authenticationMachine, status, verdict.trigger);
+    known = { ...known, ...verdict?.set, ...(next && { status: next }) };
+  }
+  return known;
+}
+
+const isOver = ({ status }: Row): boolean =>
+  triggersFrom(authenticationMachine, status as string).length === 0;
+
+describe('an authentication, whatever happens to it and in what order,', () => {
+  const anyStory = fc.array(fc.constantFrom(...findings), { maxLength: 12 });
+  const anyStart = fc.constantFrom(...statesOf(authenticationMachine));
+
+  it('only goes where its machine lets it', () => {
+    fc.assert(
+      fc.property(anyStart, anyStory, (status, story) => {
+        const states = new Set<string>(statesOf(authenticationMachine));
+        expect(states).toContain(after(row({ status }), story).status);
+      }),
+    );
+  });
+
+  it('keeps its first result: what is late, repeated or out of order changes nothing', () => {
+    fc.assert(
+      fc.property(anyStart, anyStory, anyStory, (status, before, later) => {
+        const settled = after(row({ status }), before);
+        fc.pre(isOver(settled));
+        expect(after(settled, later)).toEqual(settled);
+      }),
+    );
+  });
+
+  it('is authenticated only by what the wallet or the bank said, to the server and about this transaction', () => {
+    const others = findings.filter(
+      (finding) =>
+        !(finding.of === 'answer' && finding.answer.result === 'authenticated') &&
+        finding.of !== 'wallet' &&
+        finding !== findings[7],
+    );
+    fc.assert(
+      fc.property(anyStart, fc.array(fc.constantFrom(...others)), (status, story) => {
+        fc.pre(status !== 'authenticated');
+        expect(after(row({ status }), story).status).not.toBe('authenticated');
+      }),
+    );
+  });
+
+  it.each(statesOf(authenticationMachine))(
+    'is not settled by a wallet where it is %s, unless nobody has been asked yet',
+    (status) => {
+      const {
+        status: then,
+        threeds_status,
+        eci,
+      } = after(row({ status }), [{ of: 'wallet', eci: undefined }]);
+      const settled = status === 'asking';
+      expect(then).toBe(settled ? 'authenticated' : status);
+      if (settled) expect([threeds_status, eci]).toEqual(['wallet', null]);
+    },
+  );
+
+  it('ends in time, and is not due any more when it is over', () => {
+    fc.assert(
+      fc.property(anyStory, (story) => {
+        const told = after(row({ status: 'asking' }), story);
+        const ended = after(told, [{ of: 'expiry', status: told.status as string }]);
+        expect(isOver(ended)).toBe(true);
+        expect(ended.due_at).toBeNull();
+      }),
+    );
+  });
+});
+
+describe('decideFinding', () => {
+  it.each<[string, Row, Finding, string | undefined, string | undefined, string | null]>([
+    ['Y', { status: 'asking' }, answer('authenticated'), 'authenticate', 'confirmed', null],
+    ['not enrolled', { status: 'asking' }, answer('not_enrolled'), 'skip', 'confirmed', null],
+    ['U or I', { status: 'asking' }, answer('not_authenticated'), 'skip', 'confirmed', null],
+    [
+      'U or I, where the merchant requires more',
+      { status: 'asking', threeds_policy: 'required' },
+      answer('not_authenticated'),
+      'refuse',
+      'failed',
+      'authentication_required',
+    ],
+    [
+      'N or R',
+      { status: 'asking' },
+      answer('rejected'),
+      'refuse',
+      'failed',
+      'authentication_failed',
+    ],
+    [
+      'C without a page',
+      { status: 'asking' },
+      answer('challenge'),
+      'break',
+      'errored',
+      'challenge_unavailable',
+    ],
+    [
+      'no answer',
+      { status: 'asking' },
+      answer('unavailable'),
+      'break',
+      'errored',
+      'card_not_verified',
+    ],
+    ['RReq Y', {}, outcome('authenticated'), 'authenticate', 'confirmed', null],
+    ['RReq N', {}, outcome('rejected'), 'refuse', 'failed', 'challenge_failed'],
+    [
+      'RReq N, cancelled by the cardholder',
+      {},
+      outcome('rejected', { cancel: 'cardholder' }),
+      'abandon',
+      'failed',
+      'challenge_cancelled',
+    ],
+    [
+      'RReq U, timed out',
+      {},
+      outcome('unavailable', { cancel: 'timeout' }),
+      'expire',
+      'failed',
+      'challenge_timeout',
+    ],
+    ['RReq U', {}, outcome('unavailable'), 'break', 'errored', 'challenge_error'],
+    ['another card', {}, { of: 'replacement' }, 'abandon', 'failed', 'challenge_replaced'],
+  ])('%s', (_, changes, finding, trigger, external_state, failure_code) => {
+    const verdict = decide(row(changes), finding);
+    expect([verdict?.trigger, verdict?.external_state, verdict?.set.failure_code]).toEqual([
+      trigger,
+      external_state,
+      failure_code,
+    ]);
+  });
+
+  it.each([
+    ['another directory transaction', { directory_transaction_eid: 'x' }],
+    ['another transaction of the bank', { acs_transaction_eid: 'x' }],
+    ['another authentication', { attempt_id: 'x' }],
+  ])('does not listen to a result about %s', (_, more) => {
+    expect(decide(row(), outcome('authenticated', more))).toBeUndefined();
+  });
+
+  it('gives the result little more time once the browser is back, and never more than it had', () => {
+    const soon = instantText(now + seconds(RETURN_GRACE_SECONDS));
+    expect(decide(row(), { of: 'return' })).toEqual({ set: { due_at: soon } });
+    const already = row({ due_at: instantText(microsOf(soon) - 1) });
+    expect(decide(already, { of: 'return' })).toBeUndefined();
+  });
+
+  it('ends nothing that has moved on since it was seen to be due', () => {
+    expect(decide(row(), { of: 'expiry', status: 'asking' })).toBeUndefined();
+  });
+});

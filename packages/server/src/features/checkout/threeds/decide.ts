@@ -1,0 +1,188 @@
+import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
+import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
+import { ABANDONED } from '@florin/contract/protocol/frame.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
+import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
+import { vouchedFor } from '../../payments/columns.ts';
+
+/** What has become of a card that the bank was asked about, as its payment method says it. */
+export type ExternalState = 'pending' | 'confirmed' | 'failed' | 'errored';
+
+/** Why a card cannot pay; told to the merchant's page as `detail.code`. */
+export type FailureCode =
+  | 'authentication_failed'
+  | 'authentication_required'
+  | 'card_not_verified'
+  | typeof ABANDONED
+  | 'challenge_cancelled'
+  | 'challenge_failed'
+  | 'challenge_timeout'
+  | 'challenge_replaced'
+  | 'challenge_error'
+  | 'challenge_unavailable';
+
+/** What happened to an authentication. */
+export type Finding =
+  /** The bank's answer when it was asked. */
+  | { readonly of: 'answer'; readonly answer: AuthenticateResult }
+  /** The merchant does not look at 3-D Secure, so nobody was asked. */
+  | { readonly of: 'policy' }
+  /** The wallet that gave the card has authenticated its holder, so the bank need not be asked. */
+  | { readonly of: 'wallet'; readonly eci: string | undefined }
+  /** What the directory server told of a challenge. */
+  | { readonly of: 'challenge'; readonly outcome: ChallengeOutcome }
+  /** The browser is back from the bank's page. That decides nothing, but the result is to follow soon. */
+  | { readonly of: 'return' }
+  /** The cardholder gave up in the form, or its page cannot be shown there. */
+  | { readonly of: 'cancel'; readonly code: 'challenge_cancelled' | 'challenge_unavailable' }
+  /** The form gave up the attempt, at whatever it is. */
+  | { readonly of: 'abandonment' }
+  /** Another card was entered for the same payment. */
+  | { readonly of: 'replacement' }
+  /** Its time is over, in the state it was seen in. */
+  | { readonly of: 'expiry'; readonly status: string };
+
+/** What a finding does. */
+export interface Verdict {
+  /** Absent where the state stays. */
+  readonly trigger?: string;
+  readonly set: Row;
+  /** Absent where the card's state stays. */
+  readonly external_state?: ExternalState;
+}
+
+/** How long the result of a challenge may take after the browser is back. */
+export const RETURN_GRACE_SECONDS = 30;
+
+/**
+ * Decides what a finding means for an authentication. Undefined where it changes nothing: the first result
+ * stands, and what is late, repeated or about another transaction is not listened to.
+ */
+export function decideFinding(
+  row: Row,
+  finding: Finding,
+  { now, challenge_limit }: { readonly now: Micros; readonly challenge_limit: Micros },
+): Verdict | undefined {
+  const verdict = verdictOf(row, finding, now, challenge_limit);
+  if (verdict?.trigger === undefined) return verdict;
+  return triggersFrom(authenticationMachine, row.status as string).includes(verdict.trigger)
+    ? verdict
+    : undefined;
+}
+
+function verdictOf(
+  row: Row,
+  finding: Finding,
+  now: Micros,
+  challenge_limit: Micros,
+): Verdict | undefined {
+  switch (finding.of) {
+    case 'answer':
+      return row.status === 'asking'
+        ? answered(row, finding.answer, now + challenge_limit)
+        : undefined;
+    case 'policy':
+      return { trigger: 'skip', set: over(), external_state: 'confirmed' };
+    case 'wallet':
+      return row.status === 'asking' ? byWallet(finding.eci, now) : undefined;
+    case 'challenge':
+      return isAbout(row, finding.outcome) ? challenged(finding.outcome) : undefined;
+    case 'return':
+      return row.status === 'challenged' ? returned(row, now) : undefined;
+    case 'cancel':
+      return { trigger: 'abandon', set: over(finding.code), external_state: 'failed' };
+    case 'abandonment':
+      return { trigger: 'abandon', set: over(ABANDONED), external_state: 'failed' };
+    case 'replacement':
+      return { trigger: 'abandon', set: over('challenge_replaced'), external_state: 'failed' };
+    case 'expiry':
+      return row.status === finding.status ? expired(finding.status) : undefined;
+  }
+}
+
+/** What an authentication has of the cardholder; it goes once the payment has it, or is not to have it. */
+export const cleared: Row = { threeds_cryptogram: null, payer_timezone: null };
+
+/** Columns of an authentication that is over. */
+const over = (failure_code: FailureCode | null = null): Row => ({
+  ...(failure_code && cleared),
+  failure_code,
+  bank_url: null,
+  due_at: null,
+});
+
+const failed = (trigger: string, code: FailureCode, set: Row = {}): Verdict => ({
+  trigger,
+  set: { ...set, ...over(code) },
+  external_state: trigger === 'break' ? 'errored' : 'failed',
+});
+
+const byWallet = (eci: string | undefined, now: Micros): Verdict => ({
+  trigger: 'authenticate',
+  set: { ...over(), ...vouchedFor(eci, now) },
+  external_state: 'confirmed',
+});
+
+function answered(row: Row, answer: AuthenticateResult, challenge_due: Micros): Verdict {
+  const set = resultColumns(answer);
+  switch (answer.result) {
+    case 'authenticated':
+      return { trigger: 'authenticate', set: { ...set, ...over() }, external_state: 'confirmed' };
+    case 'not_enrolled':
+    case 'not_authenticated':
+      return row.threeds_policy === 'required'
+        ? failed('refuse', 'authentication_required', set)
+        : { trigger: 'skip', set: { ...set, ...over() }, external_state: 'confirmed' };
+    case 'rejected':
+      return failed('refuse', 'authentication_failed', set);
+    case 'challenge':
+      if (!answer.acs_url) return failed('break', 'challenge_unavailable', set);
+      return {
+        trigger: 'challenge',
+        set: { ...set, bank_url: answer.acs_url, due_at: instantText(challenge_due) },
+        external_state: 'pending',
+      };
+    case 'unavailable':
+      return failed('break', 'card_not_verified', set);
+  }
+}
+
+function challenged(outcome: ChallengeOutcome): Verdict {
+  const set = resultColumns(outcome);
+  if (outcome.result === 'authenticated') {
+    return { trigger: 'authenticate', set: { ...set, ...over() }, external_state: 'confirmed' };
+  }
+  if (outcome.cancel === 'cardholder') return failed('abandon', 'challenge_cancelled', set);
+  if (outcome.cancel === 'timeout') return failed('expire', 'challenge_timeout', set);
+  if (outcome.result === 'rejected') return failed('refuse', 'challenge_failed', set);
+  return failed('break', 'challenge_error', set);
+}
+
+/** A result counts for the very transaction that the bank answered with. */
+const isAbout = (row: Row, outcome: ChallengeOutcome): boolean =>
+  row.status === 'challenged' &&
+  row.id === outcome.attempt_id &&
+  row.directory_transaction_eid === outcome.directory_transaction_eid &&
+  row.acs_transaction_eid === outcome.acs_transaction_eid;
+
+function returned(row: Row, now: Micros): Verdict | undefined {
+  const soon = now + seconds(RETURN_GRACE_SECONDS);
+  const due = row.due_at ? microsOf(row.due_at) : soon;
+  return soon < due ? { set: { due_at: instantText(soon) } } : undefined;
+}
+
+function expired(status: string): Verdict {
+  if (status === 'challenged') return failed('expire', 'challenge_timeout');
+  if (status === 'asking') return failed('break', 'card_not_verified');
+  return { trigger: 'abandon', set: over() };
+}
+
+const resultColumns = (result: Omit<AuthenticateResult, 'result'>): Row => ({
+  threeds_version: result.version,
+  threeds_status: result.status,
+  threeds_cryptogram: result.cryptogram ?? null,
+  eci: result.eci,
+  directory_transaction_eid: result.directory_transaction_eid ?? null,
+  acs_transaction_eid: result.acs_transaction_eid ?? null,
+});

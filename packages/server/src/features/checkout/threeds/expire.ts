@@ -1,0 +1,25 @@
+import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { claimEach } from '../../records/claim-each.ts';
+import type { Services } from '../../services.ts';
+import { recordFinding } from './record.ts';
+
+const EXPIRE_BATCH_MAX = 100;
+const LEASE_SECONDS = 30;
+
+/** Ends authentications whose time is over: nobody has come back from them. Returns whether there were any. */
+export async function expireDue(services: Services): Promise<boolean> {
+  const claimed = await claimEach(services, {
+    table: 'authentications',
+    limit: EXPIRE_BATCH_MAX,
+    lease_s: LEASE_SECONDS,
+    failed: 'expiring failed',
+    work: (row) => expire(services, row),
+  });
+  return claimed > 0;
+}
+
+async function expire(services: Services, { merchant_id, mode, id, status }: Row): Promise<void> {
+  const key = { merchant_id, mode, id } as Scope & { readonly id: string };
+  await recordFinding(services, key, { of: 'expiry', status: status as string });
+}

@@ -1,0 +1,54 @@
+import { authenticationMachine } from '@florin/contract/machines/authentication.ts';
+import type { FingerprintAnswer } from '@florin/contract/protocol/frame.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { insertRows } from '../../../platform/database/rows.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import { sendPlain } from '../../../processors/send-plain.ts';
+import { findMounted, isOpen } from '../mounted.ts';
+import type { MountSession } from '../session.ts';
+import { newAuthentication } from './begin.ts';
+import type { AuthenticationKey } from './handles.ts';
+import { changeAuthentication, lockAuthentication } from './record.ts';
+import { addressesOf, type ThreeDSecure } from './threeds.ts';
+
+/** Finds the page with which the bank of a card range looks at the browser, and begins an authentication for it. */
+export async function beginFingerprint(
+  threeds: ThreeDSecure,
+  session: MountSession,
+  bin: string,
+): Promise<FingerprintAnswer> {
+  const { services } = threeds;
+  const directory = services.processorOf(session.scope.mode);
+  const mounted = await findMounted(services.db, session.scope, session.payment_id);
+  if (session.threeds === 'off' || !directory || !mounted || !isOpen(mounted, session)) return {};
+  const amount = Number(mounted.row.amount_cents);
+  const message = directory.cardRange.mapRequest({ bin, amount });
+  const { method_url } = directory.cardRange.mapAnswer(await sendPlain(message));
+  if (!method_url) return {};
+  // The session ends by the machine's clock, what is recorded by its payer's.
+  const now = services.clock.now();
+  const left = session.expires - services.machine.now();
+  const row: Row = {
+    ...newAuthentication(session, mounted.table, now),
+    status: authenticationMachine.initial,
+    card_bin: bin,
+    bank_url: method_url,
+    due_at: instantText(now + left),
+  };
+  await insertRows(services.db, services.catalog, 'authentications', [row]);
+  const { handle, method_page } = addressesOf(threeds, { ...session.scope, id: row.id as string });
+  return { authentication: handle, page_url: method_page };
+}
+
+/** The bank's page says that it is done with the browser. */
+export async function endFingerprint(
+  { services }: ThreeDSecure,
+  key: AuthenticationKey,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const row = await lockAuthentication(tx, key);
+    if (row?.status !== 'started') return;
+    const change = { trigger: 'fingerprint', set: { bank_url: null } };
+    await changeAuthentication(services, tx, row, services.clock.now(), change);
+  });
+}

@@ -1,0 +1,147 @@
+import type { CardDescription } from '@florin/contract/protocol/vault.ts';
+import { insertRecords } from '../../../platform/database/create.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyText, lockRows, transition } from '../../../platform/database/transition.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { instantText, type Micros } from '../../../platform/time/clock.ts';
+import { columnsOf } from '../../payment-methods/behaviour.ts';
+import { changeMethod } from '../../payment-methods/change-method.ts';
+import { eventAbout } from '../../records/snapshot.ts';
+import type { Services } from '../../services.ts';
+import { decideFinding, type ExternalState, type Finding, type Verdict } from './decide.ts';
+import type { AuthenticationKey } from './handles.ts';
+
+/** The card that the bank was asked about, for which there is no payment method before it answers. */
+export interface NewCard {
+  readonly card: CardDescription;
+  readonly customer_id: string | null;
+  readonly address_id: string | null;
+}
+
+/**
+ * Records what happened to an authentication and what that makes of its card, in one transaction. Gives the
+ * authentication as it is afterwards, changed or not; undefined where there is none.
+ */
+export async function recordFinding(
+  services: Services,
+  key: AuthenticationKey,
+  finding: Finding,
+  card?: NewCard,
+): Promise<Row | undefined> {
+  const { db, clock, wake } = services;
+  const after = await db.transaction(async (tx) => {
+    const row = await lockAuthentication(tx, key);
+    return row && applyFinding(services, tx, { row, finding, now: clock.now(), card });
+  });
+  wake.deliver.raise();
+  return after;
+}
+
+export async function lockAuthentication(tx: Db, key: AuthenticationKey): Promise<Row | undefined> {
+  const row = (await lockRows(tx, 'authentications', [key])).get(keyText(key));
+  return row?.mode === key.mode ? row : undefined;
+}
+
+export interface Happening {
+  /** The authentication, which the transaction has locked. */
+  readonly row: Row;
+  readonly finding: Finding;
+  readonly now: Micros;
+  readonly card?: NewCard | undefined;
+}
+
+/** The same in a transaction of the caller's. */
+export async function applyFinding(
+  services: Services,
+  tx: Db,
+  { row, finding, now, card }: Happening,
+): Promise<Row> {
+  const challenge_limit = services.config.challenge_limit_ms * 1000;
+  const verdict = decideFinding(row, finding, { now, challenge_limit });
+  if (!verdict) return row;
+  const payment_method_id = await settleMethod(services, tx, { row, verdict, now, card });
+  return changeAuthentication(services, tx, row, now, {
+    ...verdict,
+    set: { ...verdict.set, ...(payment_method_id && { payment_method_id }) },
+  });
+}
+
+/** Applies a change to a locked authentication. */
+export async function changeAuthentication(
+  { catalog }: Pick<Services, 'catalog'>,
+  tx: Db,
+  before: Row,
+  now: Micros,
+  { trigger, set }: Pick<Verdict, 'trigger' | 'set'>,
+): Promise<Row> {
+  const options = {
+    table: 'authentications',
+    at: instantText(now),
+  };
+  const change = { before, set, ...(trigger !== undefined && { trigger }) };
+  const [after] = await transition(tx, catalog, options, [change]);
+  return after as Row;
+}
+
+interface Settling {
+  readonly row: Row;
+  readonly verdict: Verdict;
+  readonly now: Micros;
+  readonly card: NewCard | undefined;
+}
+
+/** Makes the card's payment method, or brings it to the state it is in now; gives its id. */
+async function settleMethod(
+  services: Services,
+  tx: Db,
+  { row, verdict: { external_state }, now, card }: Settling,
+): Promise<string | undefined> {
+  if (card && external_state) return createMethod(services, tx, { row, now, card, external_state });
+  if (external_state && row.payment_method_id)
+    await updateMethod(services, tx, row, external_state, now);
+  return undefined;
+}
+
+interface Making {
+  readonly row: Row;
+  readonly now: Micros;
+  readonly card: NewCard;
+  readonly external_state: ExternalState;
+}
+
+async function createMethod(
+  { catalog, models }: Services,
+  tx: Db,
+  { row, now, card: { card, customer_id, address_id }, external_state }: Making,
+): Promise<string> {
+  const id = uuidv7(now);
+  const at = instantText(now);
+  const method: Row = {
+    merchant_id: row.merchant_id as string,
+    mode: row.mode as string,
+    id,
+    customer_id,
+    address_id,
+    external_state,
+    ...columnsOf(card),
+    created_at: at,
+    updated_at: at,
+  };
+  const events = [eventAbout(models.get('payment_methods'), method, 'created', now)];
+  await insertRecords(tx, catalog, 'payment_methods', [{ row: method, events }]);
+  return id;
+}
+
+function updateMethod(
+  services: Services,
+  tx: Db,
+  { merchant_id, payment_method_id }: Row,
+  external_state: ExternalState,
+  now: Micros,
+): Promise<void> {
+  const key = { merchant_id: merchant_id as string, id: payment_method_id as string };
+  return changeMethod(services, tx, key, now, (before) =>
+    before.external_state === external_state ? undefined : { external_state },
+  );
+}

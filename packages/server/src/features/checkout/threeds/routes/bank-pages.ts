@@ -1,0 +1,99 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { directionOf } from '@florin/contract/locales.ts';
+import { ANY_ANCESTOR } from '../../../../http/pages/form-headers.ts';
+import type { FormLocale } from '../../../../http/pages/form-locale.ts';
+import { type Page, policy, styleSource } from '../../../../http/pages/page.ts';
+
+/** Posts the one form of the page it stands in. */
+export const LAUNCH_SCRIPT_URL = '/threeds/v1/launch.js';
+export const LAUNCH_SCRIPT = 'document.forms[0].submit();\n';
+
+/** Where the browser is to go, and what it is to take along. */
+export interface Launch {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * The page inside the form that leads to the bank's: it may post to that bank and do nothing else. Any page may
+ * be around it, as it tells nothing but what the browser is to carry to the bank.
+ */
+export const launchPage = ({ url, fields }: Launch): Page =>
+  bankPage({
+    form_action: new URL(url).origin,
+    body: `<form method="post" action="${escapeHtml(url)}">
+${Object.entries(fields).map(hiddenField).join('\n')}
+<noscript><button>Go to your bank</button></noscript>
+</form>
+<script src="${LAUNCH_SCRIPT_URL}"></script>`,
+  });
+
+const hiddenField = ([name, value]: [string, string]): string =>
+  `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
+
+/**
+ * Where the bank sends the browser back to. In a frame the form around it sees that it is there, and asks the
+ * server; in a tab the cardholder reads where to go on.
+ */
+export const returnPage = ({ tag, texts }: FormLocale): Page =>
+  bankPage({
+    form_action: "'none'",
+    title: texts.challenge_title ?? '',
+    body: `<p>${escapeHtml(texts.challenge_return ?? '')}</p>`,
+    tag,
+  });
+
+/** Stands where the bank forbids frames; the form around it offers a tab instead. */
+export const unframedPage = (): Page => bankPage({ form_action: "'none'", body: '' });
+
+/** There is no page of a bank to be seen: the check is over, or was never there. */
+export const nowherePage = (): Page => ({
+  ...bankPage({ form_action: "'none'", body: '<p>This check is over.</p>' }),
+  status: 404,
+});
+
+/** Enough for a page of one sentence. */
+const STYLE =
+  'html{color-scheme:light dark}body{display:grid;place-items:center;min-height:100vh;box-sizing:border-box;margin:0;padding:1rem;font:1.125rem/1.5 system-ui,sans-serif;text-align:center}';
+
+interface BankPage {
+  readonly form_action: string;
+  readonly body: string;
+  /** Language of the body; English by default. */
+  readonly tag?: string;
+  readonly title?: string;
+}
+
+const bankPage = ({ form_action, body, tag = 'en', title = 'Your bank' }: BankPage): Page => ({
+  status: 200,
+  headers: {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy({
+      'default-src': "'none'",
+      'script-src': form_action === "'none'" ? "'none'" : "'self'",
+      'style-src': styleSource(STYLE),
+      'form-action': form_action,
+      'base-uri': "'none'",
+      'frame-ancestors': ANY_ANCESTOR,
+    }),
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'origin-agent-cluster': '?1',
+  },
+  html: `<!doctype html>
+<html lang="${escapeHtml(tag)}" dir="${directionOf(tag)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`,
+});

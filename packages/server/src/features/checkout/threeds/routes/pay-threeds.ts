@@ -1,0 +1,177 @@
+import type { FingerprintAnswer, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
+import { isChallengeWindow } from '@florin/contract/protocol/threeds.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FormLocales, pickLocale } from '../../../../http/pages/form-locale.ts';
+import type { Page } from '../../../../http/pages/page.ts';
+import { formSession, threedsOf } from '../../routes/form-session.ts';
+import type { Sessions } from '../../session.ts';
+import type { FingerprintTries, Tries } from '../../tries.ts';
+import { challengeVisit, formAnswer, methodVisit, type Showing } from '../challenge.ts';
+import type { Finding } from '../decide.ts';
+import { beginFingerprint, endFingerprint } from '../fingerprint.ts';
+import { recordFinding } from '../record.ts';
+import { type ThreeDSecure, threedsPaths } from '../threeds.ts';
+import {
+  LAUNCH_SCRIPT,
+  LAUNCH_SCRIPT_URL,
+  launchPage,
+  nowherePage,
+  returnPage,
+  unframedPage,
+} from './bank-pages.ts';
+
+export const challengeCalls = {
+  fingerprint: '/frame/v1/fingerprint',
+  challenge: '/frame/v1/challenge',
+  cancel: '/frame/v1/challenge/cancel',
+} as const;
+
+export interface PayThreeDSecureOptions {
+  readonly threeds: ThreeDSecure;
+  readonly sessions: Sessions;
+  readonly mayLook: FingerprintTries;
+  readonly tries: Tries;
+  /** What a call gets whose session is over. */
+  readonly sessionOver: VerifyAnswer;
+  readonly locales: FormLocales;
+}
+
+/** The part of the form's origin that is about the cardholder's bank: calls of the form, and the ways to the bank's pages and back. */
+export function registerPayThreeDSecure(
+  fastify: FastifyInstance,
+  options: PayThreeDSecureOptions,
+): void {
+  registerFormCalls(fastify, options);
+  fastify.register(async (scoped) => {
+    registerMethodWay(scoped, options);
+    registerChallengeWay(scoped, options);
+  });
+}
+
+interface Call {
+  readonly session?: unknown;
+  readonly authentication?: unknown;
+  readonly bin?: unknown;
+  readonly reason?: unknown;
+}
+
+type Asked = Pick<FastifyRequest<{ Body: Call | undefined }>, 'body' | 'ip'>;
+
+const BIN = /^\d{6}$/;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function registerFormCalls(
+  fastify: FastifyInstance,
+  { threeds, sessions, mayLook, tries, sessionOver }: PayThreeDSecureOptions,
+): void {
+  const formOf = ({ session }: Call) => formSession(sessions, threeds, textOf(session));
+
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.fingerprint, async ({ body }, reply) => {
+    const form = await formOf(body ?? {});
+    const bin = textOf(body?.bin);
+    if (!form || !BIN.test(bin)) return reply.status(422).send(sessionOver);
+    const nothing: FingerprintAnswer = {};
+    return mayLook(form.session) ? beginFingerprint(form.threeds, form.session, bin) : nothing;
+  });
+
+  const answer = async ({ body, ip }: Asked, reply: FastifyReply, finding?: Finding) => {
+    const form = await formOf(body ?? {});
+    const handle = textOf(body?.authentication);
+    const known = form && (await formAnswer(form.threeds, form.session, handle, finding));
+    if (!known) return reply.status(422).send(sessionOver);
+    if (known.detail.code === 'challenge_failed') {
+      await tries.challengeFailed({ session: form.session, ip }, handle);
+    }
+    return known;
+  };
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async (request, reply) =>
+    answer(request, reply),
+  );
+  fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async (request, reply) => {
+    const wanted = request.body?.reason !== 'not_shown';
+    const code = wanted ? 'challenge_cancelled' : 'challenge_unavailable';
+    return answer(request, reply, { of: 'cancel', code });
+  });
+}
+
+interface Way {
+  Params: { handle: string };
+}
+
+const keyOf = ({ handles }: ThreeDSecure, { handle }: Way['Params']) =>
+  handles.read('browser', handle);
+
+function registerMethodWay(
+  fastify: FastifyInstance,
+  { threeds, locales }: PayThreeDSecureOptions,
+): void {
+  const { method, done } = threedsPaths;
+  // What the bank's pages post here comes through the browser, so none of it is read.
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, end) => {
+    payload.resume();
+    end(null, undefined);
+  });
+
+  fastify.get(LAUNCH_SCRIPT_URL, async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(LAUNCH_SCRIPT),
+  );
+  fastify.get<Way>(`${method}/:handle`, async ({ params }, reply) => {
+    const key = keyOf(threeds, params);
+    const visit = key && (await methodVisit(threeds, key));
+    return send(reply, visit ? launchPage(visit) : nowherePage());
+  });
+  fastify.post<Way>(`${method}/:handle${done}`, async (request, reply) => {
+    const key = keyOf(threeds, request.params);
+    if (key) await endFingerprint(await threedsOf(threeds, key), key);
+    return send(reply, key ? returnPage(localeFor(locales, request)) : nowherePage());
+  });
+}
+
+function registerChallengeWay(
+  fastify: FastifyInstance,
+  { threeds, locales }: PayThreeDSecureOptions,
+): void {
+  const { challenge, done, tab, unframed } = threedsPaths;
+  const lead = async (params: Way['Params'], reply: FastifyReply, showing: Showing) => {
+    const key = keyOf(threeds, params);
+    const visit = key && (await challengeVisit(threeds, key, showing));
+    // The form sees where its frame is, and so that it is to offer a tab.
+    if (visit === 'unframeable') {
+      return reply.redirect(`${challenge}/${params.handle}${unframed}`, SEE_OTHER);
+    }
+    return send(reply, visit ? launchPage(visit) : nowherePage());
+  };
+  fastify.get<Way & { Querystring: { window?: unknown } }>(
+    `${challenge}/:handle`,
+    async ({ params, query }, reply) => {
+      const window = textOf(query.window);
+      return lead(params, reply, isChallengeWindow(window) ? window : '05');
+    },
+  );
+  fastify.get<Way>(`${challenge}/:handle${tab}`, async ({ params }, reply) =>
+    lead(params, reply, 'tab'),
+  );
+  fastify.get<Way>(`${challenge}/:handle${unframed}`, async (_request, reply) =>
+    send(reply, unframedPage()),
+  );
+  fastify.post<Way>(`${challenge}/:handle${done}`, async (request, reply) => {
+    const key = keyOf(threeds, request.params);
+    if (key) await recordFinding(threeds.services, key, { of: 'return' });
+    return send(reply, key ? returnPage(localeFor(locales, request)) : nowherePage());
+  });
+}
+
+const SEE_OTHER = 303;
+
+/** A tab of the bank's has no language of the shop's page, so the browser's counts. */
+const localeFor = (locales: FormLocales, { headers }: FastifyRequest) =>
+  pickLocale(locales, '', headers['accept-language'] ?? '');
+
+const send = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
+  reply.status(status).headers(headers).send(html);

@@ -1,0 +1,21 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { threedsOf } from '../../routes/form-session.ts';
+import { takeOutcome } from '../challenge.ts';
+import { type ThreeDSecure, threedsPaths } from '../threeds.ts';
+
+/**
+ * Where directory servers tell what challenges came to, at an address that each was given with its question and
+ * that no browser sees. It answers with a receipt, whether or not the result still changed anything.
+ */
+export function registerThreeDSecureResults(fastify: FastifyInstance, threeds: ThreeDSecure): void {
+  fastify.post<{ Params: { handle: string } }>(
+    `${threedsPaths.results}/:handle`,
+    async ({ params, body }) => {
+      const key = threeds.handles.read('directory', params.handle);
+      const receipt = key && (await takeOutcome(await threedsOf(threeds, key), key, body));
+      if (receipt) return receipt;
+      throw problem('not_found', 'There is nothing at this address.');
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+
+/** Locks what is open for a payment: at most one, which the bank has been asked about. */
+export const lockOpenAuthentications = (tx: Db, scope: Scope, payment_id: string): Promise<Row[]> =>
+  tx.query(
+    `select * from authentications where merchant_id = $1 and mode = $2 and payment_id = $3
+       and status in ('asking', 'challenged') for update`,
+    [scope.merchant_id, scope.mode, payment_id],
+    'lock_open_authentications',
+  );
+
+/** The authentication that was last asked about for a payment. */
+export async function newestAuthentication(
+  db: Db,
+  scope: Scope,
+  payment_id: string,
+): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `select * from authentications where merchant_id = $1 and mode = $2 and payment_id = $3
+       and asked_at is not null order by asked_at desc limit 1`,
+    [scope.merchant_id, scope.mode, payment_id],
+    'newest_authentication',
+  );
+  return row;
+}
+
+const OVER = `status in ('authenticated', 'unauthenticated', 'failed', 'abandoned', 'timed_out', 'errored')`;
+
+/** Instants up to which something of an authentication is kept; what is older is forgotten, `limit` rows at a time. */
+export interface AuthenticationsKept {
+  /** What is over but was never put on its payment, as when a process died: until then what the cardholder left in it. */
+  readonly personal_until: string;
+  /** What never got a card: looks at the browser, and attempts that were abandoned before they came. */
+  readonly cardless_until: string;
+  readonly until: string;
+  readonly limit: number;
+}
+
+/** Forgets what is not kept any longer of authentications that are over. Returns the rows of the longest of its steps. */
+export async function forgetAuthentications(
+  db: Db,
+  { personal_until, cardless_until, until, limit }: AuthenticationsKept,
+): Promise<number> {
+  const cleared = await db.query(
+    `with left_over as (select merchant_id, id from authentications
+       where (payer_timezone is not null or threeds_cryptogram is not null) and ${OVER} and updated_at <= $1
+       order by updated_at limit $2 for update skip locked)
+     update authentications a set payer_timezone = null, threeds_cryptogram = null,
+       failure_code = case when attached_at is null then coalesce(failure_code, 'card_not_verified')
+         else failure_code end
+     from left_over l where a.merchant_id = l.merchant_id and a.id = l.id returning 1`,
+    [personal_until, limit],
+    'clear_authentications',
+  );
+  const cardless = await db.query(
+    deletion(`card_pan_token is null and status in ('abandoned', 'errored') and created_at <= $1`),
+    [cardless_until, limit],
+    'forget_cardless_authentications',
+  );
+  const old = await db.query(
+    deletion(`created_at <= $1 and ${OVER}`),
+    [until, limit],
+    'forget_authentications',
+  );
+  return Math.max(cleared.length, cardless.length, old.length);
+}
+
+const deletion = (condition: string): string =>
+  `with over as (select merchant_id, id from authentications where ${condition}
+     order by created_at limit $2 for update skip locked)
+   delete from authentications a using over o
+   where a.merchant_id = o.merchant_id and a.id = o.id returning 1`;

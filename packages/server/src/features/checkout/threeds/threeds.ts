@@ -1,0 +1,42 @@
+import { resultsOrigin } from '../../../config/config.ts';
+import { instanceSecret } from '../../../platform/database/instance-secrets.ts';
+import type { Services } from '../../services.ts';
+import { type AuthenticationKey, createHandles, type Handles } from './handles.ts';
+
+/** Where the browser goes on the form's origin, and the directory server on ours, by the handle at the end. */
+export const threedsPaths = {
+  method: '/threeds/v1/method',
+  challenge: '/threeds/v1/challenge',
+  /** Behind the challenge: the way to the bank in a tab of its own, and the page that sends a frame there. */
+  tab: '/tab',
+  unframed: '/unframed',
+  /** Behind method and challenge: the bank sends the browser back. */
+  done: '/done',
+  results: '/threeds/v1/results',
+} as const;
+
+/** What authentications work with beside the services. */
+export interface ThreeDSecure {
+  readonly services: Services;
+  readonly handles: Handles;
+}
+
+export async function createThreeDSecure(services: Services): Promise<ThreeDSecure> {
+  const handles = createHandles(await instanceSecret(services.db, 'authentications'));
+  return { services, handles };
+}
+
+/** The addresses that an authentication has outside, each of which serves for it alone. */
+export function addressesOf({ services, handles }: ThreeDSecure, key: AuthenticationKey) {
+  const { config } = services;
+  const browser = handles.of('browser', key);
+  return {
+    handle: browser,
+    method_page: `${threedsPaths.method}/${browser}`,
+    method_return: `${config.pay_url}${threedsPaths.method}/${browser}${threedsPaths.done}`,
+    challenge_page: `${threedsPaths.challenge}/${browser}`,
+    challenge_tab: `${threedsPaths.challenge}/${browser}${threedsPaths.tab}`,
+    challenge_return: `${config.pay_url}${threedsPaths.challenge}/${browser}${threedsPaths.done}`,
+    results: `${resultsOrigin(config)}${threedsPaths.results}/${handles.of('directory', key)}`,
+  };
+}

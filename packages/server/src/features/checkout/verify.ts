@@ -1,0 +1,65 @@
+import type {
+  VerifyAnswer,
+  VerifyRequest,
+  WalletRequest,
+} from '@florin/contract/protocol/frame.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findSettings } from '../merchants/sql/callers.ts';
+import { closedBecause } from '../merchants/standing.ts';
+import { sourceOf } from './card-source.ts';
+import { findMounted, isOpen, wasDeclined } from './mounted.ts';
+import type { MountSession } from './session.ts';
+import { answerOf, refusal } from './threeds/answer.ts';
+import { askBank, awaitAnswer, type BrowserHeaders } from './threeds/ask.ts';
+import { beginAuthentication, findAttempt } from './threeds/begin.ts';
+import type { ThreeDSecure } from './threeds/threeds.ts';
+import type { Try } from './tries.ts';
+
+/** Who sends a card, and as which of the tries that are counted. */
+export interface Sender {
+  readonly session: MountSession;
+  readonly headers: BrowserHeaders;
+  readonly tried: Try;
+}
+
+/**
+ * Verifies the card of a mounted form: the vault opens it, the bank authenticates the cardholder, and a new
+ * payment method is attached to the payment with the results. The bank may want to hear from the cardholder
+ * first; the form then shows its page, and asks again. A card that is sent again gets the answer of the first.
+ * Throws `TooManyTries`.
+ */
+export async function verifyCard(
+  threeds: ThreeDSecure,
+  { session, headers, tried }: Sender,
+  request: VerifyRequest | WalletRequest,
+): Promise<VerifyAnswer> {
+  const { services, handles } = threeds;
+  const { timezone, authentication = '', attempt, browser } = request;
+  const mounted = await findMounted(services.db, session.scope, session.payment_id);
+  const settings = await findSettings(services.db, session.scope);
+  if (closedBecause(services, session.scope, settings)) return refusal('payment_closed');
+  if (!mounted || !isOpen(mounted, session)) return refusal('payment_closed');
+  if (wasDeclined(mounted)) await tried.failed();
+  const earlier = attempt && (await findAttempt(services.db, session, attempt));
+  if (earlier && earlier.status === 'abandoned') return answered(threeds, session, earlier);
+  const source = sourceOf(request, session, mounted);
+  if (!source) return refusal('payment_changed');
+  const card = await services.relay.ingest({ ...session.scope, source });
+  if ('error' in card) return refusal(card.error);
+  await tried.withCard(card.fingerprint);
+  const fingerprint = handles.read('browser', authentication);
+  const entry = { mounted, session, card, timezone, fingerprint, attempt };
+  const begun = await beginAuthentication(services, entry);
+  const row = begun.fresh
+    ? await askBank(threeds, entry, begun, browser && { ...browser, ...headers })
+    : await awaitAnswer(services, session.scope, begun.row);
+  const answer = await answered(threeds, session, row);
+  if (answer.detail.code === 'authentication_failed') await tried.failed();
+  return answer;
+}
+
+const answered = async (
+  threeds: ThreeDSecure,
+  { scope }: MountSession,
+  row: Row,
+): Promise<VerifyAnswer> => (await answerOf(threeds, scope, row)) ?? refusal('card_not_verified');

@@ -1,0 +1,35 @@
+import { closedPage, topOf } from '../../../http/pages/closed-page.ts';
+import type { Page } from '../../../http/pages/page.ts';
+import { apart, type Speech } from './speech.ts';
+
+export const STYLE_URL = '/customer-page.css';
+
+export interface FrameOptions {
+  readonly status?: number;
+  readonly title: string;
+  /** HTML of the page's main part. */
+  readonly main: string;
+  readonly merchant_name?: string;
+  readonly sandbox?: boolean;
+  /** Addresses of scripts; the page then may show the payment form too. */
+  readonly scripts?: readonly string[];
+}
+
+/** A whole page of the customer's own pages. */
+export function framed(speech: Speech, options: FrameOptions): Page {
+  const { status = 200, title, main, merchant_name, sandbox = false, scripts = [] } = options;
+  const name =
+    merchant_name === undefined ? '' : `<span class="name">${apart(merchant_name)}</span>`;
+  const mode = sandbox ? speech.text('test_mode') : undefined;
+  return closedPage({
+    status,
+    tag: speech.tag,
+    direction: speech.direction,
+    title,
+    style_url: STYLE_URL,
+    scripts,
+    body: `${topOf(name, mode)}<main>
+${main}
+</main>`,
+  });
+}

@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendPage } from '../../../http/send-page.ts';
+import type { Grants } from '../../checkout/grants.ts';
+import type { Services } from '../../services.ts';
+import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-link.ts';
+import type { Visit } from '../open.ts';
+import { faultPage } from '../pages/fault-page.ts';
+import type { Speech } from '../pages/speech.ts';
+
+export interface CustomerSiteOptions {
+  readonly services: Services;
+  readonly grants: Grants;
+}
+
+/** Answers a request that came by a good link. */
+export type Answer = (
+  came: Came,
+  request: FastifyRequest<CustomerRoute>,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** A visit, and how it is spoken with. */
+export interface Came {
+  readonly visit: Visit;
+  readonly token: string;
+  readonly speech: Speech;
+  /** The language that the address asks for, as it is handed on. */
+  readonly query: string;
+}
+
+export interface CustomerRoute {
+  Params: { token: string; id?: string; action?: string };
+  Querystring: Readonly<Record<string, unknown>>;
+}
+
+export type Answering = (
+  kind: 'view' | 'change',
+  answer: Answer,
+) => (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** 403, with a way back. */
+export const refuse = (came: Came, reply: FastifyReply): FastifyReply => {
+  const back = `${pathOf(came)}${came.query}`;
+  return sendPage(reply, faultPage(came.speech, 'forbidden', 403, back));
+};
+
+export const pathOf = ({ token }: Came): string => `${CUSTOMER_PAGE_PATH}${token}`;

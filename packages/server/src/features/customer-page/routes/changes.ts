@@ -1,0 +1,63 @@
+import { ProblemError } from '@florin/contract/errors.ts';
+import type { Services } from '../../services.ts';
+import { perWorld } from '../../timelines/per-world.ts';
+import { type Asked, createActs } from '../act.ts';
+import { type CustomerAction, customerActions } from '../decide.ts';
+import { createOutcomeWait } from '../outcome.ts';
+import { MESSAGE_ID } from '../pages/parts.ts';
+import { type Answer, type Came, pathOf, refuse } from './answers.ts';
+import { sentFields } from './forms.ts';
+import { OUTCOME_PARAMETER, type Outcome } from './notices.ts';
+
+/** Does what a form asks for, and leads back to the page, which says what became of it. */
+export function changing(services: Services): Answer {
+  const actsOf = perWorld(createActs);
+  const origin = new URL(services.config.pay_url).origin;
+  const hasOutcome = createOutcomeWait(services);
+  return async (came, request, reply) => {
+    const { visit, token } = came;
+    const action = customerActions.find((name) => name === request.params.action);
+    const sent = sentFields(services.customer_links, token, request, origin);
+    if (!action || !sent) return refuse(came, reply);
+    const asked: Asked = { ...sent, request_id: request.id };
+    const acts = actsOf(visit.services);
+    const outcome = await outcomeOf(async () => {
+      if (action === 'change_card') {
+        const changed = await acts.changeCard(visit, asked);
+        // The page then shows how the subscription stands with the new card, and need not be asked again.
+        return changed === 'retried' && (await hasOutcome(visit)) ? 'card' : ofCard[changed];
+      }
+      await acts.act(visit, action, asked);
+      return ofAction[action];
+    });
+    return reply.redirect(backTo(came, outcome), 303);
+  };
+}
+
+const ofAction = {
+  cancel_later: 'ending',
+  cancel_now: 'cancelled',
+  keep: 'kept',
+  pause: 'paused',
+  resume: 'resumed',
+} as const satisfies Record<Exclude<CustomerAction, 'change_card'>, Outcome>;
+
+const ofCard = { none: 'refused', changed: 'card', retried: 'retry' } as const;
+
+/** What the interface would refuse for now is told on the page; what it would forbid is not. */
+async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const codes = error.problems.map(({ code }) => code);
+    if (codes.includes('forbidden')) throw error;
+    return codes.includes('stale_record') ? 'changed' : 'refused';
+  }
+}
+
+function backTo(came: Came, outcome: Outcome): string {
+  const parameters = new URLSearchParams(came.query);
+  parameters.set(OUTCOME_PARAMETER, outcome);
+  return `${pathOf(came)}?${parameters}#${MESSAGE_ID}`;
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { versionOf } from '../../../jsonapi/etag.ts';
+import type { Signer } from '../../../platform/crypto/signer.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { PageForms } from '../pages/view.ts';
+
+type Hidden = PageForms['hidden'];
+
+const signed = (token: string, once: string): string => `page ${token} ${once}`;
+
+/** What the forms of one showing of a page send along. The signature says that the page is ours, for this link. */
+export function hiddenFields(signer: Signer, token: string, shown: Row): Hidden {
+  const once = randomUUID();
+  const csrf = signer.sign(signed(token, once));
+  return { csrf, once, version: versionOf(shown) ?? '' };
+}
+
+/** The same of a form that was sent; undefined where it does not come from our page, by what it says and the browser. */
+export function sentFields(
+  signer: Signer,
+  token: string,
+  request: FastifyRequest,
+  origin: string,
+): Hidden | undefined {
+  const body = (request.body ?? {}) as Readonly<Record<string, unknown>>;
+  const [csrf = '', once = '', version = ''] = ['csrf', 'once', 'version'].map((name) =>
+    String(body[name] ?? ''),
+  );
+  if (!isUuid(once) || !signer.isSignatureOf(signed(token, once), csrf)) return undefined;
+  return isFromOurPage(request, origin) ? { csrf, once, version } : undefined;
+}
+
+/** A page without referrers sends its forms from the origin `null`; what browsers say of the site is then all there is. */
+function isFromOurPage({ headers }: FastifyRequest, origin: string): boolean {
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  const isOurs = [undefined, 'null', origin].includes(headers.origin);
+  return isOurs && site === 'same-origin';
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { statusOf } from '@florin/contract/errors.ts';
+import { LOCALE_PARAMETER } from '@florin/contract/protocol/frame.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FixedFile, fixedFile, sendFixed } from '../../../http/fixed-file.ts';
+import { type FormLocale, type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
+import { sendPage, takeForms } from '../../../http/send-page.ts';
+import { knownError, report } from '../../../http/site.ts';
+import { asProblemError } from '../../../jsonapi/problems.ts';
+import { allTextsIn } from '../../../platform/texts/texts.ts';
+import { openVisit } from '../open.ts';
+import { CARD_SCRIPT_URL } from '../pages/card-page.ts';
+import { type Fault, faultPage } from '../pages/fault-page.ts';
+import { STYLE_URL } from '../pages/frame.ts';
+import { createSpeech } from '../pages/speech.ts';
+import type { Answer, CustomerRoute, CustomerSiteOptions } from './answers.ts';
+import { createCustomerLimits } from './limits.ts';
+import { registerCustomerPages } from './pages.ts';
+
+/** The customer's own page: a plugin with a parser of forms, limits, and pages for what goes wrong. */
+export async function registerCustomerSite(
+  fastify: FastifyInstance,
+  options: CustomerSiteOptions,
+): Promise<void> {
+  const { services } = options;
+  const locales = loadLocales();
+  const limits = createCustomerLimits(services.config.monotonic_ms);
+  takeForms(fastify);
+  fastify.setErrorHandler((error, request, reply) => {
+    const { problems, headers } = asProblemError(knownError(error));
+    if (problems.some(({ code }) => code === 'internal')) report(services.logger, error, request);
+    const status = statusOf(problems);
+    const fault = status === 403 ? 'forbidden' : 'broken';
+    return sendFault(reply.headers(headers), localeOf(locales, request), fault, status);
+  });
+  registerAssets(fastify);
+
+  const answering =
+    (kind: 'view' | 'change', answer: Answer) =>
+    async (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => {
+      const locale = localeOf(locales, request);
+      const wait = limits.waitFor(kind, request.ip);
+      if (wait !== undefined)
+        return sendFault(reply.header('retry-after', String(wait)), locale, 'busy', 429);
+      const { token } = request.params;
+      const visit = await openVisit(services, token);
+      if (typeof visit === 'string')
+        return sendFault(reply, locale, 'gone', visit === 'over' ? 410 : 404);
+      const speech = createSpeech(locale, visit.subscription.billing_timezone as string);
+      return answer({ visit, token, speech, query: queryOf(request) }, request, reply);
+    };
+  registerCustomerPages(fastify, { ...options, answering });
+}
+
+/** Nobody's time zone is asked for where no day is told. */
+const sendFault = (
+  reply: FastifyReply,
+  locale: FormLocale,
+  fault: Fault,
+  status: number,
+): FastifyReply => sendPage(reply, faultPage(createSpeech(locale, 'UTC'), fault, status));
+
+const wantedLocale = ({ query }: FastifyRequest): string => {
+  const wanted = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
+  return typeof wanted === 'string' ? wanted : '';
+};
+
+const localeOf = (locales: FormLocales, request: FastifyRequest): FormLocale =>
+  pickLocale(locales, wantedLocale(request), request.headers['accept-language'] ?? '');
+
+/** A language that the address asks for is handed on where it looks like one. */
+function queryOf(request: FastifyRequest): string {
+  const wanted = wantedLocale(request);
+  return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(wanted)
+    ? `?${LOCALE_PARAMETER}=${wanted}`
+    : '';
+}
+
+const FOLDER = new URL('../pages/locales/', import.meta.url);
+
+const loadLocales = (): FormLocales =>
+  new Map([...allTextsIn(FOLDER)].map(([tag, texts]) => [tag.toLowerCase(), { tag, texts }]));
+
+function registerAssets(fastify: FastifyInstance): void {
+  const files: Readonly<Record<string, FixedFile>> = {
+    [STYLE_URL]: assetOf(['shop.css', 'customer-page.css'], 'text/css'),
+    [CARD_SCRIPT_URL]: assetOf(['customer-card.js'], 'text/javascript'),
+  };
+  for (const [url, file] of Object.entries(files)) {
+    fastify.get(url, async (request, reply) => sendFixed(request, reply, file));
+  }
+}
+
+const assetOf = (names: readonly string[], type: string): FixedFile =>
+  fixedFile(
+    names
+      .map((name) =>
+        readFileSync(new URL(`../../../http/pages/assets/${name}`, import.meta.url), 'utf8'),
+      )
+      .join('\n'),
+    { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' },
+  );

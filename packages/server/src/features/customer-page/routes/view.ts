@@ -1,0 +1,166 @@
+import { brandName } from '@florin/contract/card/brand-names.ts';
+import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { type Micros, microsOf } from '../../../platform/time/clock.ts';
+import { nameOf, receiptLines } from '../../emails/receipt-lines.ts';
+import { isExpired } from '../../payment-methods/expiry.ts';
+import { dueAt } from '../../subscriptions/billing.ts';
+import { afterCredit } from '../../subscriptions/cycle.ts';
+import { nextChargeAt, offeredActions, standingsOf } from '../decide.ts';
+import type { Visit } from '../open.ts';
+import type { ReceiptView } from '../pages/receipt-page.ts';
+import type {
+  CardView,
+  ChargeState,
+  ChargeView,
+  Instant,
+  MerchantView,
+  Money,
+  SubscriptionView,
+} from '../pages/view.ts';
+import { CHARGES_SHOWN, type Receipt, type Surroundings } from '../read.ts';
+
+type Text = string | null | undefined;
+
+const MICROS_PER_MILLI = 1_000;
+const instant = (at: Micros): Instant => Math.floor(at / MICROS_PER_MILLI);
+const instantIn = (text: Text): Instant | undefined => (text ? instant(microsOf(text)) : undefined);
+const orNothing = (text: Text): string | undefined => text || undefined;
+
+const money = (row: Row, column = 'amount_cents'): Money => ({
+  amount: Number(row[column]),
+  currency: row.amount_currency as string,
+});
+
+/** What the customer sees of a subscription. */
+export function subscriptionView(visit: Visit, { card, charges }: Surroundings): SubscriptionView {
+  const { subscription, merchant, now } = visit;
+  return {
+    merchant: merchantView(merchant),
+    sandbox: subscription.mode === 'sandbox',
+    name: nameOf(subscription),
+    price: money(subscription),
+    period: subscription.billing_period as BillingPeriod,
+    ...timesOf(subscription, now),
+    card: card && cardView(card, now),
+    actions: offeredActions(visit),
+    charges: charges.slice(0, CHARGES_SHOWN).filter(asksForMoney).map(chargeView),
+    has_more: charges.length > CHARGES_SHOWN,
+  };
+}
+
+/** How it stands, what is charged next, and until when it is paid for. */
+function timesOf(
+  subscription: Row,
+  now: Micros,
+): Pick<SubscriptionView, 'standings' | 'next' | 'paid_until' | 'ends_with_period_at'> {
+  const next = nextChargeAt(subscription);
+  const paid_until = subscription.current_period_end_at;
+  return {
+    standings: standingsOf(subscription, now).map(({ kind, at }) => ({
+      kind,
+      at: at === undefined ? undefined : instant(at),
+    })),
+    next:
+      next === undefined ? undefined : { at: instant(next), price: nextPrice(subscription, next) },
+    paid_until: paid_until && microsOf(paid_until) > now ? instantIn(paid_until) : undefined,
+    ends_with_period_at: instantIn(subscription.next_billing_at),
+  };
+}
+
+/** What is left to charge at a time after credit; after a trial that may be for less than a period. */
+function nextPrice(subscription: Row, at: Micros): Money {
+  const price = money(subscription);
+  const { charge = 0 } = afterCredit(subscription, dueAt(subscription, at).amount);
+  return { ...price, amount: charge };
+}
+
+const merchantView = (merchant: Row): MerchantView => ({
+  name: merchant.brand_name || merchant.business_name || '',
+  email: orNothing(merchant.business_support_email),
+  help_url: orNothing(merchant.business_support_url),
+  terms_url: orNothing(merchant.business_terms_url),
+  privacy_url: orNothing(merchant.business_privacy_policy_url),
+});
+
+function cardView(card: Row, now: Micros): CardView {
+  const [expiry_month, expiry_year] = [Number(card.expiry_month), Number(card.expiry_year)];
+  return {
+    brand: brandName(card.kind as string),
+    last_four: card.last_four ?? '',
+    expiry_month,
+    expiry_year,
+    expired: isExpired(card, now),
+  };
+}
+
+const chargeView = (charge: Row): ChargeView => ({
+  id: charge.id as string,
+  at: instant(microsOf(charge.succeeded_at ?? (charge.created_at as string))),
+  price: money(charge),
+  state: chargeState(charge),
+  has_receipt: Boolean(charge.succeeded_at),
+});
+
+/** What credit has paid for is asked of no card any more. */
+const asksForMoney = ({ cancellation_reason }: Row): boolean =>
+  cancellation_reason !== 'paid_by_credit';
+
+function chargeState({ status, amount_refunded_cents, amount_captured_cents }: Row): ChargeState {
+  const refunded = Number(amount_refunded_cents);
+  switch (status) {
+    case 'succeeded':
+      if (refunded === 0) return 'paid';
+      return refunded < Number(amount_captured_cents) ? 'partly_refunded' : 'refunded';
+    case 'failed':
+    case 'canceled':
+      return 'failed';
+    case 'disputed':
+    case 'reversed':
+      return status;
+    default:
+      return 'processing';
+  }
+}
+
+/** What the receipt of a charge says. */
+export function receiptView(
+  { merchant }: Visit,
+  { charge, card, customer, refunds }: Receipt,
+): ReceiptView {
+  const [start, end] = [instantIn(charge.period_start_at), instantIn(charge.period_end_at)];
+  return {
+    merchant: merchantView(merchant),
+    sandbox: charge.mode === 'sandbox',
+    reference: orNothing(charge.purchase_reference),
+    number: charge.id as string,
+    at: instant(microsOf(charge.succeeded_at as string)),
+    period: start === undefined || end === undefined ? undefined : { start, end },
+    customer: customer && {
+      name: orNothing(customer.name),
+      email: customer.email as string,
+    },
+    description: orNothing(charge.description),
+    ...listed(charge),
+    total: money(charge, 'amount_captured_cents'),
+    card: card && { brand: brandName(card.kind as string), last_four: card.last_four ?? '' },
+    refunds: refunds.map((refund) => ({
+      at: instant(microsOf(refund.succeeded_at as string)),
+      price: { amount: Number(refund.amount_cents), currency: charge.amount_currency as string },
+    })),
+  };
+}
+
+function listed(charge: Row): Pick<ReceiptView, 'lines' | 'sums' | 'tax_included'> {
+  const { items, sums, tax_included } = receiptLines(charge);
+  const price = (amount: number): Money => ({ amount, currency: charge.amount_currency as string });
+  return {
+    lines: items.map(({ name, quantity, amount_cents }) => ({
+      name,
+      quantity,
+      price: price(amount_cents),
+    })),
+    sums: sums.map(({ label, amount_cents }) => ({ label, price: price(amount_cents) })),
+    tax_included: tax_included === undefined ? undefined : price(tax_included),
+  };
+}

@@ -1,0 +1,132 @@
+import { ProblemError } from '@florin/contract/errors.ts';
+import type { Behaviour, Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
+import { createGate } from '../../platform/concurrency/gate.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { findRow } from '../../platform/database/rows.ts';
+import { scopeOf } from '../../platform/database/scope.ts';
+import { keyOf as rowKeyOf } from '../../platform/database/transition.ts';
+import { microsOf } from '../../platform/time/clock.ts';
+import { isOpen, type Mounted } from '../checkout/mounted.ts';
+import { paymentStatus } from '../checkout/status.ts';
+import { ownContext } from '../merchants/own-context.ts';
+import { findSettings } from '../merchants/sql/callers.ts';
+import { type Closed, closedBecause } from '../merchants/standing.ts';
+import { createRecords } from '../records/create-records.ts';
+import type { Services } from '../services.ts';
+import { type Availability, availabilityOf, mayComplete } from './decide.ts';
+import { begunType, keyOf, purchaseOf, type Visitor } from './purchase.ts';
+import { findLink, hasUseLeft, takesUse } from './sql.ts';
+
+/** Confirmations at once that wait for their turn at a limited link, each with a connection of its own. */
+const CONFIRMING_MAX = 2;
+const CONFIRMING_QUEUE_MAX = 500;
+
+export type Confirmation = 'confirmed' | 'gone' | 'declined';
+
+/** The way of a visitor from a link to a payment. Everything is done as a merchant's program would, by the same rules. */
+export interface Checkouts {
+  /** Makes a customer and an intent; sending the same page again gives the same one. Undefined where the link has ended, or its merchant takes no payments. */
+  begin(link: Row, visitor: Visitor, request_id: string): Promise<string | undefined>;
+  /** What was begun over the link. */
+  find(link: Row, id: string): Promise<Mounted | undefined>;
+  /** Has it charged; `gone` where the link takes it no more, `declined` where its card was declined: that takes another. */
+  confirm(link: Row, begun: Mounted, request_id: string): Promise<Confirmation>;
+}
+
+export function createCheckouts(services: Services, behaviours: Behaviours): Checkouts {
+  const { db, worlds } = services;
+  const timeOf = (link: Row) => worlds.of(scopeOf(link)).clock.now();
+  const create = createRecords(services, behaviours);
+  const gate = createGate({ places: CONFIRMING_MAX, queue_max: CONFIRMING_QUEUE_MAX });
+  const contextOf = (link: Row, request_id: string) =>
+    ownContext(services, scopeOf(link), request_id);
+  return {
+    async begin(link, visitor, request_id) {
+      if (availabilityOf(link, timeOf(link)) !== 'open') return undefined;
+      const ctx = { ...(await contextOf(link, request_id)), idempotency_key: keyOf(link, visitor) };
+      if (closedBecause(services, ctx.scope, ctx.settings)) return undefined;
+      const { email, name, locale } = visitor;
+      const customer = await create(ctx, 'customers', { email, name, locale }, {});
+      const reference = ctx.idempotency_key.slice(0, REFERENCE_LENGTH);
+      const id = link.id as string;
+      return create(ctx, begunType(link), purchaseOf(link, reference), {
+        payer: customer,
+        payment_link: id,
+      });
+    },
+    async find(link, id) {
+      const table = begunType(link);
+      const row = await findRow(db, table, scopeOf(link), id);
+      return row && row.payment_link_id === link.id ? { table, row } : undefined;
+    },
+    async confirm(link, { table, row }, request_id) {
+      const begun = microsOf(row.created_at as string);
+      if (!mayComplete(link, begun, timeOf(link))) return 'gone';
+      const payment = { scope: scopeOf(row), payment_id: row.id as string };
+      const { status } = await paymentStatus(services, payment);
+      // Cards are tried in the form, which counts them.
+      if (status === 'failed') return 'declined';
+      const ctx = await contextOf(link, request_id);
+      if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
+      const confirmed = () => confirmOnce(behaviours[table], ctx, row.id as string);
+      if (link.uses_max == null) return confirmed();
+      return gate(() =>
+        db.transaction(async (tx) => ((await takesUse(tx, rowKeyOf(link))) ? confirmed() : 'gone')),
+      );
+    },
+  };
+}
+
+/**
+ * What whoever comes to a link finds, or who has begun a payment over it: that it is used up also while the last of its
+ * uses are being paid for.
+ */
+export async function foundOpen(
+  { db, worlds }: Services,
+  link: Row,
+  begun?: Mounted,
+): Promise<Availability> {
+  const now = worlds.of(scopeOf(link)).clock.now();
+  const isOpen = begun
+    ? mayComplete(link, microsOf(begun.row.created_at as string), now)
+    : availabilityOf(link, now) === 'open';
+  if (!isOpen) return availabilityOf(link, now);
+  const isLeft = link.uses_max == null || (await hasUseLeft(db, rowKeyOf(link)));
+  return isLeft ? 'open' : 'used_up';
+}
+
+/** `open` takes a card, `waiting` has been confirmed, `paid` was approved once, whatever came later. */
+export function progressOf(begun: Mounted): 'open' | 'waiting' | 'paid' {
+  const { succeeded_at, last_active_at } = begun.row;
+  if (succeeded_at || last_active_at) return 'paid';
+  return isOpen(begun, {}) ? 'open' : 'waiting';
+}
+
+/** Enough of a key's hash to tell the purchases of one link apart. */
+const REFERENCE_LENGTH = 12;
+
+/** The link of a page; undefined where no link has the code. */
+export const linkOf = (services: Services, code: string): Promise<Row | undefined> =>
+  CODE.test(code) ? findLink(services.db, code) : Promise.resolve(undefined);
+
+const CODE = /^[\w-]{22}$/;
+
+/** Why the merchant of a link takes no payments now; undefined where it does. */
+export const closedFor = async (services: Services, link: Row): Promise<Closed | undefined> =>
+  closedBecause(services, scopeOf(link), await findSettings(services.db, scopeOf(link)));
+
+/** Another press of the button may have come first, which is as good. */
+async function confirmOnce(
+  behaviour: Behaviour | undefined,
+  ctx: RequestContext,
+  id: string,
+): Promise<'confirmed'> {
+  try {
+    await behaviour?.actions?.confirm?.(ctx, id, { attributes: {}, relationships: {} });
+  } catch (error) {
+    const isConfirmed =
+      error instanceof ProblemError && error.problems.every(({ code }) => code === 'invalid_state');
+    if (!isConfirmed) throw error;
+  }
+  return 'confirmed';
+}

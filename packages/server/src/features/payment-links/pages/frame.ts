@@ -1,0 +1,53 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { directionOf } from '@florin/contract/locales.ts';
+import { closedPage, topOf } from '../../../http/pages/closed-page.ts';
+import { POLICY_REPORT_URL } from '../../../http/pages/form-headers.ts';
+import type { Page } from '../../../http/pages/page.ts';
+import type { Texts } from './texts.ts';
+
+/** In which language a page is, and what it says in it. */
+export interface Language {
+  /** BCP 47. */
+  readonly tag: string;
+  readonly text: Texts;
+}
+
+/** Where the pages' style and script are. */
+export const linkAssets = { style: '/links/link.css', script: '/links/link.js' } as const;
+
+interface FrameOptions {
+  readonly status: number;
+  readonly language: Language;
+  readonly title: string;
+  /** Who is paid; none where that is not known. */
+  readonly merchant?: string;
+  readonly sandbox?: boolean;
+  /** Scripts of this origin, and the frame of the card form; a page without has neither. */
+  readonly scripts?: readonly string[];
+  /** HTML. */
+  readonly body: string;
+}
+
+/** The document around each page of a link. */
+export function frame(options: FrameOptions): Page {
+  const { status, language, title, merchant = '', sandbox = false, scripts = [], body } = options;
+  const { tag, text } = language;
+  const name = merchant && `<bdi class="name">${escapeHtml(merchant)}</bdi>`;
+  return closedPage({
+    status,
+    tag,
+    direction: directionOf(tag),
+    title,
+    style_url: linkAssets.style,
+    scripts,
+    policy: {
+      ...(scripts.length > 0 && { 'connect-src': "'self'" }),
+      'report-uri': POLICY_REPORT_URL,
+    },
+    // With `no-referrer` a browser sends the form from the origin `null`.
+    headers: { 'referrer-policy': 'same-origin' },
+    body: `${topOf(name, sandbox ? text('test_mode') : undefined)}<main class="link">
+${body}
+</main>`,
+  });
+}

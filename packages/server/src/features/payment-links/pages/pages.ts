@@ -1,0 +1,221 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import type { Page } from '../../../http/pages/page.ts';
+import { frame, type Language, linkAssets } from './frame.ts';
+import type { TextName } from './texts.ts';
+
+/** What a visitor sees of a link. */
+export interface LinkView {
+  readonly language: Language;
+  /** Path of the page. */
+  readonly path: string;
+  readonly merchant: string;
+  readonly sandbox: boolean;
+  readonly title: string;
+  readonly description: string | null;
+  /** As people write it. */
+  readonly amount: string;
+  /** How often it is charged; null for once. */
+  readonly billing_period: string | null;
+}
+
+/** The fields of a visitor's details. */
+const fields = ['email', 'name'] as const;
+type FieldName = (typeof fields)[number];
+/** What is wrong with a field, by the name of the text that says it. */
+export type Flaws = Readonly<Partial<Record<FieldName, TextName>>>;
+
+export interface DetailsView extends LinkView {
+  /** Goes back with the details: sending them twice begins one payment. */
+  readonly page_key: string;
+  readonly entered?: Readonly<Record<FieldName, string>>;
+  readonly flaws?: Flaws;
+}
+
+/** The first page: what is sold, and who pays. It needs no script. */
+export function detailsPage(view: DetailsView): Page {
+  const { language, path, page_key, flaws = {}, entered } = view;
+  const { text } = language;
+  const isWrong = Object.keys(flaws).length > 0;
+  return around(view, {
+    status: isWrong ? 422 : 200,
+    body: `${offer(view)}
+<section class="checkout" aria-labelledby="details">
+<h2 id="details">${escapeHtml(text('details'))}</h2>
+<form method="post" action="${escapeHtml(path)}" novalidate>
+<input type="hidden" name="page_key" value="${escapeHtml(page_key)}">
+${fields.map((name) => field(language, name, entered?.[name] ?? '', flaws)).join('\n')}
+<button type="submit">${escapeHtml(text('continue'))}</button>
+</form>
+</section>`,
+  });
+}
+
+function field({ text }: Language, name: FieldName, value: string, flaws: Flaws): string {
+  const flaw = flaws[name];
+  const first = fields.find((one) => flaws[one]);
+  const wrong = flaw ? ` aria-invalid="true" aria-describedby="${name}-flaw"` : '';
+  const focus = name === first ? ' autofocus' : '';
+  const said = flaw ? `\n<p class="flaw" id="${name}-flaw">${escapeHtml(text(flaw))}</p>` : '';
+  const type = name === 'email' ? 'email' : 'text';
+  return `<div class="field">
+<label for="${name}">${escapeHtml(text(name))}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${name}" dir="auto" maxlength="254" required value="${escapeHtml(value)}"${wrong}${focus}>${said}
+</div>`;
+}
+
+export interface CardView extends LinkView {
+  /** What the card form is mounted for, and by which grant. */
+  readonly payment_id: string;
+  readonly grant: string;
+  /** Path that has it charged. */
+  readonly confirm_path: string;
+  /** Where the visitor goes when it is paid. */
+  readonly onward: string;
+}
+
+/** The second page: the card, in the hosted form. */
+export function cardPage(view: CardView): Page {
+  const { language, path, payment_id, grant, confirm_path, onward } = view;
+  const { text } = language;
+  const data = {
+    payment: payment_id,
+    grant,
+    confirm: confirm_path,
+    onward,
+    ended: path,
+    locale: language.tag,
+    'no-form': text('no_form'),
+    failed: text('failed'),
+  };
+  const attributes = Object.entries(data).map(
+    ([name, value]) => `data-${name}="${escapeHtml(value)}"`,
+  );
+  return around(view, {
+    scripts: ['/v1/florin.js', linkAssets.script],
+    body: `${offer(view)}
+<section class="checkout" aria-labelledby="card">
+<h2 id="card">${escapeHtml(text('card'))}</h2>
+<div id="payment-form" class="form" ${attributes.join(' ')}></div>
+<noscript><p class="message">${escapeHtml(text('no_script'))}</p></noscript>
+<p id="message" class="message" role="alert"></p>
+<p class="small"><a href="${escapeHtml(path)}">${escapeHtml(text('change'))}</a></p>
+</section>`,
+  });
+}
+
+/** After the payment was confirmed and before the bank has answered. */
+export function waitingPage(view: LinkView): Page {
+  const { text } = view.language;
+  return around(view, {
+    scripts: [linkAssets.script],
+    body: `<section class="checkout" role="status">
+<h1>${escapeHtml(text('waiting_title'))}</h1>
+<p>${escapeHtml(text('waiting_text'))}</p>
+</section>`,
+  });
+}
+
+export interface PaidView extends LinkView {
+  readonly reference: string;
+  /** Where the merchant wants who has paid. */
+  readonly success_url: string | null;
+}
+
+/** The end: what was paid, and its number. */
+export function paidPage(view: PaidView): Page {
+  const { language, title, reference, success_url } = view;
+  const { text } = language;
+  return around(view, {
+    body: `<section class="checkout">
+<h1 tabindex="-1" autofocus>${escapeHtml(text('paid_title'))}</h1>
+<p><bdi>${escapeHtml(title)}</bdi></p>
+<dl class="bill">
+<div><dt>${escapeHtml(text('amount'))}</dt><dd>${escapeHtml(price(view))}</dd></div>
+<div><dt>${escapeHtml(text('reference'))}</dt><dd><bdi>${escapeHtml(reference)}</bdi></dd></div>
+</dl>
+${success_url ? onwardLink(language, success_url) : ''}
+</section>`,
+  });
+}
+
+const onwardLink = ({ text }: Language, url: string): string =>
+  `<p><a href="${escapeHtml(url)}">${escapeHtml(text('onward', { host: new URL(url).host }))}</a></p>`;
+
+/** The link takes no more payments. */
+export const endedPage = (view: LinkView, why: 'expired' | 'used_up'): Page =>
+  around(view, { status: 410, body: notice(view.language, `${why}_title`, 'ended_text', view) });
+
+/** Its merchant takes no payments; what the link sells may be had later. */
+export const heldPage = (view: LinkView): Page =>
+  around(view, { status: 503, body: notice(view.language, 'held_title', 'held_text', view) });
+
+/** No processor takes its merchant's payments. The code is for the merchant, who tries the link first. */
+export function noProcessorPage(view: LinkView): Page {
+  const { text } = view.language;
+  return around(view, {
+    status: 503,
+    body: `<section class="checkout">
+<h1>${escapeHtml(text('no_processor_title'))}</h1>
+<p>${escapeHtml(text('no_processor_text'))}</p>
+<p class="soft small"><code>no_processor</code></p>
+</section>`,
+  });
+}
+
+export const unknownPage = (language: Language): Page => noticePage(language, 404, 'unknown');
+
+/** Beyond a limit, whichever that is. */
+export const busyPage = (language: Language): Page => noticePage(language, 429, 'busy');
+
+export const failedPage = (language: Language, status: number): Page =>
+  frame({
+    status,
+    language,
+    title: language.text('failed'),
+    body: `<section class="checkout"><h1>${escapeHtml(language.text('failed'))}</h1></section>`,
+  });
+
+function noticePage(language: Language, status: number, what: 'unknown' | 'busy'): Page {
+  const title = `${what}_title` as const;
+  const body = notice(language, title, `${what}_text`);
+  return frame({ status, language, title: language.text(title), body });
+}
+
+const notice = (
+  { text }: Language,
+  title: TextName,
+  said: TextName,
+  { merchant = '' }: { readonly merchant?: string } = {},
+): string => `<section class="checkout">
+<h1>${escapeHtml(text(title))}</h1>
+<p>${escapeHtml(text(said, { merchant }))}</p>
+</section>`;
+
+interface Around {
+  readonly status?: number;
+  readonly scripts?: readonly string[];
+  readonly body: string;
+}
+
+const around = (
+  { language, merchant, sandbox }: LinkView,
+  { status = 200, ...rest }: Around,
+): Page =>
+  frame({
+    status,
+    language,
+    merchant,
+    sandbox,
+    title: language.text('title', { merchant }),
+    ...rest,
+  });
+
+const offer = (view: LinkView): string => `<section class="offer">
+<h1><bdi>${escapeHtml(view.title)}</bdi></h1>
+<p class="price">${escapeHtml(price(view))}</p>
+${view.description ? `<p class="soft"><bdi>${escapeHtml(view.description)}</bdi></p>` : ''}
+</section>`;
+
+/** What is charged, and how often, in plain words. */
+const price = ({ language, amount, billing_period }: LinkView): string =>
+  billing_period ? language.text(billing_period as TextName, { amount }) : amount;

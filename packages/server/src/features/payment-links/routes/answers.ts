@@ -1,0 +1,175 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FormLocales } from '../../../http/pages/form-locale.ts';
+import type { Page } from '../../../http/pages/page.ts';
+import { sendPage } from '../../../http/send-page.ts';
+import type { Signer } from '../../../platform/crypto/signer.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { scopeOf } from '../../../platform/database/scope.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { Grants } from '../../checkout/grants.ts';
+import type { Mounted } from '../../checkout/mounted.ts';
+import type { Closed } from '../../merchants/standing.ts';
+import type { Services } from '../../services.ts';
+import {
+  type Checkouts,
+  type Confirmation,
+  closedFor,
+  foundOpen,
+  linkOf,
+  progressOf,
+} from '../checkout.ts';
+import {
+  cardPage,
+  detailsPage,
+  endedPage,
+  heldPage,
+  type LinkView,
+  noProcessorPage,
+  paidPage,
+  unknownPage,
+  waitingPage,
+} from '../pages/pages.ts';
+import type { CountStart } from '../starts.ts';
+import { languageOf, localeOf, pathOf, successUrl, viewOf } from './views.ts';
+import { newPageKey, visitorOf } from './visitor.ts';
+
+export interface LinkSiteOptions {
+  readonly services: Services;
+  readonly checkouts: Checkouts;
+  readonly countStart: CountStart;
+  readonly grants: Grants;
+  /** Signs what was begun, so that nobody can name somebody else's payment. */
+  readonly signer: Signer;
+  readonly locales: FormLocales;
+}
+
+/** An address of a link, or below it of what a visitor has begun over it. */
+export interface LinkRoute {
+  readonly Params: { readonly code: string; readonly checkout?: string };
+}
+type LinkRequest = FastifyRequest<LinkRoute>;
+
+/** A page, where to go on, or what the page's script is told. */
+type Answer = Page | { readonly location: string } | { readonly status: number };
+type Handle = (link: Row, request: LinkRequest) => Promise<Answer>;
+
+/** Answers for the link of the address, which may not be there. */
+export const answeringLinks =
+  (options: LinkSiteOptions, handle: Handle) =>
+  async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const link = await linkOf(options.services, request.params.code);
+    const answer = link ? await handle(link, request) : unknown(options, request);
+    if ('location' in answer) return reply.redirect(answer.location, 303);
+    return 'html' in answer ? sendPage(reply, answer) : reply.status(answer.status).send({});
+  };
+
+const unknown = ({ locales }: LinkSiteOptions, request: FastifyRequest): Page =>
+  unknownPage(languageOf(localeOf(locales, request)));
+
+const closedPages: Readonly<Record<Closed, (view: LinkView) => Page>> = {
+  merchant_held_back: heldPage,
+  no_processor: noProcessorPage,
+};
+
+/** What is sold, and the form of a visitor's details. */
+export const showLink =
+  ({ services, locales }: LinkSiteOptions): Handle =>
+  async (link, request) => {
+    const view = await viewOf(services, link, localeOf(locales, request));
+    const closed = await closedFor(services, link);
+    if (closed) return closedPages[closed](view);
+    const availability = await foundOpen(services, link);
+    return availability === 'open'
+      ? detailsPage({ ...view, page_key: newPageKey() })
+      : endedPage(view, availability);
+  };
+
+/** Takes the details, and leads to the page of the card. */
+export const begin = (options: LinkSiteOptions): Handle => {
+  const { services, locales, checkouts, countStart, signer } = options;
+  const show = showLink(options);
+  return async (link, request) => {
+    const locale = localeOf(locales, request);
+    const { visitor, flaws } = visitorOf(request.body, locale);
+    if (Object.keys(flaws).length > 0) {
+      const { page_key, ...entered } = visitor;
+      return detailsPage({ ...(await viewOf(services, link, locale)), page_key, entered, flaws });
+    }
+    await countStart(link, request.ip);
+    const id = await checkouts.begin(link, visitor, request.id);
+    if (!id) return show(link, request);
+    return { location: `${pathOf(link)}/${id}.${signer.sign(signedText(link, id))}` };
+  };
+};
+
+const signedText = (link: Row, id: string): string => `${link.id} ${id}`;
+
+/** The card, or what became of the payment. */
+export const showBegun =
+  (options: LinkSiteOptions): Handle =>
+  async (link, request) => {
+    const begun = await named(options, link, request);
+    if (!begun) return unknown(options, request);
+    const locale = localeOf(options.locales, request);
+    const view = await viewOf(options.services, link, locale, begun.row);
+    if (progressOf(begun) === 'open') {
+      const closed = await closedFor(options.services, link);
+      if (closed) return closedPages[closed](view);
+      const availability = await foundOpen(options.services, link, begun);
+      if (availability !== 'open') return endedPage(view, availability);
+    }
+    return begunPage(options, link, begun, {
+      ...view,
+      here: `${view.path}/${request.params.checkout}`,
+    });
+  };
+
+/** Has the payment charged. */
+export const confirm =
+  (options: LinkSiteOptions): Handle =>
+  async (link, request) => {
+    const begun = await named(options, link, request);
+    if (!begun) return { status: 404 };
+    return { status: statuses[await options.checkouts.confirm(link, begun, request.id)] };
+  };
+
+const statuses: Readonly<Record<Confirmation, number>> = {
+  confirmed: 200,
+  declined: 409,
+  gone: 410,
+};
+
+/** What the address names, if it was begun here over the link. */
+async function named(
+  { signer, checkouts }: LinkSiteOptions,
+  link: Row,
+  { params }: LinkRequest,
+): Promise<Mounted | undefined> {
+  const [id = '', signature = ''] = (params.checkout ?? '').split('.');
+  if (!isUuid(id) || !signer.isSignatureOf(signedText(link, id), signature)) return undefined;
+  return checkouts.find(link, id);
+}
+
+function begunPage(
+  { grants }: LinkSiteOptions,
+  link: Row,
+  begun: Mounted,
+  { here, ...view }: LinkView & { readonly here: string },
+): Page {
+  const payment_id = begun.row.id as string;
+  const success_url = successUrl(link, begun.table, payment_id);
+  const progress = progressOf(begun);
+  if (progress === 'waiting') return waitingPage(view);
+  if (progress === 'paid') {
+    return paidPage({ ...view, success_url, reference: begun.row.purchase_reference as string });
+  }
+  const holder_id = link.id as string;
+  const grant = { scope: scopeOf(link), payment_id, holder_id };
+  return cardPage({
+    ...view,
+    payment_id,
+    grant: grants.make(grant),
+    confirm_path: `${here}/confirm`,
+    onward: success_url ?? here,
+  });
+}

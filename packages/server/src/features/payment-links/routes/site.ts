@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { statusOf } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { fixedFile, sendFixed } from '../../../http/fixed-file.ts';
+import { sendPage, takeForms } from '../../../http/send-page.ts';
+import { knownError, report } from '../../../http/site.ts';
+import { asProblemError } from '../../../jsonapi/problems.ts';
+import { lru } from '../../../platform/lru.ts';
+import { TooManyTries } from '../../checkout/tries.ts';
+import { LINK_PAGE_PATH } from '../behaviour.ts';
+import { linkAssets } from '../pages/frame.ts';
+import { busyPage, failedPage } from '../pages/pages.ts';
+import { qrCode } from '../pages/qr-code.ts';
+import {
+  answeringLinks,
+  begin,
+  confirm,
+  type LinkRoute,
+  type LinkSiteOptions,
+  showBegun,
+  showLink,
+} from './answers.ts';
+import { languageOf, localeOf } from './views.ts';
+
+/** Codes whose picture is remembered. */
+const QR_CODES_MAX = 500;
+const QR_HEADERS = {
+  'content-type': 'image/svg+xml',
+  'content-security-policy': "default-src 'none'",
+  'cache-control': 'public, max-age=86400',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+/** The pages of payment links, for visitors whom nobody knows: a plugin with a parser of forms, and pages for errors. */
+export async function registerLinks(
+  fastify: FastifyInstance,
+  options: LinkSiteOptions,
+): Promise<void> {
+  takeForms(fastify);
+  registerErrors(fastify, options);
+  registerAssets(fastify);
+  registerQrCodes(fastify, options);
+  const page = `${LINK_PAGE_PATH}:code`;
+  fastify.get<LinkRoute>(page, answeringLinks(options, showLink(options)));
+  fastify.post<LinkRoute>(page, answeringLinks(options, begin(options)));
+  fastify.get<LinkRoute>(`${page}/:checkout`, answeringLinks(options, showBegun(options)));
+  fastify.post<LinkRoute>(`${page}/:checkout/confirm`, answeringLinks(options, confirm(options)));
+}
+
+function registerErrors(fastify: FastifyInstance, { services, locales }: LinkSiteOptions): void {
+  fastify.setErrorHandler((error, request, reply) => {
+    const language = languageOf(localeOf(locales, request));
+    if (error instanceof TooManyTries) {
+      reply.header('retry-after', String(error.retry_after_seconds));
+      return sendPage(reply, busyPage(language));
+    }
+    const { problems, headers } = asProblemError(knownError(error));
+    if (problems.some(({ code }) => code === 'internal')) report(services.logger, error, request);
+    return sendPage(reply.headers(headers), failedPage(language, statusOf(problems)));
+  });
+}
+
+function registerAssets(fastify: FastifyInstance): void {
+  const asset = (name: string): string =>
+    readFileSync(new URL(`../../../http/pages/assets/${name}`, import.meta.url), 'utf8');
+  const nosniff = { 'x-content-type-options': 'nosniff' };
+  const style = fixedFile(['shop.css', 'link.css'].map(asset).join('\n'), {
+    'content-type': 'text/css; charset=utf-8',
+    ...nosniff,
+  });
+  const script = fixedFile(asset('link.js'), {
+    'content-type': 'text/javascript; charset=utf-8',
+    ...nosniff,
+  });
+  fastify.get(linkAssets.style, async (request, reply) => sendFixed(request, reply, style));
+  fastify.get(linkAssets.script, async (request, reply) => sendFixed(request, reply, script));
+}
+
+function registerQrCodes(fastify: FastifyInstance, options: LinkSiteOptions): void {
+  const drawn = lru<string>(QR_CODES_MAX);
+  fastify.get<LinkRoute>(
+    `${LINK_PAGE_PATH}:code/qr.svg`,
+    answeringLinks(options, async ({ url }) => {
+      const address = url as string;
+      const picture = drawn.find(address) ?? qrCode(address);
+      drawn.set(address, picture);
+      return { status: 200, headers: QR_HEADERS, html: picture };
+    }),
+  );
+}

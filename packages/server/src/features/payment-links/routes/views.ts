@@ -1,0 +1,57 @@
+import { type Locale, locales } from '@florin/contract/locales.ts';
+import { amountText } from '@florin/contract/money.ts';
+import { LOCALE_PARAMETER } from '@florin/contract/protocol/frame.ts';
+import type { FastifyRequest } from 'fastify';
+import { type FormLocale, type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { textsIn } from '../../../platform/texts/texts.ts';
+import type { Services } from '../../services.ts';
+import { LINK_PAGE_PATH } from '../behaviour.ts';
+import type { LinkView } from '../pages/pages.ts';
+import type { TextName } from '../pages/texts.ts';
+import { findSeller } from '../sql.ts';
+
+/** The language of a visitor, as the card form below would choose it. */
+export function localeOf(known: FormLocales, { query, headers }: FastifyRequest): Locale {
+  const wanted = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
+  const accepted = headers['accept-language'] ?? '';
+  return knownLocale(pickLocale(known, typeof wanted === 'string' ? wanted : '', accepted));
+}
+
+/** The language of the form, in which our other pages speak too. */
+export const knownLocale = ({ tag }: Pick<FormLocale, 'tag'>): Locale =>
+  locales.find((one) => one === tag) ?? 'en';
+
+const textsOf = textsIn<TextName>(new URL('../pages/locales/', import.meta.url));
+
+export const languageOf = (tag: Locale): LinkView['language'] => ({ tag, text: textsOf(tag) });
+
+export const pathOf = ({ code }: Row): string => `${LINK_PAGE_PATH}${code}`;
+
+/** What a visitor sees of a link; of what was begun over it, the amount that it was begun with. */
+export async function viewOf(
+  { db }: Services,
+  link: Row,
+  tag: Locale,
+  { amount_cents, amount_currency }: Row = link,
+): Promise<LinkView> {
+  const seller = await findSeller(db, link.merchant_id as string);
+  return {
+    language: languageOf(tag),
+    path: pathOf(link),
+    merchant: seller?.brand_name ?? seller?.business_name ?? '',
+    sandbox: link.mode === 'sandbox',
+    title: link.title as string,
+    description: link.description ?? null,
+    amount: amountText(amount_cents as string, amount_currency as string, tag),
+    billing_period: link.billing_period ?? null,
+  };
+}
+
+/** Where the merchant wants who has paid, told what was paid. */
+export function successUrl({ success_url }: Row, type: string, id: string): string | null {
+  if (!success_url) return null;
+  const url = new URL(success_url);
+  url.searchParams.set(type.replace(/s$/, ''), id);
+  return url.href;
+}

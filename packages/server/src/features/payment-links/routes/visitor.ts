@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Locale } from '@florin/contract/locales.ts';
+import { customers } from '@florin/contract/resources/customers.ts';
+import { checkText } from '../../../jsonapi/parse-document/text-value.ts';
+import type { Flaws } from '../pages/pages.ts';
+import type { Visitor } from '../purchase.ts';
+
+const KEY_BYTES = 16;
+const KEY = /^[\w-]{22}$/;
+
+/** Tells one visit of a page from another. */
+export const newPageKey = (): string => randomBytes(KEY_BYTES).toString('base64url');
+
+/** What a visitor has sent, and what is wrong with it; it is fit to be used where that is nothing. */
+export interface Entry {
+  readonly visitor: Visitor;
+  readonly flaws: Flaws;
+}
+
+/** Reads the form of a visitor's details. A key that is no key of ours counts as a new one. */
+export function visitorOf(body: unknown, locale: Locale): Entry {
+  const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const textOf = (name: string): string => {
+    const value = sent[name];
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const [email, name, key] = [textOf('email'), textOf('name'), textOf('page_key')];
+  const page_key = KEY.test(key) ? key : newPageKey();
+  return {
+    visitor: { email, name, page_key, locale },
+    flaws: {
+      ...(!fits('email', email) && { email: 'email_wrong' }),
+      ...(!fits('name', name) && { name: 'name_missing' }),
+    },
+  };
+}
+
+/** Whether a customer can have it; a payment over a link asks for both. */
+const fits = (field: 'email' | 'name', text: string): boolean =>
+  text !== '' && 'value' in checkText(customers.fields[field], text);

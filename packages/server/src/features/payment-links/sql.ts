@@ -1,0 +1,65 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { RowKey } from '../../platform/database/transition.ts';
+import { type Within, withinSql } from '../../platform/database/within.ts';
+
+/** The link of a page by the secret part of its address: a query that comes before any scope. */
+export async function findLink(db: Db, code: string): Promise<Row | undefined> {
+  const [row] = await db.query(
+    'select * from payment_links where code = $1',
+    [code],
+    'find_payment_link',
+  );
+  return row;
+}
+
+/** What visitors are told of the merchant of a link. */
+export async function findSeller(db: Db, merchant_id: string): Promise<Row | undefined> {
+  const [row] = await db.query(
+    'select business_name, brand_name from merchants where id = $1',
+    [merchant_id],
+    'find_seller',
+  );
+  return row;
+}
+
+/**
+ * Whether a payment may take a use of the link. Until the transaction ends everybody else who asks for this link waits,
+ * without a lock on its row: settling a payment, which changes that, waits for nobody.
+ */
+export async function takesUse(tx: Db, key: RowKey): Promise<boolean> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `payment_links ${key.merchant_id} ${key.id}`,
+  ]);
+  return hasUseLeft(tx, key);
+}
+
+/** Whether a link has a use that nobody has. Payments that succeeded have one, and so have those under way. */
+export async function hasUseLeft(db: Db, { merchant_id, id }: RowKey): Promise<boolean> {
+  const [row] = await db.query(
+    `select l.uses_max is null or l.uses_max > l.uses_count + (
+       select count(*) from payment_demands d
+       where d.merchant_id = l.merchant_id and d.payment_link_id = l.id
+         and d.succeeded_at is null and d.status in ('pending', 'processing', 'authorised')) as left
+     from payment_links l where l.merchant_id = $1 and l.id = $2`,
+    [merchant_id, id],
+    'payment_link_has_use',
+  );
+  return row?.left === 't';
+}
+
+/** Locks links whose time is over, oldest first; those that somebody else has are left to them. */
+export function lockOverdueLinks(
+  tx: Db,
+  now: string,
+  limit: number,
+  within?: Within,
+): Promise<Row[]> {
+  const only = withinSql('payment_links', within, 3);
+  return tx.query(
+    `select * from payment_links t where status = 'active' and expires_at <= $1 and ${only.sql}
+     order by expires_at limit $2 for no key update skip locked`,
+    [now, limit, ...only.values],
+    `lock_overdue_links${only.name}`,
+  );
+}

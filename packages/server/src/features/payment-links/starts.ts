@@ -1,0 +1,54 @@
+import type { Signer } from '../../platform/crypto/signer.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { networkOf } from '../../platform/rates/network-of.ts';
+import { countTries } from '../../platform/rates/tries.ts';
+import { type Clock, instantText, microsOf, seconds } from '../../platform/time/clock.ts';
+import { TooManyTries } from '../checkout/tries.ts';
+import { maxOf, type TryLimit } from '../checkout/try-limits.ts';
+
+const HOUR = seconds(60 * 60);
+const SANDBOX_TIMES = 100;
+
+/** Payments that may be begun: each leaves a customer and an intent. */
+const startLimits = {
+  /** From one address, or one IPv6 network, at all links together. */
+  address: { max: 30, window: HOUR, sandbox_times: SANDBOX_TIMES },
+  /** Over one link. */
+  link: { max: 2_000, window: HOUR, sandbox_times: SANDBOX_TIMES },
+} as const satisfies Record<string, TryLimit>;
+
+interface StartsOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Hashes what is counted, so that what is stored names nobody. */
+  readonly signer: Signer;
+}
+
+/** Counts a payment that somebody begins. Throws `TooManyTries` beyond a limit. */
+export type CountStart = (link: Row, ip: string) => Promise<void>;
+
+/** All processes share the counts. */
+export const createStarts =
+  ({ db, clock, signer }: StartsOptions): CountStart =>
+  async (link, ip) => {
+    const mode = link.mode as Scope['mode'];
+    const now = clock.now();
+    const counters: readonly (readonly [TryLimit, string])[] = [
+      [startLimits.address, signer.sign(`start address\n${mode}\n${networkOf(ip)}`)],
+      [startLimits.link, signer.sign(`start link\n${link.id}`)],
+    ];
+    const counts = counters.map(([{ window }, subject]) => ({
+      subject,
+      tries: 1,
+      expires_at: instantText(now + window),
+    }));
+    const found = await countTries(db, counts, instantText(now));
+    const over = counters.flatMap(([limit, subject]) => {
+      const so_far = found.get(subject);
+      return so_far && so_far.tries > maxOf(limit, mode) ? [microsOf(so_far.expires_at)] : [];
+    });
+    if (over.length === 0) return;
+    throw new TooManyTries(Math.max(1, Math.ceil((Math.max(...over) - now) / seconds(1))));
+  };

@@ -1,0 +1,55 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOfText, keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Changed } from '../records/updater.ts';
+import type { Services } from '../services.ts';
+import { decideExpire, decideUses } from './decide.ts';
+import { lockOverdueLinks } from './sql.ts';
+
+const EXPIRE_BATCH_MAX = 100;
+
+/**
+ * Counts payments that have just succeeded as uses of their links, in the same transaction. Everybody locks payments
+ * before links. A subscription is a use by its first charge, which alone has its link.
+ */
+export async function countUses(
+  { catalog }: Pick<Services, 'catalog'>,
+  tx: Db,
+  changed: readonly Changed[],
+  now: Micros,
+): Promise<void> {
+  const paid = changed.filter(isFirstSuccess).map(({ after }) => after);
+  if (paid.length === 0) return;
+  const byLink = Map.groupBy(paid, linkText);
+  const links = await lockRows(tx, 'payment_links', [...byLink.keys()].map(keyOfText));
+  const changes = [...links].map(([key, before]) => {
+    const { events: _none, ...change } = decideUses(before, byLink.get(key)?.length ?? 0, now);
+    return { before, ...change };
+  });
+  await transition(tx, catalog, { table: 'payment_links', at: instantText(now) }, changes);
+}
+
+/** A payment whose dispute was won succeeds again, but has been counted. */
+const isFirstSuccess = ({ before, after }: Changed): boolean =>
+  isSet(after.payment_link_id) && !isSet(before.succeeded_at) && isSet(after.succeeded_at);
+
+const isSet = (value: string | null | undefined): boolean => (value ?? null) !== null;
+
+const linkText = ({ merchant_id = null, payment_link_id = null }: Row): string =>
+  keyText({ merchant_id, id: payment_link_id });
+
+/** Ends links whose time is over. Returns whether there may be more: visitors are told by the time itself. */
+export async function expireLinks({ db, catalog, clock, within }: Services): Promise<boolean> {
+  const ours = await within?.();
+  return db.transaction(async (tx) => {
+    const now = clock.now();
+    const overdue = await lockOverdueLinks(tx, instantText(now), EXPIRE_BATCH_MAX, ours);
+    const changes = overdue.map((before) => {
+      const { events: _none, ...change } = decideExpire(before, now);
+      return { before, ...change };
+    });
+    await transition(tx, catalog, { table: 'payment_links', at: instantText(now) }, changes);
+    return overdue.length === EXPIRE_BATCH_MAX;
+  });
+}

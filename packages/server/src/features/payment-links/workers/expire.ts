@@ -1,0 +1,17 @@
+import { startLoop } from '../../../platform/workers/loop.ts';
+import { expireDue } from '../../checkout/threeds/expire.ts';
+import type { Services } from '../../services.ts';
+import { expireLinks } from '../uses.ts';
+
+/** Ends authentications that nobody ends in time, and payment links whose time is over. */
+export const startExpireLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'expire',
+    logger: services.logger,
+    pulses: services.pulses,
+    poll_ms: services.config.work_poll_ms,
+    step: async () => {
+      const more = await Promise.all([expireDue(services), expireLinks(services)]);
+      return more.includes(true);
+    },
+  });

@@ -1,0 +1,101 @@
+import { type ErrorCode, type Problem, ProblemError, problem } from '@florin/contract/errors.ts';
+import { isEmail } from '../jsonapi/values/contact.ts';
+import { isStorable } from '../jsonapi/values/text.ts';
+
+/** What a member of a body must be: its value as it is used, or why it cannot be. */
+export type Reader<T> = (value: unknown) => { readonly value: T } | Flaw;
+
+interface Flaw {
+  readonly code: ErrorCode;
+  readonly detail: string;
+}
+
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+type Read<R extends Readers> = {
+  readonly [K in keyof R]: R[K] extends Reader<infer T> ? T : never;
+};
+
+/** Reads the members of a JSON object. Throws 422 that lists all that are wrong, and those that nobody asks for. */
+export function readBody<R extends Readers>(body: unknown, readers: R): Read<R> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw noObject();
+  const sent = body as Readonly<Record<string, unknown>>;
+  const problems: Problem[] = Object.keys(sent)
+    .filter((name) => !Object.hasOwn(readers, name))
+    .map(() => ({ code: 'unknown_attribute', detail: 'The body has a member that is not known.' }));
+  const read: Record<string, unknown> = {};
+  for (const [name, reader] of Object.entries(readers)) {
+    const result = reader(sent[name]);
+    if ('value' in result) read[name] = result.value;
+    else problems.push({ ...result, source: { pointer: `/${name}` } });
+  }
+  if (problems.length > 0) throw new ProblemError(problems);
+  return read as Read<R>;
+}
+
+const noObject = () => problem('invalid_document', 'The body must be a JSON object.');
+
+/** A text of so many characters without the white space around it. */
+export const text =
+  (max: number, min = 1): Reader<string> =>
+  (value) => {
+    if (typeof value !== 'string') return { code: 'blank', detail: 'This must be a text.' };
+    if (!isStorable(value))
+      return { code: 'invalid', detail: 'This has characters that cannot be stored.' };
+    const trimmed = value.trim();
+    if (trimmed.length < min) {
+      return trimmed === ''
+        ? { code: 'blank', detail: 'This must be filled in.' }
+        : { code: 'too_short', detail: `This must have at least ${min} characters.` };
+    }
+    if (trimmed.length > max) {
+      return { code: 'too_long', detail: `This must have at most ${max} characters.` };
+    }
+    return { value: trimmed };
+  };
+
+/** Whatever was typed, white space included. */
+export const secret =
+  (max: number): Reader<string> =>
+  (value) => {
+    if (typeof value !== 'string' || value === '') {
+      return { code: 'blank', detail: 'This must be filled in.' };
+    }
+    if (value.length > max)
+      return { code: 'too_long', detail: `This must have at most ${max} characters.` };
+    return { value };
+  };
+
+const EMAIL_MAX = 254;
+const emailText = text(EMAIL_MAX);
+
+export const email: Reader<string> = (value) => {
+  const read = emailText(value);
+  if (!('value' in read)) return read;
+  return isEmail(read.value)
+    ? read
+    : { code: 'invalid', detail: 'This must be an e-mail address, such as name@example.com.' };
+};
+
+/** Null and what was not sent are undefined. */
+export const optional =
+  <T>(reader: Reader<T>): Reader<T | undefined> =>
+  (value) =>
+    value === undefined || value === null || value === '' ? { value: undefined } : reader(value);
+
+export const oneOf =
+  <const T extends string>(values: readonly T[]): Reader<T> =>
+  (value) =>
+    values.includes(value as T)
+      ? { value: value as T }
+      : { code: 'not_in_list', detail: `This must be one of ${values.join(', ')}.` };
+
+export const flag: Reader<boolean> = (value) =>
+  typeof value === 'boolean'
+    ? { value }
+    : { code: 'invalid', detail: 'This must be true or false.' };
+
+/** A JSON object, whatever is in it, for a library that checks it. */
+export const object: Reader<Readonly<Record<string, unknown>>> = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { value: value as Readonly<Record<string, unknown>> }
+    : { code: 'invalid', detail: 'This must be an object.' };

@@ -1,0 +1,37 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Row } from '../platform/database/row.ts';
+import { isUuid } from '../platform/ids.ts';
+import { instantText, microsOf } from '../platform/time/clock.ts';
+
+/** Where a page of a list begins: after the row of this instant and id. */
+export interface Place {
+  readonly at: string;
+  readonly id: string;
+}
+
+/** The place that a request's `after` names; undefined for the first page. Throws 400 for what is none. */
+export function placeOf({ query }: Pick<FastifyRequest, 'query'>): Place | undefined {
+  const { after } = query as Readonly<Record<string, unknown>>;
+  if (after === undefined || after === '') return undefined;
+  const [at = '', id = ''] = typeof after === 'string' ? after.split('_') : [];
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && isUuid(id)) return { at, id };
+  throw problem('invalid_cursor', 'This is no place in the list.', { parameter: 'after' });
+}
+
+/** A page of rows of which one more than `size` were asked for, and the place of the next one. */
+export function pageOf<View>(
+  rows: readonly Row[],
+  size: number,
+  column: string,
+  view: (row: Row) => View,
+): { readonly data: readonly View[]; readonly next: string | null } {
+  const page = rows.slice(0, size);
+  const last = rows.length > size ? page.at(-1) : undefined;
+  const next = last ? `${iso(last[column])}_${last.id}` : null;
+  return { data: page.map(view), next };
+}
+
+/** A column with an instant as the interface writes it. */
+export const iso = (at: string | null | undefined): string | null =>
+  at ? instantText(microsOf(at)) : null;
