@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resources } from '@florin/contract/resources/index.ts';
 import { compileModels } from '@florin/server/jsonapi/model.ts';
-import { generatedFiles } from '@florin/server/openapi/files.ts';
+import { generatedFiles } from '@florin/server/jsonapi/openapi/files.ts';
 import { ROOT } from './program.ts';
 
 for (const [path, text] of Object.entries(generatedFiles(compileModels(resources)))) {

@@ -11,12 +11,10 @@ import { integrations } from './features/onboarding/integrations.ts';
 import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
 import { createLetterLimits } from './features/people/emails/limits.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
-import type { Services } from './features/services.ts';
 import { createWorlds } from './features/timelines/worlds.ts';
 import { ownSecretsKeys } from './features/webhooks/own-keys.ts';
 import { sealPlainSecrets } from './features/webhooks/seal-plain.ts';
 import { openDoor } from './http/server.ts';
-import { createSites } from './http/sites.ts';
 import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/turns.ts';
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
@@ -37,7 +35,9 @@ import { createSignal, type Signal } from './platform/workers/signal.ts';
 import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
 import { createVaultWatch, type VaultWatch } from './processors/vault-watch.ts';
-import { startLoops } from './work/loops.ts';
+import type { Services } from './services.ts';
+import { createSites } from './sites/sites.ts';
+import { startLoops } from './workers.ts';
 
 /** A running server. */
 export interface App extends AsyncDisposable {

@@ -47,7 +47,7 @@ async function run(
   script: string,
   words: readonly string[],
 ): Promise<number> {
-  const path = join(packages, 'server', 'src', script);
+  const path = join(packages, 'server', 'src', 'bin', script);
   const env = { ...settings.inherited.server, DATABASE_URL, FLORIN_DATA: settings.dataDir };
   const stdio = ['ignore', 'inherit', 'inherit'] as const;
   const child = spawn(process.execPath, [path, ...words], { env, stdio: [...stdio] });

@@ -1,6 +1,7 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
 import type { Model } from '../jsonapi/model.ts';
+import type { Services } from '../services.ts';
 import { accountAlertBehaviour } from './alerts/behaviour.ts';
 import { captureDemandBehaviour } from './captures/behaviour.ts';
 import { sandboxClockBehaviour } from './clocks/behaviour.ts';
@@ -21,7 +22,6 @@ import { withinLimit } from './records/room.ts';
 import { refundDemandBehaviour } from './refunds/behaviour.ts';
 import { riskListEntryBehaviour } from './risk/list-entries.ts';
 import { velocityLimitBehaviour } from './risk/velocity-limits.ts';
-import type { Services } from './services.ts';
 import { settlementExceptionBehaviour } from './settlement/resolve.ts';
 import { subscriptionChangeBehaviour } from './subscription-changes/behaviour.ts';
 import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';

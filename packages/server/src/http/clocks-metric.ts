@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Services } from '../features/services.ts';
 import { seconds } from '../platform/time/clock.ts';
 import { type Clocks, isApart } from '../platform/time/clock-watch.ts';
+import type { Services } from '../services.ts';
 
 const inSeconds = (by: number): number => by / seconds(1);
 

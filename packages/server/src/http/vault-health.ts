@@ -1,8 +1,8 @@
 import type { VaultHealth } from '@florin/contract/protocol/vault.ts';
 import { Gauge, type Registry } from 'prom-client';
-import type { Services } from '../features/services.ts';
 import { instantText, seconds } from '../platform/time/clock.ts';
 import type { VaultState } from '../processors/vault-watch.ts';
+import type { Services } from '../services.ts';
 
 /** The vault of this server as balancers and operators see it. */
 export const vaultStatus = (vault: VaultState): VaultHealth['status'] | 'unreachable' =>

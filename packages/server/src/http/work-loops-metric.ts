@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Services } from '../features/services.ts';
+import type { Services } from '../services.ts';
 
 const MICROS = 1_000_000;
 

@@ -11,6 +11,13 @@ import {
 import { lockOverdueLinks } from '../../src/features/payment-links/sql.ts';
 import { claimAccountLetters } from '../../src/features/people/sql/account-letters.ts';
 import { forgetRequestsUntil } from '../../src/features/request-log/sql.ts';
+import { claimReset } from '../../src/features/sandbox/sql/sandbox-resets.ts';
+import {
+  emptyClocks,
+  removePayments,
+  removePayouts,
+  removeRecords,
+} from '../../src/features/sandbox/sql/sandbox-rows.ts';
 import { lockProgress } from '../../src/features/settlement/sql.ts';
 import { holdClocks } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import { forgetAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
@@ -23,13 +30,6 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { lockFreeRows } from '../../src/platform/database/transition.ts';
 import { forgetTries } from '../../src/platform/rates/tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
-import { claimReset } from '../../src/store/sandbox-resets.ts';
-import {
-  emptyClocks,
-  removePayments,
-  removePayouts,
-  removeRecords,
-} from '../../src/store/sandbox-rows.ts';
 import { useLocks } from './use-locks.ts';
 
 const locks = useLocks();

@@ -18,6 +18,7 @@ import {
   stoppedAmong,
 } from '../../src/features/merchants/sql/measures.ts';
 import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
+import { lockMerchant } from '../../src/features/operations/sql/oversight.ts';
 import { takesUse } from '../../src/features/payment-links/sql.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
@@ -32,7 +33,6 @@ import { releaseHeld } from '../../src/features/webhooks/sql/order.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockRows } from '../../src/platform/database/transition.ts';
-import { lockMerchant } from '../../src/store/oversight.ts';
 import { useLocks } from './use-locks.ts';
 
 const locks = useLocks();

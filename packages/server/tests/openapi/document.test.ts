@@ -10,12 +10,12 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Behaviours } from '../../src/jsonapi/behaviour.ts';
 import { compileModels, type Models } from '../../src/jsonapi/model.ts';
+import { describeInterface } from '../../src/jsonapi/openapi/document.ts';
+import { generatedFiles } from '../../src/jsonapi/openapi/files.ts';
+import { operationsOf } from '../../src/jsonapi/openapi/operations.ts';
 import type { Reader } from '../../src/jsonapi/read.ts';
 import type { Recall } from '../../src/jsonapi/recall.ts';
 import { registerRoutes } from '../../src/jsonapi/routes.ts';
-import { describeInterface } from '../../src/openapi/document.ts';
-import { generatedFiles } from '../../src/openapi/files.ts';
-import { operationsOf } from '../../src/openapi/operations.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const models = compileModels(resources);

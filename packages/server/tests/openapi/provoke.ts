@@ -1,7 +1,7 @@
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { Model } from '../../src/jsonapi/model.ts';
-import { actionExample, createExample, updateExample } from '../../src/openapi/examples.ts';
-import type { Operation } from '../../src/openapi/operations.ts';
+import { actionExample, createExample, updateExample } from '../../src/jsonapi/openapi/examples.ts';
+import type { Operation } from '../../src/jsonapi/openapi/operations.ts';
 import type { Api } from '../support/api.ts';
 import { type Answer, NOBODY } from '../support/client.ts';
 import { deafUrl } from '../support/hooks.ts';

@@ -1,8 +1,8 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileModels } from '../../src/jsonapi/model.ts';
-import { type Operation, operationsOf } from '../../src/openapi/operations.ts';
-import { conditions, statusesOf } from '../../src/openapi/statuses.ts';
+import { type Operation, operationsOf } from '../../src/jsonapi/openapi/operations.ts';
+import { conditions, statusesOf } from '../../src/jsonapi/openapi/statuses.ts';
 import { useApi } from '../support/api.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { flawsByDocument } from './conforms.ts';

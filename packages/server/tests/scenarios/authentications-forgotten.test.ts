@@ -4,9 +4,9 @@ import {
   AUTHENTICATIONS_KEPT_DAYS,
   forgetThreeDSecure,
 } from '../../src/features/checkout/threeds/forget.ts';
+import { startForgetLoop } from '../../src/features/operations/workers/forget.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { seconds, systemClock } from '../../src/platform/time/clock.ts';
-import { startForgetLoop } from '../../src/work/forget.ts';
 import { useApi } from '../support/api.ts';
 import { browser, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';

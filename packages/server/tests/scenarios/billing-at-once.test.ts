@@ -1,11 +1,11 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { afterAll, expect, it } from 'vitest';
-import type { Services } from '../../src/features/services.ts';
 import { billDue } from '../../src/features/subscriptions/bill.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
+import type { Services } from '../../src/services.ts';
 import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { makeParties, makeSubscription } from '../support/make.ts';

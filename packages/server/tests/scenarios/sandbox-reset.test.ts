@@ -1,13 +1,13 @@
 import { balanceDifferences } from '@florin/server/features/ledger/sql/balances.ts';
 import { ledgerDifferences } from '@florin/server/features/ledger/sql/ledger-check.ts';
-import { openDatabase } from '@florin/server/platform/database/db.ts';
-import type { Row } from '@florin/server/platform/database/row.ts';
 import {
   claimReset,
   findReset,
   noteProgress,
   requestReset,
-} from '@florin/server/store/sandbox-resets.ts';
+} from '@florin/server/features/sandbox/sql/sandbox-resets.ts';
+import { openDatabase } from '@florin/server/platform/database/db.ts';
+import type { Row } from '@florin/server/platform/database/row.ts';
 import { describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Browser, signedIn } from '../support/browser.ts';

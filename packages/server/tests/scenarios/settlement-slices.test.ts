@@ -1,6 +1,5 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Services } from '../../src/features/services.ts';
 import { missNext } from '../../src/features/settlement/missing.ts';
 import { lockProgress, moveProgress, progressOf } from '../../src/features/settlement/sql.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
@@ -10,6 +9,7 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import { createSignal } from '../../src/platform/workers/signal.ts';
+import type { Services } from '../../src/services.ts';
 import { useDatabase } from '../support/database.ts';
 
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';

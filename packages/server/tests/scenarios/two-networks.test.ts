@@ -13,7 +13,7 @@ import { eventually, makeDemand, makeParties, settled } from '../support/make.ts
 
 /** An amount whose approval gets lost on the way back. */
 const ANSWER_LOST = 19_701;
-const ADOPT = join(import.meta.dirname, '../../src/adopt.ts');
+const ADOPT = join(import.meta.dirname, '../../src/bin/adopt.ts');
 const REFUSED = /belongs to another card network.*FLORIN_SIMULATOR_URL.*adopt network/;
 
 const clock = clockAhead();

@@ -6,7 +6,7 @@ import {
   GONE_SECONDS,
   GONE_TOLD_SECONDS,
   LATE_SECONDS,
-} from '@florin/server/features/oversight/heartbeats.ts';
+} from '@florin/server/features/operations/heartbeats.ts';
 import { hashPassword } from '@florin/server/features/people/accounts/password.ts';
 import { FRESH_SECONDS } from '@florin/server/features/people/accounts/sessions.ts';
 import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
@@ -89,10 +89,8 @@ describe('the addresses of operators', () => {
   });
 
   it('are all of those there are', () => {
-    const folder = new URL('../../src/http/dashboard/', import.meta.url);
-    const sources = readdirSync(folder)
-      .filter((name) => name.startsWith('operator-'))
-      .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+    const folder = new URL('../../src/features/operations/routes/', import.meta.url);
+    const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
     const registered = sources.join('').match(/fastify\.(?:get|post|put|patch|delete)\(/g);
     expect(registered).toHaveLength(addresses.length);
   });

@@ -1,6 +1,6 @@
 import { startStack } from '@florin/dev-env/stack.ts';
 import { describe, expect, it } from 'vitest';
-import { ORDERS_PER_MINUTE_MAX } from '../../src/http/shop-site.ts';
+import { ORDERS_PER_MINUTE_MAX } from '../../src/features/demo/shop/site.ts';
 import { useApi } from '../support/api.ts';
 import { makeDemand, makeParties } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Services } from '../../src/features/services.ts';
 import { REPLAY_BATCH_MAX, replayDue } from '../../src/features/webhooks/replay-batch.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText, microsOf, seconds } from '../../src/platform/time/clock.ts';
+import type { Services } from '../../src/services.ts';
 import { useDatabase } from '../support/database.ts';
 import { makeWorld, type World } from './world.ts';
 

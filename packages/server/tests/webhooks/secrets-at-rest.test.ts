@@ -17,7 +17,7 @@ const api = useApi();
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 
-const ADOPT = join(import.meta.dirname, '../../src/adopt.ts');
+const ADOPT = join(import.meta.dirname, '../../src/bin/adopt.ts');
 
 /** What the operator's command says that has the database take the key of the data directory. */
 async function adopt(): Promise<string> {

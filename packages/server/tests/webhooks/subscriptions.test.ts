@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { resources } from '@florin/contract/resources/index.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Services } from '../../src/features/services.ts';
 import { webhookSubscriptionBehaviour } from '../../src/features/webhooks/behaviour.ts';
 import type { Behaviour, RequestContext } from '../../src/jsonapi/behaviour.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
+import type { Services } from '../../src/services.ts';
 import { makeWorld, type World } from './world.ts';
 
 const EVENTS = ['transaction.payment_demands.succeeded'];

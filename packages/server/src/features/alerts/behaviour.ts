@@ -1,8 +1,8 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { instantText } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
-import type { Services } from '../services.ts';
 
 /** Alerts are made by us; the people of a merchant say that they have seen them, and whoever says so first is it. */
 export function accountAlertBehaviour(services: Services, model: Model): Behaviour {

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { entailedByPayments } from '../payments/entailed.ts';
 import type { Changed } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { applyDecisions, type DecidedChange, type DemandTable } from './apply.ts';
 
 /** Stores decisions about demands, and what changes of payments entail elsewhere; gives the rows before and after. */

@@ -2,9 +2,9 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { type Change, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
 import type { Decision } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 
 /** The tables of demands, which attempts are made for. */
 export type DemandTable = 'payment_demands' | 'capture_demands' | 'refund_demands';

@@ -1,7 +1,7 @@
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /** What an attempt is for: its id and operation, its processor, and the ids of its demands. */
 export interface Purpose {

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { registerDatabaseGauge } from '../../http/database-gauge.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';
 import { openAttemptsSince } from './sql/open-attempts.ts';
 

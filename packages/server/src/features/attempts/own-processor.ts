@@ -1,6 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { Processor } from '../../processors/processor.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /**
  * The processor that an attempt or a dispute is bound to. Undefined, with an error in the log, where no processor of

@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { claimDue } from '../../platform/workers/claim.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import type { AgeAlarm } from './age-alarm.ts';
 import type { Purpose } from './new-attempt.ts';
 

@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { type Allowance, lockDue, type lockOldest } from '../../platform/workers/claim.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import type { DemandTable } from './apply.ts';
 
 /** Demands that may be taken up at once. */

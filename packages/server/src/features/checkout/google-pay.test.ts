@@ -1,7 +1,7 @@
 import type { WalletKeys } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { googlePayRequest } from './google-pay.ts';
 import { offerWallets, walletNames } from './wallets.ts';
 

@@ -5,7 +5,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { findRow, newestRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { findMounted, type Mounted, nameOf } from './mounted.ts';
 import type { MountSession } from './session.ts';
 

@@ -4,7 +4,7 @@ import { acsOrigin } from '../../config/config.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { VaultUnavailable } from '../../processors/relay.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { googlePayRequest } from './google-pay.ts';
 
 export const walletNames: readonly WalletName[] = ['apple_pay', 'google_pay'];

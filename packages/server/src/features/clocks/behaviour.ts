@@ -11,12 +11,12 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { type CreateItem, createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import { brokenReferences } from '../records/pointing.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import type { Services } from '../services.ts';
 import { clockOf } from '../timelines/sql/sandbox-clocks.ts';
 import { removeClock } from './removal.ts';
 

@@ -4,10 +4,10 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Decision, UpdateItem } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import type { Services } from '../services.ts';
 import { clocksInStep } from '../timelines/sql/sandbox-clocks.ts';
 import { beKnown } from './walk.ts';
 

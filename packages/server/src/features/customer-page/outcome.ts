@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from '../../platform/database/row.ts';
 import { newestRow } from '../../platform/database/rows.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import type { Visit } from './open.ts';
 
 /** Looks at a charge, and how long after one another, before the page says that it is under way: ten seconds. */

@@ -4,9 +4,9 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { keysInUse } from '../../platform/database/rows.ts';
 import { keyText } from '../../platform/database/transition.ts';
+import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import { asked, type UpdateItem } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { checkRegion } from './regions.ts';
 
 const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;

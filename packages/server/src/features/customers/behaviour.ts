@@ -2,9 +2,9 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 
 /** Customers are stored as they are sent; blocking has actions of its own, so that it can be allowed to fewer. */
 export function customerBehaviour(services: Services, model: Model): Behaviour {

@@ -1,4 +1,4 @@
-import type { Program, Ref } from '../shop/program.ts';
+import type { Program, Ref } from './shop/program.ts';
 import {
   type Buyer,
   buyers,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../platform/logger.ts';
-import { createProgram } from '../shop/program.ts';
 import { makeFirstOrders } from './orders.ts';
+import { createProgram } from './shop/program.ts';
 
 const PAUSE_MS = 100;
 

@@ -1,8 +1,8 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 import { asked, type UpdateItem } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { decideAccept, decideEvidence, decideSubmit } from './decide.ts';
 
 /** Evidence is written bit by bit, and goes to the bank once, when it is submitted. */

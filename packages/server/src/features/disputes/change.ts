@@ -2,13 +2,13 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { paymentOf } from '../follow-ups/payment-of.ts';
 import { postDispute } from '../ledger/post.ts';
 import { claimsOf } from '../ledger/sql/payment-claims.ts';
 import type { Decision } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { paymentAfter } from './decide.ts';
 
 /** Changes a dispute with all that follows: for its payment and for the ledger. A dispute is locked before its payment. */

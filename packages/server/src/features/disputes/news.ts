@@ -4,7 +4,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { DisputeNews, NewsResult, UnreadableNews } from '../../processors/disputes.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { quarantine } from './quarantine.ts';
 import { lockPosition, movePosition, type NewsSource, positionOf } from './sql/disputes.ts';
 import { decidedDisputes } from './sql/waiting-disputes.ts';

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import type { DisputeProblem } from './decide.ts';
 import type { NewsSource } from './sql/disputes.ts';
 import { keepWaiting, problemOf, unreadableName } from './sql/waiting-disputes.ts';

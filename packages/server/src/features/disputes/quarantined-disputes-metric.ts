@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { registerDatabaseGauge } from '../../http/database-gauge.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { quarantinedDisputes } from './sql/waiting-disputes.ts';
 
 /** The gauge of disputes that processors told of and that could not be stored. */

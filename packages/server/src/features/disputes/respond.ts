@@ -3,9 +3,9 @@ import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/transition.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
+import type { Services } from '../../services.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import { claimEach } from '../records/claim-each.ts';
-import type { Services } from '../services.ts';
 import { changeDispute } from './change.ts';
 import { evidenceOf, lapsed } from './decide.ts';
 

@@ -1,5 +1,5 @@
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { forgetLettersAhead, forgetLettersUntil } from './sql.ts';
 
 type Forgetting = Pick<Services, 'db' | 'clock'> & {

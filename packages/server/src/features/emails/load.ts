@@ -6,7 +6,7 @@ import { rowsByKey } from '../../platform/database/rows.ts';
 import { keyText, type RowKey } from '../../platform/database/transition.ts';
 import { type Brand, brandOf } from '../../platform/emails/brand.ts';
 import type { Envelope } from '../../platform/emails/mailer.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import type { Occasion } from './compose.ts';
 import { draft } from './draft.ts';
 import type { Facts } from './facts.ts';

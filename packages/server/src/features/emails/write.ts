@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { type Facts, pickFacts } from './facts.ts';
 import { receiptLines } from './receipt-lines.ts';
 import { insertLetters } from './sql.ts';

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { createFollowUps, type DecideFollowUp } from './create.ts';
 import type { FollowUpKind } from './kinds.ts';
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { postRefunds } from '../ledger/post.ts';
-import type { Services } from '../services.ts';
 import type { FollowUpKind } from './kinds.ts';
 
 /** Writes what changes of follow-ups do to the ledger. What a capture does is told by its payment, which has succeeded. */

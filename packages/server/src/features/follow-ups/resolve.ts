@@ -1,9 +1,9 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { InquireFollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
+import type { Services } from '../../services.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
-import type { Services } from '../services.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { decideMissing } from './missing.ts';
 import { sendFollowUp } from './send.ts';

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { microsOf } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { lackingSince } from './sql/balances.ts';
 
 const MICROS = 1_000_000;

@@ -3,9 +3,9 @@ import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
 import type { Also } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { moveAccessEpoch } from './sql/access-epoch.ts';
 import { settingNames } from './sql/callers.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { findSettings } from './sql/callers.ts';
 
 /** In which one of our own pages asks for something: with no key, and all permissions. Throws 404 where the merchant is gone. */

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 export type Processing = Pick<Services, 'processorOf'>;
 

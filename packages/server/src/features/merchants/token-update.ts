@@ -1,8 +1,8 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { asked, createUpdater, type UpdateItem } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 
 /** Changes a key as `decide` says of its locked row, and lets this process see the change at once. */
 export type TokenUpdater = (

@@ -1,8 +1,8 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
+import type { Services } from '../../services.ts';
 import { checkRegion } from '../customers/regions.ts';
 import { plainBehaviour } from '../records/plain.ts';
-import type { Services } from '../services.ts';
 
 /** The address of a business or a person; its state must be one of its country. */
 export function legalAddressBehaviour(services: Services, model: Model): Behaviour {

@@ -2,8 +2,8 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour, RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
-import type { Services } from '../services.ts';
 import { checkBirth, maskedNumber } from './identity.ts';
 
 /** Who a person is. The number of a document is kept whole, for those who must check it, and shown masked. */

@@ -4,10 +4,10 @@ import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { type Made, madeOnce } from '../people/accounts/once.ts';
 import type { AccountRequest } from '../people/sql/account-requests.ts';
 import type { Account } from '../people/sql/sessions.ts';
-import type { Services } from '../services.ts';
 import { countOpened, lockAccount } from './sql/onboarding.ts';
 
 /** Merchants that one account may open. */

@@ -2,8 +2,8 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { violatedConstraint } from '../../platform/database/constraints.ts';
+import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
-import type { Services } from '../services.ts';
 
 /**
  * The owners of a merchant: each person once, and all together at most the whole. The database says so, as

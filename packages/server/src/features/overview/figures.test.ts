@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PaymentSum, RefundSum } from '../../store/payment-statistics.ts';
 import { figuresOf } from './figures.ts';
+import type { PaymentSum, RefundSum } from './sql.ts';
 
 const paid = (day: string, payments: number, captured_cents: string): PaymentSum => ({
   day,

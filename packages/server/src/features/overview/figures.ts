@@ -1,5 +1,5 @@
 import type { CurrencyFigures, Figures } from '@florin/contract/overview.ts';
-import type { PaymentSum, RefundSum } from '../../store/payment-statistics.ts';
+import type { PaymentSum, RefundSum } from './sql.ts';
 
 /** What sums of days and outcomes say about each currency, the one with the most payments first. */
 export function figuresOf(

@@ -1,5 +1,5 @@
 import type { Micros } from '../../platform/time/clock.ts';
-import type { DaySpan } from '../../store/payment-statistics.ts';
+import type { DaySpan } from './sql.ts';
 
 const DAY_MS = 86_400_000;
 

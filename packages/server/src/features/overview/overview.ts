@@ -2,9 +2,9 @@ import type { CurrencyFigures } from '@florin/contract/overview.ts';
 import { createGate } from '../../platform/concurrency/gate.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { lru } from '../../platform/lru.ts';
-import { type DaySpan, sumPayments, sumRefunds } from '../../store/payment-statistics.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { figuresOf } from './figures.ts';
+import { type DaySpan, sumPayments, sumRefunds } from './sql.ts';
 
 /** Longest span in days: a leap year. */
 export const SPAN_DAYS_MAX = 366;

@@ -3,6 +3,7 @@ import { paymentLinkMachine } from '@florin/contract/machines/payment-link.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { requireProcessor } from '../merchants/processor.ts';
 import { checkCurrency } from '../payments/create.ts';
 import {
@@ -15,7 +16,6 @@ import { createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import { asked, type UpdateItem } from '../records/updater.ts';
 import { checkAmount } from '../risk/amounts.ts';
-import type { Services } from '../services.ts';
 import { checkLink, decideExpire, decideUpdate } from './decide.ts';
 
 /** Where the pages of links are, on the origin of the payment form. */

@@ -6,7 +6,7 @@ import {
   type AuthenticateResult,
   notAsked,
 } from '../../processors/directory.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 export interface CardToAuthenticate {
   readonly scope: Scope;

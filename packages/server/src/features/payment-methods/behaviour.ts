@@ -4,11 +4,11 @@ import type { CardDescription, VaultError } from '@florin/contract/protocol/vaul
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { requireProcessor } from '../merchants/processor.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf } from '../records/plain.ts';
 import { eventAbout } from '../records/snapshot.ts';
-import type { Services } from '../services.ts';
 import { authenticateCard } from './authenticate.ts';
 import { discardPaymentMethod } from './discard.ts';
 import { keepCard, unusable } from './keep-card.ts';

@@ -2,8 +2,8 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, lockRows, type RowKey, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
-import type { Services } from '../services.ts';
 
 /** Locks a payment method and stores the columns that `decide` sets, with the event; nothing where it sets none. */
 export async function changeMethod(

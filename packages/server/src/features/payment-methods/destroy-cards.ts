@@ -1,6 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { claimEach } from '../records/claim-each.ts';
-import type { Services } from '../services.ts';
 import { type CardRequest, destroyCard } from './destroy-card.ts';
 import { forgetDiscarded, needOf } from './sql.ts';
 

@@ -2,8 +2,8 @@ import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
-import type { Services } from '../services.ts';
 
 /** `PATCH /v2/payment_methods/{id}/discard`: takes it out of use. The database notes its card, which a loop has destroyed. */
 export function discardPaymentMethod(services: Services, model: Model) {

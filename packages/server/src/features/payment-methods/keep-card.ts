@@ -1,6 +1,6 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /**
  * Has the vault keep a card, which it would otherwise forget after an hour. To be called before the payment method that

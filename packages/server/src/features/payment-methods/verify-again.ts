@@ -1,6 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/transition.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { authenticateCard } from './authenticate.ts';
 import { changeMethod } from './change-method.ts';
 import { verifiedAs } from './verified-as.ts';

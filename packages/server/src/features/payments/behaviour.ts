@@ -1,8 +1,8 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Services } from '../../services.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Updater } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { createChargingGate } from '../subscriptions/charge.ts';
 import {
   cancelPaymentDemand,

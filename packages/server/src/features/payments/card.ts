@@ -2,10 +2,10 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/transition.ts';
+import type { Services } from '../../services.ts';
 import { originalsOf } from '../attempts/sql/originals.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Pointing } from '../records/pointing.ts';
-import type { Services } from '../services.ts';
 
 /** The card of a payment. */
 export const methodOf = ({ merchant_id, payment_method_id }: Row): RowKey => ({

@@ -1,7 +1,7 @@
+import type { Services } from '../../services.ts';
 import { postPayments } from '../ledger/post.ts';
 import { countUses } from '../payment-links/uses.ts';
 import type { Also } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { followCharges } from '../subscriptions/follow.ts';
 import { writeReceipts } from '../subscriptions/receipts.ts';
 import { reverseGivenUp } from './hold.ts';

@@ -1,5 +1,5 @@
+import type { Services } from '../../services.ts';
 import { createSettler, type Settler as SettlerOf } from '../attempts/settle.ts';
-import type { Services } from '../services.ts';
 import { type AttemptResult, decideSettlement } from './settlement.ts';
 
 export type Settler = SettlerOf<AttemptResult>;

@@ -2,7 +2,7 @@ import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import { claimDue } from '../../platform/workers/claim.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /** How due rows of a table are taken up. */
 export interface ClaimEach {

@@ -3,7 +3,7 @@ import { createOnce } from '../../jsonapi/once.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import { createRecall } from '../../jsonapi/recall.ts';
 import { uuidv7 } from '../../platform/ids.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /** Creates records as the interface does, for what is done in its place: once for the key of the context. Gives the id. */
 export function createRecords({ db, models }: Services, behaviours: Behaviours) {

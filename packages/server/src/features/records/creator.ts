@@ -2,7 +2,7 @@ import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import { type Created, createRecords, type NewRecord } from '../../platform/database/create.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { scopeOf, scopeText } from '../../platform/database/scope.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { keyTaken } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
 

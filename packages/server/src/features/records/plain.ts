@@ -2,7 +2,7 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { createCreator } from './creator.ts';
 import type { Pointing } from './pointing.ts';
 import { eventAbout } from './snapshot.ts';

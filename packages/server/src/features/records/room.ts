@@ -3,7 +3,7 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { countRows } from '../../platform/database/rows.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /**
  * The same behaviour, but a create of a type of which a merchant has few is refused where it has that many.

@@ -9,7 +9,7 @@ import { type Scope, scopeText } from '../../platform/database/scope.ts';
 import { type Change, keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import type { NewEvent } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import type { Waiting } from './creator.ts';
 import { keepKeys } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';

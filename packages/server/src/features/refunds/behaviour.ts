@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { Services } from '../../services.ts';
 import { followUpBehaviour } from '../follow-ups/behaviour.ts';
 import { refunds } from '../follow-ups/kinds.ts';
-import type { Services } from '../services.ts';
 import { decideRefund } from './decide.ts';
 import { refundRepeat } from './repeat.ts';
 

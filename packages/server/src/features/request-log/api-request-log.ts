@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
 import { insertRows } from '../../platform/database/rows.ts';
 import { prefixOf } from '../../platform/rates/network-of.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { createJournal, type Heard, type Journal } from './journal.ts';
 import { createRedactor } from './redact.ts';
 import { createAddressRedactor } from './redact-address.ts';

@@ -6,8 +6,8 @@ import type { Model } from '../../jsonapi/model.ts';
 import { checkText } from '../../jsonapi/parse-document/text-value.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
+import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
-import type { Services } from '../services.ts';
 import { removeRecord } from './removal.ts';
 import { sameEntry } from './sql.ts';
 

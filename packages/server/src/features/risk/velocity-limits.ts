@@ -2,8 +2,8 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
-import type { Services } from '../services.ts';
 import { removeRecord } from './removal.ts';
 
 /** Limits of velocity: amounts have a currency, counts have none. */

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGate } from '../../platform/concurrency/gate.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import { openWork } from '../../store/open-work.ts';
+import type { Services } from '../../services.ts';
+import { openWork } from '../clocks/sql/open-work.ts';
 import { hasDisputeNews } from '../disputes/news.ts';
-import type { Services } from '../services.ts';
 
 /** Longest that one request may wait. */
 export const DRAIN_SECONDS_MAX = 30;

@@ -1,8 +1,8 @@
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
-import { forgetLater, laterDue } from '../../store/simulations.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
+import { forgetLater, laterDue } from './sql/simulations.ts';
 
 const BATCH_MAX = 50;
 

@@ -2,12 +2,9 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import {
-  claimReset,
-  noteProgress,
-  type Progress,
-  requestReset,
-} from '../../store/sandbox-resets.ts';
+import type { Services } from '../../services.ts';
+import { type CardRequest, destroyCard } from '../payment-methods/destroy-card.ts';
+import { claimReset, noteProgress, type Progress, requestReset } from './sql/sandbox-resets.ts';
 import {
   allowRemoval,
   disownSettlements,
@@ -21,9 +18,7 @@ import {
   removePayments,
   removePayouts,
   removeRecords,
-} from '../../store/sandbox-rows.ts';
-import { type CardRequest, destroyCard } from '../payment-methods/destroy-card.ts';
-import type { Services } from '../services.ts';
+} from './sql/sandbox-rows.ts';
 
 /** Rows of each kind that one step removes. */
 const BATCH_MAX = 100;

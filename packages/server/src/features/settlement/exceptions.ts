@@ -3,8 +3,8 @@ import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
-import type { Services } from '../services.ts';
 import { sourceOf } from './read-file.ts';
 
 /** What storing an exception needs. */

@@ -2,10 +2,10 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { lockHorizon, payable } from '../ledger/sql/balances.ts';
 import { appendTransfers } from '../ledger/sql/ledger.ts';
 import { transferOf } from '../ledger/transfers.ts';
-import type { Services } from '../services.ts';
 import { PAYOUT_LEAST_CENTS, payoutOf } from './decide.ts';
 
 /** Balances that one step pays out. */

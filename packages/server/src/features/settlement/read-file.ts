@@ -5,7 +5,7 @@ import { instantText, type Micros, seconds } from '../../platform/time/clock.ts'
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { partName, type SettlementPart } from '../../processors/settlement.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { forgetLines, lockProgress, moveProgress, totalOf } from './sql.ts';
 
 /** A processor that had no file, or gave no answer, is asked again after this long. */

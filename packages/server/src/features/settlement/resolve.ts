@@ -3,10 +3,10 @@ import { settlementExceptionActions } from '@florin/contract/machines/settlement
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 import { asked, type Decision, type UpdateItem } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import type { Services } from '../services.ts';
 
 /** `PATCH /v2/settlement_exceptions/{id}`: what was found out about a difference, and that it is settled with that. */
 export function settlementExceptionBehaviour(services: Services): Behaviour {

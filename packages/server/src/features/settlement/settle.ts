@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { isFarBehind } from '../ledger/sql/balances.ts';
 import { appendTransfers } from '../ledger/sql/ledger.ts';
-import type { Services } from '../services.ts';
 import { dayOf, endOf } from './days.ts';
 import { compareLines, dayAfter } from './decide.ts';
 import { except } from './exceptions.ts';

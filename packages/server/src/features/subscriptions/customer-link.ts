@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
 import type { Micros } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { type CustomerLink, packLink, unpackLink } from './link-body.ts';
 
 /** Where the customer's own page is, on the origin of the payment form. */

@@ -1,9 +1,9 @@
 import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { seconds } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import type { Services } from '../services.ts';
 import { customerLink, epochOf } from './customer-link.ts';
 import { isConfirmed, standingOf } from './decide.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { lettersAheadOfEnd, lettersOfFailures } from './notices.ts';
 
 const now = microsOf('2027-02-01T10:00:00Z');

@@ -3,9 +3,9 @@ import { isTrue, type Row } from '../../platform/database/row.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 import { keyText } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { writeLetters } from '../emails/write.ts';
 import type { Changed } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { subscriptionOf } from '../subscriptions/follow.ts';
 import { linkOf } from '../subscriptions/notices.ts';
 

@@ -3,10 +3,10 @@ import type { IdempotencyKey } from '../../platform/database/idempotency.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { keepKeys } from '../records/keys.ts';
 import type { Decision } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { subscriptionOf } from './follow.ts';
 
 /** A charge that is sent again and its subscription, as they are then. */

@@ -2,7 +2,7 @@ import type { Behaviour, Behaviours, RequestContext } from '../../jsonapi/behavi
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { perWorld } from './per-world.ts';
 import { worldOfId, worldOfRow } from './world-of.ts';
 

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /** Makes a thing for each world when it is first asked for there, so that none works at two times. */
 export function perWorld<T>(make: (services: Services) => T): (services: Services) => T {

@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /** The columns with the customer of a row, in tables where a row has one itself. */
 const CUSTOMER_COLUMNS = ['payer_id', 'customer_id'] as const;

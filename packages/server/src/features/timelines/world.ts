@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Within } from '../../platform/database/within.ts';
 import { type Clock, type Micros, seconds } from '../../platform/time/clock.ts';
 import { createSignal, type Signal } from '../../platform/workers/signal.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 
 /** What is done at the time of one clock: of a merchant's sandbox, or of one customer. */
 export interface World {

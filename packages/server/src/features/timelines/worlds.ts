@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Within } from '../../platform/database/within.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { createSignal, type Signal } from '../../platform/workers/signal.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { lastChange, movedClocks } from './sql/sandbox-clocks.ts';
 import { newWorld, type World } from './world.ts';
 

@@ -4,9 +4,9 @@ import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Decision } from '../records/updater.ts';
-import type { Services } from '../services.ts';
 import { endpointOf, reopen } from './endpoints.ts';
 
 /** Deliveries are made by events alone; who wants one again asks for it. */

@@ -10,7 +10,7 @@ import {
   transition,
 } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { attemptRow } from './attempts.ts';
 import { healthOf } from './breaker.ts';
 import { type Attempt, counted, type DeliveryChange, decideDelivery } from './delivery.ts';

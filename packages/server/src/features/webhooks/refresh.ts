@@ -1,7 +1,7 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import { keyText } from '../../platform/database/transition.ts';
 import { type Micros, seconds } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import type { DeliveryChange } from './delivery.ts';
 import { dispatchOf, type Letter } from './dispatch.ts';
 import { withSubscriptions } from './load.ts';

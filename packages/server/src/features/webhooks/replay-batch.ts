@@ -10,7 +10,7 @@ import {
   transition,
 } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { decideRedelivery } from './deliveries.ts';
 import { createReplayed, wantedStatuses } from './replay-rules.ts';
 import { countBacklog, insertDeliveries, lockDueReplay, nextReplayed } from './sql/replays.ts';

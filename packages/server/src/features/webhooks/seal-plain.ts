@@ -1,5 +1,5 @@
 import { SEALED_PREFIX } from '../../platform/crypto/sealer.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { opensSecret, sealedSecret } from './secrets.ts';
 import { newestSecrets, secretsWithout, storeReformed } from './sql/secrets.ts';
 

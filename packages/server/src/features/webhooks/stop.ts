@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../../services.ts';
 import { backlogAlert } from './alerts.ts';
 import { STOPPED_ARCHIVED, stopping } from './delivery.ts';
 import { endpointOf } from './endpoints.ts';

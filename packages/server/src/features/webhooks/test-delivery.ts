@@ -7,9 +7,9 @@ import { keyText, lockRows } from '../../platform/database/transition.ts';
 import { writeEventTo } from '../../platform/outbox/events.ts';
 import { createQuota, type Quota, type QuotaPolicy } from '../../platform/rates/quota.ts';
 import { instantText } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
 import { keepKeys } from '../records/keys.ts';
 import { eventAbout } from '../records/snapshot.ts';
-import type { Services } from '../services.ts';
 import { reopen } from './endpoints.ts';
 import { requireState } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Mode } from '@florin/contract/protocol/vault.ts';
-import type { Services } from '../../features/services.ts';
+import type { Services } from '../../services.ts';
 import { type LoopOptions, startLoop } from './loop.ts';
 
 const MODES = ['live', 'sandbox'] as const satisfies readonly Mode[];

@@ -1,6 +1,6 @@
 import { createCrew } from '../../../platform/concurrency/crew.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { createAgeAlarm } from '../age-alarm.ts';
 import { claimOpen, type Inquiring, type Resolvers } from '../resolve.ts';
 

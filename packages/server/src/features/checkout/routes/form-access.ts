@@ -1,7 +1,7 @@
 import type { Standing } from '@florin/contract/standing.ts';
+import type { Services } from '../../../services.ts';
 import type { Authenticator } from '../../merchants/authenticate.ts';
 import { findSettings } from '../../merchants/sql/callers.ts';
-import type { Services } from '../../services.ts';
 import type { Grants } from '../grants.ts';
 import type { Mount } from '../session.ts';
 

@@ -3,7 +3,7 @@ import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { insertRows } from '../../../platform/database/rows.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { findMounted } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
 import { answerOf, refusal } from './answer.ts';

@@ -3,10 +3,10 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { keyText, lockRows } from '../../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
 import { applyDecisions } from '../../attempts/apply.ts';
 import { authenticationColumns, pick } from '../../payments/columns.ts';
 import type { Decision } from '../../records/updater.ts';
-import type { Services } from '../../services.ts';
 import {
   type Attachment,
   AttachRefused,

@@ -5,7 +5,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { insertRows, newestRow } from '../../../platform/database/rows.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import type { Mounted } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
 import type { AuthenticationKey } from './handles.ts';

@@ -1,7 +1,7 @@
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
+import type { Services } from '../../../services.ts';
 import { claimEach } from '../../records/claim-each.ts';
-import type { Services } from '../../services.ts';
 import { recordFinding } from './record.ts';
 
 const EXPIRE_BATCH_MAX = 100;

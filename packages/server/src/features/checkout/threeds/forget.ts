@@ -1,5 +1,5 @@
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { forgetAuthentications } from './sql.ts';
 
 const HOUR = seconds(60 * 60);

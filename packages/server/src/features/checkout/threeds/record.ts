@@ -5,10 +5,10 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyText, lockRows, transition } from '../../../platform/database/transition.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
 import { columnsOf } from '../../payment-methods/behaviour.ts';
 import { changeMethod } from '../../payment-methods/change-method.ts';
 import { eventAbout } from '../../records/snapshot.ts';
-import type { Services } from '../../services.ts';
 import { decideFinding, type ExternalState, type Finding, type Verdict } from './decide.ts';
 import type { AuthenticationKey } from './handles.ts';
 

@@ -1,6 +1,6 @@
 import { resultsOrigin } from '../../../config/config.ts';
 import { instanceSecret } from '../../../platform/database/instance-secrets.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { type AuthenticationKey, createHandles, type Handles } from './handles.ts';
 
 /** Where the browser goes on the form's origin, and the directory server on ours, by the handle at the end. */

@@ -1,5 +1,5 @@
 import { ProblemError } from '@florin/contract/errors.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { perWorld } from '../../timelines/per-world.ts';
 import { type Asked, createActs } from '../act.ts';
 import { type CustomerAction, customerActions } from '../decide.ts';

@@ -1,6 +1,6 @@
 import { startEachMode } from '../../../platform/workers/each-mode.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { readDisputeNews } from '../news.ts';
 import { respondDue } from '../respond.ts';
 

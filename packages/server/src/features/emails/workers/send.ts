@@ -10,7 +10,7 @@ import {
 import { instantText, seconds } from '../../../platform/time/clock.ts';
 import { isOfAll } from '../../../platform/workers/claim.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import type { Outcome } from '../decide.ts';
 import { isEnvelope, type Written, writeOut } from '../load.ts';
 import { concludeAll, createConcluder } from '../record.ts';

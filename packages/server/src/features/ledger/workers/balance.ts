@@ -1,6 +1,6 @@
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { bringForward, nextSlice } from '../sql/balances.ts';
 import { ensureAnchor } from '../sql/ledger-anchor.ts';
 

@@ -9,11 +9,11 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { countRows, insertRows } from '../../../platform/database/rows.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText } from '../../../platform/time/clock.ts';
-import { lockMerchant } from '../../../store/oversight.ts';
+import type { Services } from '../../../services.ts';
+import { lockMerchant } from '../../operations/sql/oversight.ts';
 import { madeOnce } from '../../people/accounts/once.ts';
 import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
 import type { About, MemberContext } from '../../people/dashboard/member-context.ts';
-import type { Services } from '../../services.ts';
 import { entityTypes, missingOf, requireComplete, taxIdTypes } from '../application.ts';
 import { accountNumberOf, routingNumberOf } from '../bank-account.ts';
 import {

@@ -5,11 +5,11 @@ import { readBody, text } from '../../../http/body.ts';
 import { idOf } from '../../../http/id-of.ts';
 import type { Signer } from '../../../platform/crypto/signer.ts';
 import { instantText } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
 import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
 import { personOf } from '../../people/dashboard/api.ts';
 import { invitationsOf } from '../../people/sql/accounts.ts';
 import { acceptInvitation } from '../../people/sql/members.ts';
-import type { Services } from '../../services.ts';
 import { openMerchant } from '../open-merchant.ts';
 import { countOpened } from '../sql/onboarding.ts';
 

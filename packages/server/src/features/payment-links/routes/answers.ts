@@ -6,10 +6,10 @@ import type { Signer } from '../../../platform/crypto/signer.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { scopeOf } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import type { Services } from '../../../services.ts';
 import type { Grants } from '../../checkout/grants.ts';
 import type { Mounted } from '../../checkout/mounted.ts';
 import type { Closed } from '../../merchants/standing.ts';
-import type { Services } from '../../services.ts';
 import {
   type Checkouts,
   type Confirmation,

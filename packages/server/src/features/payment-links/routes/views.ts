@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { type FormLocale, type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { textsIn } from '../../../platform/texts/texts.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import type { LinkView } from '../pages/pages.ts';
 import type { TextName } from '../pages/texts.ts';

@@ -1,6 +1,6 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../../services.ts';
 import { expireDue } from '../../checkout/threeds/expire.ts';
-import type { Services } from '../../services.ts';
 import { expireLinks } from '../uses.ts';
 
 /** Ends authentications that nobody ends in time, and payment links whose time is over. */

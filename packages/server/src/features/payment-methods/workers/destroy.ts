@@ -1,5 +1,5 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { destroyDiscarded } from '../destroy-cards.ts';
 
 /** Has the vault destroy the cards of payment methods that were discarded. */

@@ -4,8 +4,8 @@ import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
 import type { MemberContext } from '../../people/dashboard/member-context.ts';
-import type { Services } from '../../services.ts';
 import { attemptsOf, authenticationsOf } from '../sql/payment-history.ts';
 
 /**

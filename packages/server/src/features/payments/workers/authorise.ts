@@ -1,7 +1,7 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../../services.ts';
 import { TAKE_UP_MAX } from '../../attempts/take-up.ts';
 import { createVerifier } from '../../payment-methods/verify-again.ts';
-import type { Services } from '../../services.ts';
 import type { Settler } from '../settle.ts';
 import { submitDue } from '../submit.ts';
 import { createFlight } from './flight.ts';

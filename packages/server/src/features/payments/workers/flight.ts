@@ -1,7 +1,7 @@
 import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
 import { createRoom, type Room } from '../../../platform/concurrency/room.ts';
 import { createShares, type Shares } from '../../../platform/concurrency/shares.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import type { Message } from '../message.ts';
 import type { Settler } from '../settle.ts';
 

@@ -13,8 +13,8 @@ import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
 import { hashKey } from '../../merchants/api-key.ts';
-import type { Services } from '../../services.ts';
 import {
   findPasskey,
   insertChallenge,

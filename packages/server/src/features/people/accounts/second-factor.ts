@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { instantText } from '../../../platform/time/clock.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { writeAccountLetter } from '../emails/write.ts';
 import { findAccount } from '../sql/accounts.ts';
 import {

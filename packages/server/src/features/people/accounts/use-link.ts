@@ -3,7 +3,7 @@ import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { writeAccountLetter } from '../emails/write.ts';
 import { endLinks, takeLink } from '../sql/account-links.ts';
 import { activateAccount, updateAccount } from '../sql/accounts.ts';

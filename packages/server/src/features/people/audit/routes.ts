@@ -5,7 +5,7 @@ import { requirePermission } from '../../../jsonapi/permissions.ts';
 import { storable } from '../../../jsonapi/values/text.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import type { MemberContext } from '../dashboard/member-context.ts';
 import { listAuditEntries } from './sql.ts';
 

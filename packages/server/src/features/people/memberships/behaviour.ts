@@ -1,5 +1,5 @@
 import type { Behaviour } from '../../../jsonapi/behaviour.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { createChanges } from './change.ts';
 import { createInvite } from './invite.ts';
 

@@ -3,6 +3,7 @@ import type { Behaviour, RequestContext } from '../../../jsonapi/behaviour.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
 import {
   asked,
   type Changed,
@@ -10,7 +11,6 @@ import {
   type UpdateItem,
   type UpdaterOptions,
 } from '../../records/updater.ts';
-import type { Services } from '../../services.ts';
 import { isRemoved, requireOpen, requireReach, requireThere } from './decide.ts';
 import { permissionsOf, takeLetter, writeInvitation } from './invite.ts';
 

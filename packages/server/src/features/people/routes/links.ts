@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { optional, readBody, secret, text } from '../../../http/body.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { linkOf } from '../accounts/links.ts';
 import { type LinkParts, unusable, useLink } from '../accounts/use-link.ts';
 import { withSession } from '../dashboard/api.ts';

@@ -5,7 +5,7 @@ import { mailWayOf } from '../../../config/config.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Draft } from '../../../platform/emails/parts.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { bodyPlace } from '../emails/write.ts';
 import { keptAccountLetters } from '../sql/account-letters.ts';
 

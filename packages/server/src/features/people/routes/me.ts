@@ -3,8 +3,8 @@ import florin from '../../../../package.json' with { type: 'json' };
 import { isRegistrationOpen, mailWayOf } from '../../../config/config.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
 import { processing, standings } from '../../merchants/standing-view.ts';
-import type { Services } from '../../services.ts';
 import { personOf } from '../dashboard/api.ts';
 import { merchantsOfAccount } from '../sql/accounts.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isRegistrationOpen, mailWayOf } from '../../../config/config.ts';
 import { email, oneOf, optional, readBody } from '../../../http/body.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { type AccountLetterKind, accountLocales } from '../emails/kinds.ts';
 import { tooManyLetters } from '../emails/limits.ts';
 import { writeAccountLetter } from '../emails/write.ts';

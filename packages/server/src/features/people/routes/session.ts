@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { email, object, optional, readBody, secret, text } from '../../../http/body.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import type { Passkeys } from '../accounts/passkeys.ts';
 import type { Passwords } from '../accounts/passwords.ts';
 import { type SecondFactors, wrongCode } from '../accounts/second-factor.ts';

@@ -4,7 +4,7 @@ import { createMailer, type Mailer, type MailerLimits } from '../../../platform/
 import type { Draft } from '../../../platform/emails/parts.ts';
 import { instantText, seconds } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { draftAccountLetter } from '../emails/draft.ts';
 import { bodyPlace } from '../emails/write.ts';
 import {

@@ -1,7 +1,7 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../../services.ts';
 import type { Settler } from '../../payments/settle.ts';
 import { createFlight } from '../../payments/workers/flight.ts';
-import type { Services } from '../../services.ts';
 import { BILL_MAX, type Billing, billDue } from '../bill.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { keyOfText, keyText } from '../../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { loadParcels, type Parcel } from '../load.ts';
 import type { Rooms } from '../rooms.ts';
 import { claimDeliveries } from '../sql/claims.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts';
 import { type Micros, seconds } from '../../../platform/time/clock.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { postponed } from '../delivery.ts';
 import type { Letter } from '../dispatch.ts';
 import { createRecorder, type Recorder, type RecorderServices } from '../record.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import { keyOfText, keyText } from '../../../platform/database/transition.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { dispatchOf } from '../dispatch.ts';
 import { createLanes } from '../lanes.ts';
 import type { SenderOptions } from '../send.ts';

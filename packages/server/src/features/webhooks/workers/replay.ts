@@ -1,5 +1,5 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { replayDue } from '../replay-batch.ts';
 
 /** Has deliveries made again for those who asked for them, some at a time of each. */

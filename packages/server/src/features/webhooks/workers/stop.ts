@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../services.ts';
+import type { Services } from '../../../services.ts';
 import { stopOfArchived } from '../stop.ts';
 
 /** Deliveries that one transaction stops. */

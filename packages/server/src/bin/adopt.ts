@@ -1,0 +1,40 @@
+import { databaseFromEnv, secretsFromEnv } from '../config/env.ts';
+import { keepFromResending, openAttemptsSince } from '../features/attempts/sql/open-attempts.ts';
+import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
+import { RESENT_MAX } from '../features/payments/settlement.ts';
+import { adoptSecretsKeys } from '../features/webhooks/own-keys.ts';
+import { type Database, openDatabase } from '../platform/database/db.ts';
+import { forgetFact } from '../platform/database/installation-facts.ts';
+
+/**
+ * `network`: the next start may bring another card network. Messages without an outcome went to the old one, which may
+ * have approved them, so no payment is sent again to the new one for them. Gives what to say.
+ */
+async function adoptNetwork(db: Database): Promise<string> {
+  // All of them: those of a sandbox whose clock is ahead are from the future.
+  const [open = 0] = await openAttemptsSince(db, ['infinity']);
+  const known = await db.transaction(async (tx) => {
+    await rereadDisputes(tx, 'sandbox');
+    await keepFromResending(tx, RESENT_MAX);
+    return forgetFact(tx, 'card_network');
+  });
+  if (!known) return 'The database belongs to no card network yet: the next start decides.';
+  return `The database belongs to the card network that the next start brings. Restart every Florin of this database. The new network knows none of ${open} messages without an outcome: their payments, refunds and captures fail, and are not sent again. The old network may have approved them, and nothing reverses that.`;
+}
+
+/** `secrets-key`: the key of this data directory seals from now on. Gives what to say. */
+async function adoptSecretsKey(db: Database): Promise<string> {
+  const fingerprint = await adoptSecretsKeys({ db, config: secretsFromEnv() });
+  return `The key of this data directory (fingerprint ${fingerprint}) seals the secrets of this database from now on. Copy secrets.key to every Florin of this database. What another key sealed is not opened any more: have webhook subscriptions rotate_secret.`;
+}
+
+async function main([what]: readonly string[]): Promise<void> {
+  await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
+  const said = what === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db);
+  process.stdout.write(`${said}\n`);
+}
+
+await main(process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`Nothing was adopted: ${error.message}.\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,21 @@
+import { databaseFromEnv } from '../config/env.ts';
+import { setOperator } from '../features/people/sql/operators.ts';
+import { openDatabase } from '../platform/database/db.ts';
+import { instantText, systemClock } from '../platform/time/clock.ts';
+
+/** `add EMAIL` or `remove EMAIL`; the exit code is 1 where there is no such account that may sign in. */
+async function main([what, email = '']: readonly string[]): Promise<number> {
+  await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
+  const is = what === 'add';
+  const found = await setOperator(db, email, is, instantText(systemClock().now()));
+  const said = is ? 'is an operator' : 'is no operator any more';
+  process.stdout.write(
+    found ? `${email} ${said}.\n` : `No account that may sign in has the address ${email}.\n`,
+  );
+  return found ? 0 : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`The account cannot be changed: ${error.message}.\n`);
+  return 1;
+});

@@ -1,0 +1,47 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { type Page, policy } from '../../http/pages/page.ts';
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy({
+    'default-src': "'none'",
+    'style-src': "'self'",
+    'form-action': "'none'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  }),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+export interface HomeView {
+  readonly base_url: string;
+  readonly has_shop: boolean;
+}
+
+/** Where a newcomer lands: what runs here, and the way in. */
+export const homePage = ({ base_url, has_shop }: HomeView): Page => ({
+  status: 200,
+  headers: HEADERS,
+  html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Florin</title>
+<link rel="stylesheet" href="/home.css">
+</head>
+<body>
+<header class="top"><span class="name">Florin</span></header>
+<main class="single">
+<section class="checkout">
+<h1>Florin is running</h1>
+<p><a href="/dashboard/">Sign in to the dashboard</a> to see and steer payments.</p>
+<p>The interface is at <code>${escapeHtml(base_url)}/v2</code>; its <a href="/docs">reference</a> says what it can do.${has_shop ? ' Take a sandbox payment in the <a href="/shop">demo shop</a>.' : ''}</p>
+</section>
+</main>
+</body>
+</html>
+`,
+});

@@ -1,0 +1,56 @@
+import type { KeyPair } from '../credentials.ts';
+import { createProgram } from './program.ts';
+
+/** The demo shop's own server: a merchant's program like any other, which speaks the interface over HTTP. */
+export interface ShopMerchant {
+  readonly publishable_key: string;
+  /** Makes a payment demand for the product and returns its id. */
+  order(product: Product): Promise<string>;
+  /** Confirms the payment, once the form has put a card on it. */
+  pay(payment_id: string): Promise<void>;
+}
+
+export interface Product {
+  readonly name: string;
+  readonly amount_cents: number;
+  readonly amount_currency: string;
+}
+
+export function createShopMerchant(base_url: string, keys: KeyPair): ShopMerchant {
+  const { create, send } = createProgram(base_url, keys.secret_key);
+  return {
+    publishable_key: keys.publishable_key,
+    async order(product) {
+      const payer = await create('customers', {
+        email: 'shopper@example.com',
+        name: 'Demo Shopper',
+      });
+      const billing_address = await create('consumer_addresses', DEMO_ADDRESS, { customer: payer });
+      const { id } = await create('payment_demands', purchaseOf(product), {
+        payer,
+        billing_address,
+      });
+      return id;
+    },
+    async pay(payment_id) {
+      await send('PATCH', `payment_demands/${encodeURIComponent(payment_id)}/confirm`);
+    },
+  };
+}
+
+const DEMO_ADDRESS = {
+  line_1: '1 Main Street',
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  country: 'USA',
+} as const;
+
+const purchaseOf = ({ name, amount_cents, amount_currency }: Product) => ({
+  amount_cents,
+  amount_currency,
+  description: name,
+  purchase_reference: `mug-${Date.now()}`,
+  purchase_kind: 'order',
+  line_items: [{ name, quantity: 1, amount_cents, amount_currency }],
+});

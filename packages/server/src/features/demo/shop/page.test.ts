@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { shopPage, shopProduct } from './page.ts';
+
+const page = shopPage('http://pay.localhost:4000/v1/florin.js');
+
+describe('shopPage', () => {
+  it('allows the form only its origin', () => {
+    const policy = page.headers['content-security-policy'];
+    expect(policy).toContain("script-src 'self' http://pay.localhost:4000;");
+    expect(policy).toContain('frame-src http://pay.localhost:4000;');
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('has no inline script, handler or style', () => {
+    expect(page.html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
+  });
+
+  it('shows the price that is charged', () => {
+    const { amount_cents, price } = shopProduct;
+    expect(price).toBe(`$${(amount_cents / 100).toFixed(2)}`);
+    expect(page.html).toContain(`Pay ${price}`);
+  });
+
+  it('has every element that its script looks for', () => {
+    const script = readFileSync(
+      new URL('../../../http/pages/assets/shop.js', import.meta.url),
+      'utf8',
+    );
+    const wanted = [...script.matchAll(/byId\('([\w-]+)'\)/g)].map(([, id]) => id);
+    expect(wanted.length).toBeGreaterThan(5);
+    for (const id of wanted) expect(page.html).toContain(`id="${id}"`);
+  });
+});

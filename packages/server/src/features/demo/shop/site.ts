@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Signer } from '../../../platform/crypto/signer.ts';
+import { createLimit } from '../../../platform/rates/limit.ts';
+import { type Clock, seconds } from '../../../platform/time/clock.ts';
+import type { Credentials } from '../credentials.ts';
+import { HOOK_PATH } from '../orders.ts';
+import { createShopMerchant } from './merchant.ts';
+import { shopPage, shopProduct } from './page.ts';
+import { ShopError } from './program.ts';
+
+export interface ShopOptions {
+  readonly credentials: Credentials;
+  /** Where this process serves the interface, as its own machine reaches it. */
+  readonly interface_url: string;
+  readonly pay_url: string;
+  /** Marks the payments that this shop made: it confirms no others of its merchant. */
+  readonly signer: Signer;
+  readonly clock: Clock;
+}
+
+export const ORDERS_PER_MINUTE_MAX = 60;
+
+const asset = (name: string): string =>
+  readFileSync(new URL(`../../../http/pages/assets/${name}`, import.meta.url), 'utf8');
+
+/** The demo shop: one page and, behind it, a merchant's server in miniature. */
+export function registerShop(fastify: FastifyInstance, options: ShopOptions): void {
+  const { credentials, interface_url, pay_url, signer, clock } = options;
+  const merchant = createShopMerchant(interface_url, credentials.sandbox);
+  const orders = createLimit({ clock, max: ORDERS_PER_MINUTE_MAX, window: seconds(60) });
+  const page = shopPage(`${pay_url}/v1/florin.js`);
+  const [script, style] = [asset('shop.js'), asset('shop.css')];
+
+  fastify.get('/shop', (_request, reply) =>
+    reply.status(page.status).headers(page.headers).send(page.html),
+  );
+  fastify.post(HOOK_PATH, (_request, reply) => reply.status(204).send());
+  fastify.get('/shop/shop.js', (_request, reply) => reply.type('text/javascript').send(script));
+  fastify.get('/shop/shop.css', (_request, reply) => reply.type('text/css').send(style));
+  fastify.post('/shop/orders', { onRequest: refuseOtherSites }, (_request, reply) => {
+    if (!orders.take('all')) return reply.status(429).send(busy);
+    return answer(reply, async () => {
+      const payment_id = await merchant.order(shopProduct);
+      return {
+        payment_id,
+        signature: signer.sign(payment_id),
+        publishable_key: merchant.publishable_key,
+      };
+    });
+  });
+  fastify.post<{ Params: { id: string }; Querystring: { signature?: unknown } }>(
+    '/shop/orders/:id/pay',
+    { onRequest: refuseOtherSites },
+    ({ params, query }, reply) =>
+      answer(reply, async () => {
+        if (!signer.isSignatureOf(params.id, String(query.signature))) {
+          throw new ShopError('This is not an order of this shop.');
+        }
+        await merchant.pay(params.id);
+        return { paid: 'pending' };
+      }),
+  );
+}
+
+const busy = { message: 'The shop is busy. Try again in a minute.' };
+
+/** Browsers say where a request comes from; only the shop's own page may order. */
+async function refuseOtherSites({ headers }: FastifyRequest): Promise<void> {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'] ?? 'same-origin';
+  const ours = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  if (ours && site === 'same-origin') return;
+  throw problem('forbidden', 'Only the page of the shop itself may order.');
+}
+
+async function answer(reply: FastifyReply, work: () => Promise<object>): Promise<FastifyReply> {
+  try {
+    return reply.send(await work());
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error;
+    return reply.status(422).send({ message: error.message });
+  }
+}

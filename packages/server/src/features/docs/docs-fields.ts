@@ -1,0 +1,108 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import type { OpenApiDocument, Schema } from '../../jsonapi/openapi/schema.ts';
+import { type Row, table } from './docs-table.ts';
+import { code, isList, itemsOf, limitWords, prose, typeWords } from './docs-text.ts';
+
+export type Members = Readonly<Record<string, Schema>>;
+
+export const schemaOf = ({ components }: OpenApiDocument, name: string): Schema | undefined =>
+  components.schemas?.[name];
+
+export const membersOf = (schema: unknown): Members =>
+  ((schema as Schema)?.properties ?? {}) as Members;
+
+/** What the request of a create or an update may set: attributes or relationships. */
+function settable(
+  document: OpenApiDocument,
+  request: string,
+  part: 'attributes' | 'relationships',
+): { readonly members: Members; readonly required: readonly string[] } {
+  const schema = membersOf(membersOf(schemaOf(document, request)).data)[part];
+  return {
+    members: membersOf(schema),
+    required: (schema?.required ?? []) as readonly string[],
+  };
+}
+
+function writeWords(document: OpenApiDocument, name: string, part: 'attributes' | 'relationships') {
+  const create = settable(document, `${name}CreateRequest`, part);
+  const update = settable(document, `${name}UpdateRequest`, part);
+  return {
+    sent: { ...update.members, ...create.members },
+    when: (member: string): string =>
+      [
+        member in create.members &&
+          (create.required.includes(member) ? 'create (required)' : 'create'),
+        member in update.members && 'update',
+      ]
+        .filter(Boolean)
+        .join(', '),
+  };
+}
+
+/** The attributes of a type, and the members of those that are objects. `name` is that of its record. */
+export function fieldTable(document: OpenApiDocument, type: string, name: string): string {
+  const served = membersOf(schemaOf(document, `${name}Attributes`));
+  const { sent, when } = writeWords(document, name, 'attributes');
+  const rows = Object.entries({ ...served, ...sent }).flatMap(([field, schema]) => [
+    fieldRow(type, field, { served: served[field] ?? schema, said: schema, when: when(field) }),
+    ...memberRows(type, field, schema),
+  ]);
+  return table(['Field', 'Type', 'Settable by', 'Meaning'], rows);
+}
+
+interface Told {
+  /** How answers show it. */
+  readonly served: Schema;
+  /** The schema that says most of it: that of the request, where there is one. */
+  readonly said: Schema;
+  readonly when: string;
+}
+
+function fieldRow(type: string, path: string, { served, said, when }: Told): Row {
+  return {
+    id: `${type}.${path}`,
+    cells: [
+      code(path),
+      escapeHtml(typeWords(served)),
+      escapeHtml(when),
+      prose([said.description, limitWords(said)].filter(Boolean).join(' ')),
+    ],
+  };
+}
+
+function memberRows(type: string, field: string, schema: Schema): Row[] {
+  const [owner, path] = isList(schema) ? [itemsOf(schema), `${field}[]`] : [schema, field];
+  const required = (owner.required ?? []) as readonly string[];
+  return Object.entries(membersOf(owner)).map(([member, said]) => {
+    const when = required.includes(member) ? `with ${field} (required)` : `with ${field}`;
+    return fieldRow(type, `${path}.${member}`, { served: said, said, when });
+  });
+}
+
+/** The relationships of a type, with links to the types they lead to. */
+export function relationTable(document: OpenApiDocument, type: string, name: string): string {
+  const served = membersOf(schemaOf(document, `${name}Relationships`));
+  const { when } = writeWords(document, name, 'relationships');
+  const rows = Object.entries(served).map(([relation, schema]): Row => {
+    const data = membersOf(schema).data as Schema;
+    const target = targetOf(document, data);
+    return {
+      id: `${type}.${relation}`,
+      cells: [
+        code(relation),
+        `<a href="#${target}">${code(target)}</a>${isList(data) ? ', many' : ''}`,
+        escapeHtml(when(relation)),
+        prose(String(schema.description ?? '')),
+      ],
+    };
+  });
+  return table(['Name', 'Leads to', 'Settable by', 'Meaning'], rows);
+}
+
+/** The type whose identifier the linkage holds. */
+function targetOf(document: OpenApiDocument, data: Schema): string {
+  const identifier = (data.items ?? (data.oneOf as Schema[] | undefined)?.[0] ?? {}) as Schema;
+  const { type } = membersOf(schemaOf(document, String(identifier.$ref).split('/').at(-1) ?? ''));
+  return String(type?.const);
+}

@@ -1,0 +1,39 @@
+import type { OpenApiDocument, OperationObject, Schema } from '../../jsonapi/openapi/schema.ts';
+import { table } from './docs-table.ts';
+import { code, isList, itemsOf } from './docs-text.ts';
+
+/** The filters of a list: those of the type itself with their operators, and by relationship those a step away. */
+export function filterDetails(
+  document: OpenApiDocument,
+  type: string,
+  list: OperationObject | undefined,
+): string {
+  const filters = (list?.parameters ?? [])
+    .map(({ $ref }) => document.components.parameters?.[String($ref).split('/').at(-1) ?? ''] ?? {})
+    .filter((parameter) => 'x-operators' in parameter)
+    .map((parameter) => ({ path: String(parameter.name).slice('filter['.length, -1), parameter }));
+  if (filters.length === 0) return '';
+  const own = filters.filter(({ path }) => !path.includes('.'));
+  const steps = Map.groupBy(
+    filters.filter(({ path }) => path.includes('.')),
+    ({ path }) => path.split('.')[0],
+  );
+  return `<details><summary>Filters, and what they compare</summary>
+${table(
+  ['Filter', 'Values', 'Operators'],
+  own.map(({ path, parameter }) => ({
+    id: `${type}.filter.${path}`,
+    cells: [
+      code(`filter[${path}]`),
+      valueWords(parameter.schema as Schema),
+      (parameter['x-operators'] as readonly string[]).map(code).join(' '),
+    ],
+  })),
+)}
+${[...steps.values()].map((those) => `<p class="names">${those.map(({ path }) => code(`filter[${path}]`)).join(' ')}</p>`).join('\n')}
+<p class="soft small">With an operator: <code>filter[path][operator]=value</code>. Longer paths work too; see <a href="#filtering">Filters</a>.</p>
+</details>`;
+}
+
+const valueWords = (schema: Schema): string =>
+  isList(schema) ? `one or more, ${String(itemsOf(schema).type)}` : String(schema.type);

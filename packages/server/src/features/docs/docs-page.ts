@@ -1,0 +1,118 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { type Page, policy } from '../../http/pages/page.ts';
+import type { Chapter } from '../../jsonapi/openapi/chapter.ts';
+import type { OpenApiDocument } from '../../jsonapi/openapi/schema.ts';
+import type { States } from './docs-states.ts';
+import { findable, type Row, table } from './docs-table.ts';
+import { block, code, prose } from './docs-text.ts';
+import { typeSection } from './docs-type.ts';
+
+/** Each code with its status and its title. */
+export type Errors = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy({
+    'default-src': "'none'",
+    'style-src': "'self'",
+    'script-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  }),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+};
+
+/** The reference: what the OpenAPI document says, for people. It works without its script, which only searches. */
+export function docsPage(
+  document: OpenApiDocument,
+  chapters: readonly Chapter[],
+  errors: Errors,
+): Page {
+  const types = document.tags.map((tag) => ({
+    name: String(tag.name),
+    summary: String(tag.description),
+    group: String(tag['x-group']),
+    states: tag['x-states'] as States | undefined,
+  }));
+  const sections = types.map((type) => typeSection(document, type));
+  return {
+    status: 200,
+    headers: HEADERS,
+    html: pageOf(`${navigation(chapters, types)}
+<main class="docs">
+<h1>The interface</h1>
+<p>Everything that can be asked for, made from the same definitions as the program itself. As a document for programs: <a href="/v2/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+${chapters.map(chapterSection).join('\n')}
+${sections.join('\n')}
+${errorSection(errors)}
+</main>`),
+  };
+}
+
+const pageOf = (body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Florin: the interface</title>
+<link rel="stylesheet" href="/docs/docs.css">
+<script src="/docs/docs.js" defer></script>
+</head>
+<body class="reference">
+<header class="top"><a class="name" href="/">Florin</a><span class="tag">Reference</span></header>
+${body}
+</body>
+</html>
+`;
+
+function navigation(
+  chapters: readonly Chapter[],
+  types: readonly { readonly name: string; readonly group: string }[],
+): string {
+  const link = (id: string, text: string): string => `<li><a href="#${id}">${text}</a></li>`;
+  const groups = Map.groupBy(types, ({ group }) => group);
+  const lists = [...groups].map(
+    ([group, those]) =>
+      `<h2>${escapeHtml(group)}</h2><ul>${those.map(({ name }) => link(name, escapeHtml(name))).join('')}</ul>`,
+  );
+  return `<nav aria-label="Contents">
+<search class="search" hidden><label>Find a type, field, code or chapter <input type="search" id="search" autocomplete="off"></label>
+<p id="found" class="soft small" role="status"></p>
+<ul id="results"></ul></search>
+<details open><summary>Contents</summary>
+<h2>How it works</h2>
+<ul>${chapters.map(({ id, title }) => link(id, escapeHtml(title))).join('')}${link('error-codes', 'Error codes')}</ul>
+${lists.join('\n')}
+</details>
+</nav>`;
+}
+
+const chapterSection = ({ id, title, paragraphs, table: cells, code: sample }: Chapter): string =>
+  `<section class="chapter"${findable(id)}>
+<h2>${escapeHtml(title)}</h2>
+${paragraphs.map((text) => `<p>${prose(text)}</p>`).join('\n')}
+${cells ? table(cells.heads, cells.rows.map(chapterRow(id))) : ''}
+${sample ? block(sample) : ''}
+</section>`;
+
+/** The first cell names what the row is about. */
+const chapterRow =
+  (chapter: string) =>
+  (texts: readonly string[]): Row => ({
+    id: `${chapter}.${texts[0]?.replaceAll('`', '')}`,
+    cells: texts.map(prose),
+  });
+
+function errorSection(errors: Errors): string {
+  const rows = Object.entries(errors)
+    .toSorted(([, one], [, other]) => one.status - other.status)
+    .map(
+      ([name, { status, title }]): Row => ({
+        id: `error.${name}`,
+        cells: [code(name), String(status), escapeHtml(title)],
+      }),
+    );
+  return `<section class="chapter"${findable('error-codes')}><h2>Error codes</h2>${table(['Code', 'Status', 'Title'], rows)}</section>`;
+}

@@ -1,0 +1,24 @@
+import type { DescribedState } from '../../jsonapi/openapi/state-tables.ts';
+import { table } from './docs-table.ts';
+import { code } from './docs-text.ts';
+
+/** The states of a type's records, the first one first. */
+export type States = Readonly<Record<string, DescribedState>>;
+
+/** What leads from each state of a type's records to which, and what may be asked of a record there. */
+export function stateDetails(type: string, states: States | undefined): string {
+  if (!states) return '';
+  const [first = ''] = Object.keys(states);
+  const rows = Object.entries(states).map(([state, { leads_to, allowed_actions }]) => ({
+    id: `${type}.state.${state}`,
+    cells: [code(state), waysOf(leads_to), allowed_actions.map(code).join(' ') || 'nothing'],
+  }));
+  return `<h3>States</h3>
+<p>A record begins as ${code(first)}. No other change of its state happens, and the database refuses any other.</p>
+${table(['State', 'What leads to which', 'What can be asked for'], rows)}`;
+}
+
+const waysOf = (leads_to: DescribedState['leads_to']): string =>
+  Object.entries(leads_to)
+    .map(([trigger, state]) => `${code(trigger)} → ${code(state)}`)
+    .join('<br>') || 'final';

@@ -1,0 +1,52 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import type { Schema } from '../../jsonapi/openapi/schema.ts';
+
+/** Prose with `code` in backticks. */
+export const prose = (text: string): string =>
+  escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+export const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
+
+export const block = (text: string): string =>
+  `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+
+export const json = (value: unknown): string => block(JSON.stringify(value, null, 2));
+
+/** What a value looks like, in a few words: `string (email) or null`. */
+export function typeWords(schema: Schema): string {
+  const types = [schema.type].flat().map(String);
+  const [main = 'any', ...others] = types;
+  const base = main === 'array' ? `list of ${typeWords(itemsOf(schema))}` : main;
+  const format = typeof schema.format === 'string' ? ` (${schema.format})` : '';
+  return [`${base}${format}`, ...others].join(' or ');
+}
+
+/** The schema of each item of a list. */
+export const itemsOf = ({ items }: Schema): Schema => (items ?? {}) as Schema;
+
+/** The limits and the closed set of a value, in sentences. */
+export function limitWords(schema: Schema): string {
+  const { enum: values } = isList(schema) ? itemsOf(schema) : schema;
+  const range = (low: string, high: string, unit: string): string | undefined => {
+    const [min, max] = [schema[low], schema[high]];
+    if (min === undefined && max === undefined) return undefined;
+    if (max === undefined) return `At least ${min}${unit}.`;
+    return min === undefined ? `At most ${max}${unit}.` : `${min} to ${max}${unit}.`;
+  };
+  const parts = [
+    Array.isArray(values) ? choiceWords(values) : undefined,
+    range('minimum', 'maximum', ''),
+    range('minLength', 'maxLength', ' characters'),
+    range('minItems', 'maxItems', ' items'),
+  ];
+  return parts.filter((part) => part !== undefined).join(' ');
+}
+
+const choiceWords = (values: readonly unknown[]): string =>
+  `One of ${values
+    .filter((value) => value !== null)
+    .map((value) => `\`${value}\``)
+    .join(', ')}.`;
+
+/** Whether a value is a list, where it is not null. */
+export const isList = ({ type }: Schema): boolean => [type].flat().includes('array');

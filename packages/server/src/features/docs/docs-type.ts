@@ -1,0 +1,80 @@
+import { escapeHtml } from '@florin/contract/html.ts';
+import { recordName } from '../../jsonapi/openapi/names.ts';
+import type { OpenApiDocument, OperationObject, Schema } from '../../jsonapi/openapi/schema.ts';
+import { fieldTable, type Members, relationTable, schemaOf } from './docs-fields.ts';
+import { filterDetails } from './docs-filters.ts';
+import { type States, stateDetails } from './docs-states.ts';
+import { findable } from './docs-table.ts';
+import { block, code, json, prose } from './docs-text.ts';
+
+interface Served {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: OperationObject;
+}
+
+/** A resource type as its tag in the document tells of it. */
+interface Described {
+  readonly name: string;
+  readonly summary: string;
+  readonly states: States | undefined;
+}
+
+/** Everything about one resource type, from the document alone. */
+export function typeSection(
+  document: OpenApiDocument,
+  { name: type, summary, states }: Described,
+): string {
+  const served = operationsOf(document, type);
+  const name = recordName(type);
+  const list = served.find(({ operation: { operationId } }) => operationId.startsWith('list'));
+  return `<section class="type"${findable(type)}>
+<h2>${code(type)}</h2>
+<p>${prose(summary)}</p>
+<h3>Fields</h3>
+${fieldTable(document, type, name)}
+<h3>Relationships</h3>
+${relationTable(document, type, name)}
+${stateDetails(type, states)}
+<h3>Operations</h3>
+<ul class="operations">${served.map(operationItem).join('\n')}</ul>
+${filterDetails(document, type, list?.operation)}
+${examples(document, name, served)}
+</section>`;
+}
+
+/** The operations of a type in the order of the document. */
+const operationsOf = ({ paths }: OpenApiDocument, type: string): Served[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter((entry): entry is [string, OperationObject] => 'operationId' in entry[1])
+      .filter(([, { tags }]) => tags.includes(type))
+      .map(([method, operation]) => ({ path, method, operation })),
+  );
+
+const operationItem = ({ path, method, operation }: Served): string =>
+  `<li${findable(operation.operationId)}><span class="method">${method.toUpperCase()}</span> ${code(path)}<br>${escapeHtml(operation.summary)}
+<p class="soft small">${prose(operation.description)} ${code(operation.operationId)} answers ${Object.keys(operation.responses).join(' ')}.</p></li>`;
+
+/** A request for each write, or for a list where there is none, and a record. */
+function examples(document: OpenApiDocument, name: string, served: readonly Served[]): string {
+  const [record] = (schemaOf(document, name)?.examples ?? []) as readonly unknown[];
+  const base = String(document.servers[0]?.url);
+  const writes = served.filter(({ method }) => method !== 'get');
+  const shown = writes.length > 0 ? writes : served.slice(0, 1);
+  return `${shown.map((one) => `<details><summary>Example: ${code(one.operation.operationId)}</summary>${block(curl(base, one))}</details>`).join('\n')}
+<details><summary>Example record</summary>${json(record)}</details>`;
+}
+
+/** The request as a shell command; quotes in it are those of the shell. */
+function curl(base: string, { path, method, operation }: Served): string {
+  const media = (operation.requestBody as Schema | undefined)?.content as Members | undefined;
+  const [[type, body] = []] = Object.entries(media ?? {});
+  const lines = [
+    `curl -g -X ${method.toUpperCase()} '${base}${path}'`,
+    '-H "Authorization: Bearer $KEY"',
+    "-H 'User-Agent: my-shop/1.0'",
+    ...(body ? [`-H 'Content-Type: ${type}'`, `-d '${JSON.stringify(body.example)}'`] : []),
+  ];
+  return lines.join(' \\\n  ');
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { errorTable } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { type FixedFile, fixedFile, sendFixed } from '../../http/fixed-file.ts';
+import type { RateLimits } from '../../http/rate-limit.ts';
+import type { Models } from '../../jsonapi/model.ts';
+import { chaptersOf } from '../../jsonapi/openapi/chapters.ts';
+import { describeInterface } from '../../jsonapi/openapi/document.ts';
+import { docsPage } from './docs-page.ts';
+
+export interface DocsOptions {
+  readonly models: Models;
+  /** Origin of the interface, without a trailing slash. */
+  readonly base_url: string;
+  readonly limits: RateLimits;
+}
+
+/**
+ * What describes the interface, for anyone and without a key: the OpenAPI document at `/v2/openapi.json`, at the other forms
+ * that addresses may have and, as older documents link to it, at `/api/openapi`; and `/docs`, the same for people.
+ */
+export function registerDocs(fastify: FastifyInstance, options: DocsOptions): void {
+  const described = once(() => describeInterface(options.models, options.base_url));
+  const json = once(() =>
+    fixedFile(JSON.stringify(described()), { 'content-type': 'application/json' }),
+  );
+  const page = once(() => {
+    const chapters = chaptersOf(options.models, options.base_url);
+    const { html, headers } = docsPage(described(), chapters, errorTable);
+    return fixedFile(html, headers);
+  });
+  const style = fixedFile(['shop.css', 'home.css', 'docs.css'].map(asset).join('\n'), {
+    'content-type': 'text/css; charset=utf-8',
+  });
+  const script = fixedFile(asset('docs.js'), { 'content-type': 'text/javascript; charset=utf-8' });
+  // They are large: who has one already is told so, and who asks again and again is held up.
+  const serve = (path: string, file: () => FixedFile): void => {
+    fastify.get(path, (request, reply) => {
+      options.limits.countReader(reply, request.ip);
+      return sendFixed(request, reply, file());
+    });
+  };
+  for (const path of ['/v2/openapi.json', '/api/v2/openapi.json', '/openapi.json'])
+    serve(path, json);
+  serve('/api/openapi', json);
+  serve('/docs', page);
+  fastify.get('/docs/docs.css', (request, reply) => sendFixed(request, reply, style));
+  fastify.get('/docs/docs.js', (request, reply) => sendFixed(request, reply, script));
+}
+
+const asset = (name: string): string =>
+  readFileSync(new URL(`../../http/pages/assets/${name}`, import.meta.url), 'utf8');
+
+/** The first request makes it, so that no start waits for what may never be asked. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

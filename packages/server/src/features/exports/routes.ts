@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { problem } from '@florin/contract/errors.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { recordsAsCsv } from '../../features/exports/records.ts';
+import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
+import { requirePermission } from '../../jsonapi/permissions.ts';
+import type { Reader } from '../../jsonapi/read.ts';
+import { queryOf } from '../../jsonapi/request.ts';
+import { createLimit } from '../../platform/rates/limit.ts';
+import { seconds } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+
+/** Tables that one merchant may begin in a minute: each may read every record it has. */
+const STARTS = { max: 10, window: seconds(60) };
+
+/**
+ * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's own filters and order. It is sent
+ * as it is read, so that it may be of any size, and waits for a browser that is slower.
+ */
+export function registerExports(
+  fastify: FastifyInstance,
+  services: Services,
+  reader: Reader,
+  contextOf: MemberContext,
+): void {
+  const starts = createLimit({ clock: services.clock, ...STARTS });
+  fastify.get<{ Params: { file: string } }>(
+    '/dashboard/api/exports/:file',
+    async (request, reply) => {
+      const type = request.params.file.replace(/\.csv$/, '');
+      const ctx = await contextOf(request, { type });
+      if (!isListed(type)) throw problem('not_found', 'There is no table of this name.');
+      const model = services.models.get(type);
+      requirePermission(ctx, model, 'read');
+      if (!starts.take(`${ctx.scope.merchant_id} ${ctx.scope.mode}`)) throw tooMany();
+      const lines = recordsAsCsv(reader, ctx, model, listQueryOf(request));
+      // A filter that is not understood is an answer of its own, not a file that ends at once.
+      const first = await lines.next();
+      return reply
+        .headers({
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="${type}-${ctx.scope.mode}.csv"`,
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(Readable.from(continued(first, lines)));
+    },
+  );
+}
+
+const isListed = (type: string): type is keyof typeof resources =>
+  Object.hasOwn(resources, type) &&
+  (resources[type as keyof typeof resources].operations as readonly string[]).includes('list');
+
+/** The parameters of the list: those that say for whom are no part of it, and it has all pages. */
+function listQueryOf(request: FastifyRequest): URLSearchParams {
+  const query = new URLSearchParams(queryOf(request));
+  for (const name of [...query.keys()])
+    if (name === 'merchant' || name === 'mode' || name.startsWith('page[')) query.delete(name);
+  return query;
+}
+
+async function* continued(
+  first: IteratorResult<string>,
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+const tooMany = () =>
+  problem('rate_limited', 'Many tables were begun just now. Wait a minute.', undefined, {
+    headers: { 'retry-after': '60' },
+  });

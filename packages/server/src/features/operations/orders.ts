@@ -1,0 +1,70 @@
+import { problem } from '@florin/contract/errors.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { insertOversightEntry, lockMerchant } from './sql/oversight.ts';
+
+/** Who of the operators asks for something about which merchant, and why. */
+export interface Order {
+  readonly account_id: string;
+  readonly merchant_id: string;
+  /** Names the request: sent again, it is done once. */
+  readonly request_key: string;
+  readonly reason: string;
+}
+
+/** What is written down of an order. */
+export interface Kind {
+  readonly kind: string;
+  readonly mode?: Scope['mode'];
+  readonly red_flag_id?: string;
+  /** What else is asked for. */
+  readonly details?: Readonly<Record<string, string | number>>;
+}
+
+/** Where an order is carried out: its merchant is locked. */
+export interface Site {
+  readonly tx: Db;
+  readonly merchant: Row;
+  readonly now: Micros;
+}
+
+/**
+ * Carries out an order and writes it down, in one transaction; one that was carried out before changes nothing. Throws
+ * 404 for a merchant that is not there, and 409 where the key is that of another order.
+ */
+export function carryOut(
+  { db, machine }: Pick<Services, 'db' | 'machine'>,
+  order: Order,
+  what: Kind,
+  work: (site: Site) => Promise<void>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const merchant = await lockMerchant(tx, order.merchant_id);
+    if (!merchant) throw notFound();
+    const now = machine.now();
+    const asked = {
+      merchant_id: order.merchant_id,
+      kind: what.kind,
+      mode: what.mode ?? null,
+      red_flag_id: what.red_flag_id ?? null,
+      reason: order.reason,
+      details: JSON.stringify(what.details ?? {}),
+    };
+    const { account_id, request_key } = order;
+    const entry = { ...asked, account_id, request_key, id: uuidv7(now), at: instantText(now) };
+    const earlier = await insertOversightEntry(tx, entry);
+    if (!earlier) return work({ tx, merchant, now });
+    const isSame = Object.entries(asked).every(([name, value]) => earlier[name] === value);
+    if (!isSame) throw otherOrder();
+  });
+}
+
+const otherOrder = () =>
+  problem('idempotency_conflict', 'This key was used for something else. Use a new one.', {
+    header: 'Idempotency-Key',
+  });

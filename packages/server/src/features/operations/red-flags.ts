@@ -1,0 +1,107 @@
+import type { TriggerOf } from '@florin/contract/machines/define-machine.ts';
+import { nextState, triggersFrom } from '@florin/contract/machines/define-machine.ts';
+import { redFlagMachine } from '@florin/contract/machines/red-flag.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { newAlert } from '../records/alert.ts';
+import { wrongState } from '../records/wrong-state.ts';
+import { carryOut, type Kind, type Order, type Site } from './orders.ts';
+
+export type FlagTrigger = TriggerOf<typeof redFlagMachine>;
+
+/** A flag that is to be raised; the merchant reads the reason of the order as its comment. */
+export interface NewFlag {
+  readonly mode: Scope['mode'];
+  readonly violation: string;
+}
+
+/** What is noticed about merchants. Their people are told of it, and of what becomes of it. */
+export interface RedFlags {
+  raise(order: Order, flag: NewFlag): Promise<void>;
+  /** Throws 404 for a flag that is not the merchant's, and 405 where it does not take the trigger in its state. */
+  move(order: Order, id: string, trigger: FlagTrigger): Promise<void>;
+}
+
+export const createRedFlags = (services: Services): RedFlags => ({
+  raise: (order, { mode, violation }) =>
+    carryOut(services, order, raising(mode, violation), async ({ tx, merchant, now }) => {
+      const at = instantText(now);
+      const flag: Row = {
+        merchant_id: merchant.id as string,
+        mode,
+        id: uuidv7(now),
+        status: redFlagMachine.initial,
+        source: 'edge',
+        violation,
+        comment: order.reason,
+        created_at: at,
+        updated_at: at,
+      };
+      await insertRows(tx, services.catalog, 'red_flags', [flag]);
+      const alert = flagAlert(flag, now, 'raised', order.reason);
+      await insertRows(tx, services.catalog, 'account_alerts', [alert]);
+    }),
+  move: (order, id, trigger) =>
+    carryOut(services, order, { kind: `${trigger}_flag`, red_flag_id: id }, async (site) => {
+      const flag = await lockFlag(site, id);
+      if (!nextState(redFlagMachine, flag.status as string, trigger)) {
+        throw wrongState(standingOf(flag), trigger);
+      }
+      await moveFlag(services, site, flag, trigger, order.reason);
+    }),
+});
+
+const raising = (mode: Scope['mode'], violation: string): Kind => ({
+  kind: 'raise_flag',
+  mode,
+  details: { violation },
+});
+
+/** Throws 404 where the merchant has no such flag. */
+export async function lockFlag({ tx, merchant }: Site, id: string): Promise<Row> {
+  const key = { merchant_id: merchant.id as string, id };
+  const flag = (await lockRows(tx, 'red_flags', [key])).get(keyText(key));
+  if (!flag) throw notFound();
+  return flag;
+}
+
+/** Moves a locked flag on, and tells the merchant's people. */
+export async function moveFlag(
+  { catalog }: Services,
+  { tx, now }: Site,
+  before: Row,
+  trigger: FlagTrigger,
+  reason: string,
+): Promise<void> {
+  const options = { table: 'red_flags', at: instantText(now) };
+  const [after] = await transition(tx, catalog, options, [{ before, trigger, set: {} }]);
+  const flag = after as Row;
+  const alert = flagAlert(flag, now, flag.status as string, reason);
+  await insertRows(tx, catalog, 'account_alerts', [alert]);
+}
+
+const said: Readonly<Record<string, string>> = {
+  raised: 'The operator has raised a red flag',
+  warned: 'The operator warns you about a red flag',
+  penalized: 'The operator acts on a red flag',
+  cleared: 'The operator has cleared a red flag',
+};
+
+const flagAlert = (flag: Row, now: Micros, what: string, reason: string): Row =>
+  newAlert(flag, now, {
+    code: `red_flag_${what}`,
+    message: `${said[what]} (${flag.violation}): ${reason}`,
+    about: { red_flag_id: flag.id ?? null },
+  });
+
+const standingOf = ({ status }: Row) => ({
+  noun: 'red flag',
+  state: status as string,
+  actions: triggersFrom(redFlagMachine, status as string),
+});

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { readBody } from '../../../http/body.ts';
+import { iso, pageOf, placeOf } from '../../../http/place.ts';
+import { notFound } from '../../../jsonapi/problems.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Services } from '../../../services.ts';
+import { findSettings } from '../../merchants/sql/callers.ts';
+import { settlementExceptionBehaviour } from '../../settlement/resolve.ts';
+import { listOpenExceptions } from '../sql/unanswered.ts';
+import { fresh, idIn, OPERATOR_PATH, reason, scopeIn } from './order.ts';
+
+const PAGE_SIZE = 50;
+
+/** What settlement files and the ledger do not agree about. */
+export function registerOperatorExceptions(fastify: FastifyInstance, services: Services): void {
+  const { reads, machine, config } = services;
+  const behaviour = settlementExceptionBehaviour(services);
+  fastify.get(`${OPERATOR_PATH}/settlement_exceptions`, async (request) => {
+    const rows = await listOpenExceptions(reads, { limit: PAGE_SIZE + 1, after: placeOf(request) });
+    return pageOf(rows, PAGE_SIZE, 'created_at', view);
+  });
+  fastify.post(
+    `${OPERATOR_PATH}/merchants/:merchant/:mode/settlement_exceptions/:id/resolve`,
+    fresh,
+    async (request, reply) => {
+      const sent = readBody(request.body, { reason });
+      const scope = scopeIn(request);
+      const settings = await findSettings(services.db, scope);
+      if (!settings) throw notFound();
+      const ctx = {
+        scope,
+        settings,
+        permissions: 'all',
+        now: () => machine.now(),
+        request_id: request.id,
+        base_url: config.public_url,
+      } as const;
+      const attributes = { status: 'resolved', resolution_note: sent.reason };
+      const input = { attributes, relationships: {} };
+      await behaviour.update?.(ctx, idIn(request, 'id'), input, attributes);
+      return reply.status(204).send();
+    },
+  );
+}
+
+const cents = (text: string | null | undefined): number | null =>
+  text == null ? null : Number(text);
+
+const view = ({ created_at, expected_cents, found_cents, ...row }: Row) => ({
+  ...row,
+  expected_cents: cents(expected_cents),
+  found_cents: cents(found_cents),
+  created_at: iso(created_at),
+});

@@ -1,0 +1,25 @@
+import { redFlags } from '@florin/contract/resources/red-flags.ts';
+import type { FastifyInstance } from 'fastify';
+import { oneOf, readBody } from '../../../http/body.ts';
+import type { Services } from '../../../services.ts';
+import { createRedFlags } from '../red-flags.ts';
+import { fresh, idIn, OPERATOR_MERCHANT, orderOf, reason } from './order.ts';
+
+const mode = oneOf(['live', 'sandbox']);
+const violation = oneOf(redFlags.fields.violation.values);
+const change = oneOf(['warn', 'penalize', 'clear']);
+
+/** Red flags: what is noticed about a merchant, and what becomes of it. */
+export function registerOperatorFlags(fastify: FastifyInstance, services: Services): void {
+  const flags = createRedFlags(services);
+  fastify.post(`${OPERATOR_MERCHANT}/red_flags`, fresh, async (request, reply) => {
+    const sent = readBody(request.body, { reason, mode, violation });
+    await flags.raise(orderOf(request, sent.reason), sent);
+    return reply.status(204).send();
+  });
+  fastify.patch(`${OPERATOR_MERCHANT}/red_flags/:id`, fresh, async (request, reply) => {
+    const sent = readBody(request.body, { reason, change });
+    await flags.move(orderOf(request, sent.reason), idIn(request, 'id'), sent.change);
+    return reply.status(204).send();
+  });
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify';
+import { iso } from '../../../http/place.ts';
+import { notFound } from '../../../jsonapi/problems.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
+import { listHeartbeats } from '../../../platform/workers/heartbeats.ts';
+import type { Services } from '../../../services.ts';
+import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from '../../attempts/age-alarm.ts';
+import { openAttemptsSince } from '../../attempts/sql/open-attempts.ts';
+import { loopStateOf } from '../heartbeats.ts';
+import {
+  databaseState,
+  QUEUED_COUNTED_MAX,
+  type Queue,
+  type QueueName,
+  queueAt,
+  queues,
+} from '../sql/queues.ts';
+import { fresh, OPERATOR_PATH } from './order.ts';
+
+/** Loops of all processes that are shown. */
+const LOOPS_MAX = 1_000;
+
+/** The loops that can be called to their work before they look by themselves. */
+const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
+  payment_demands: 'authorise',
+  capture_demands: 'capture',
+  refund_demands: 'refund',
+  disputes: 'dispute',
+  webhook_deliveries: 'deliver',
+  webhook_replays: 'replay',
+  letters: 'letters',
+};
+
+/** How the installation is: its process, its database, and what is due. */
+export function registerOperatorHealth(fastify: FastifyInstance, services: Services): void {
+  const { reads, machine, wake } = services;
+  fastify.get(`${OPERATOR_PATH}/health`, async () => {
+    const now = machine.now();
+    const due: Queue[] = [];
+    // One after the other: a look at the health must not take the connections of others.
+    for (const name of queues) due.push(await queueAt(reads, name, instantText(now)));
+    return {
+      now: instantText(now),
+      process: processState(),
+      database: await databaseState(reads),
+      queues: due.map((queue) => queueView(queue, now)),
+      queued_counted_max: QUEUED_COUNTED_MAX,
+      unknown_outcomes: await unknownOutcomes(services, now),
+      loops: (await listHeartbeats(reads, LOOPS_MAX)).map((row) => loopView(row, now)),
+    };
+  });
+  fastify.post(`${OPERATOR_PATH}/queues/:name/run`, fresh, async (request, reply) => {
+    const { name } = request.params as { readonly name: string };
+    const loop = Object.hasOwn(loops, name) ? loops[name as QueueName] : undefined;
+    if (!loop) throw notFound();
+    wake[loop].raise();
+    return reply.status(204).send();
+  });
+}
+
+const loopView = (row: Row, now: Micros) => ({
+  process: { id: row.process_id, host: row.host, pid: Number(row.pid) },
+  loop: row.loop,
+  state: loopStateOf(row, now),
+  stepped_at: iso(row.stepped_at),
+  seen_at: iso(row.seen_at),
+  error: row.error,
+  error_at: iso(row.error_at),
+});
+
+const processState = () => ({
+  node: process.version,
+  uptime_seconds: Math.round(process.uptime()),
+  memory_bytes: process.memoryUsage.rss(),
+});
+
+function queueView({ name, due, oldest_due_at }: Queue, now: Micros) {
+  const oldest = oldest_due_at === null ? undefined : microsOf(oldest_due_at);
+  return {
+    name,
+    due,
+    oldest_due_at: oldest === undefined ? null : instantText(oldest),
+    late_seconds: oldest === undefined ? 0 : Math.round((now - oldest) / 1_000_000),
+    can_run: name in loops,
+  };
+}
+
+async function unknownOutcomes({ reads }: Services, now: Micros) {
+  const ages = [0, OPEN_WARN_SECONDS, OPEN_ERROR_SECONDS];
+  const since = ages.map((age) => instantText(now - seconds(age)));
+  const [all = 0, hour = 0, day = 0] = await openAttemptsSince(reads, since);
+  return { under_1h: all - hour, from_1h_to_24h: hour - day, over_24h: day };
+}

@@ -1,0 +1,107 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { iso, pageOf, placeOf } from '../../../http/place.ts';
+import { notFound } from '../../../jsonapi/problems.ts';
+import { isStorable } from '../../../jsonapi/values/text.ts';
+import { isTrue, type Row } from '../../../platform/database/row.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { processing, standings } from '../../merchants/standing-view.ts';
+import {
+  type MerchantSearch,
+  measuresAgainst,
+  merchantCounts,
+  merchantInFull,
+  oversightOf,
+  processorsOf,
+  redFlagsOf,
+  searchMerchants,
+} from '../sql/oversight.ts';
+import { idIn, OPERATOR_MERCHANT, OPERATOR_PATH } from './order.ts';
+
+const PAGE_SIZE = 50;
+const SEARCH_MAX = 100;
+/** Of each kind that one merchant's page lists. */
+const LISTED_MAX = 200;
+/** Records are counted so far. */
+const COUNTED_MAX = 10_000;
+
+/** The merchants of the installation: found, and looked at one by one. */
+export function registerOperatorMerchants(fastify: FastifyInstance, services: Services): void {
+  const { reads, machine } = services;
+  fastify.get(`${OPERATOR_PATH}/merchants`, async (request) => {
+    const only = onlyOf(request);
+    const rows = await searchMerchants(reads, {
+      text: textOf(request),
+      only,
+      now: instantText(machine.now()),
+      limit: PAGE_SIZE + 1,
+      after: placeOf(request),
+    });
+    return pageOf(rows, PAGE_SIZE, only === 'review_due' ? 'review_due_at' : 'created_at', (row) =>
+      summary(services, row),
+    );
+  });
+  fastify.get(OPERATOR_MERCHANT, async (request) => {
+    const id = idIn(request, 'merchant');
+    const row = await merchantInFull(reads, id);
+    if (!row) throw notFound();
+    const [counts, processors, flags, measures, entries] = await Promise.all([
+      merchantCounts(reads, id, COUNTED_MAX),
+      processorsOf(reads, id, LISTED_MAX),
+      redFlagsOf(reads, id, LISTED_MAX),
+      measuresAgainst(reads, id, LISTED_MAX),
+      oversightOf(reads, id, LISTED_MAX),
+    ]);
+    return {
+      ...profile(services, row),
+      counts,
+      counted_max: COUNTED_MAX,
+      processors,
+      red_flags: flags.map(dated),
+      measures: measures.map(dated),
+      entries: entries.map(dated),
+    };
+  });
+}
+
+const ONLY: readonly MerchantSearch['only'][] = ['all', 'submitted', 'held', 'review_due'];
+
+function onlyOf({ query }: FastifyRequest): MerchantSearch['only'] {
+  const { only = 'all' } = query as Readonly<Record<string, unknown>>;
+  const found = ONLY.find((one) => one === only);
+  if (found) return found;
+  throw problem('invalid_filter', `only is one of ${ONLY.join(', ')}.`, { parameter: 'only' });
+}
+
+function textOf({ query }: FastifyRequest): string {
+  const { search = '' } = query as Readonly<Record<string, unknown>>;
+  if (typeof search === 'string' && search.length <= SEARCH_MAX && isStorable(search)) {
+    return search.trim();
+  }
+  throw problem('invalid_filter', `search has at most ${SEARCH_MAX} characters.`, {
+    parameter: 'search',
+  });
+}
+
+const INSTANT = /_at$/;
+
+/** The row with its instants as the interface writes them. */
+const dated = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      INSTANT.test(name) ? iso(value) : (value ?? null),
+    ]),
+  );
+
+function summary(services: Services, row: Row) {
+  const { measure_live: _live, measure_sandbox: _sandbox, ...rest } = row;
+  return { ...dated(rest), standing: standings(services, row) };
+}
+
+const profile = (services: Services, row: Row) => ({
+  ...summary(services, row),
+  processing: processing(services, row),
+  prior_bankruptcies: row.prior_bankruptcies == null ? null : isTrue(row.prior_bankruptcies),
+});

@@ -1,0 +1,29 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../../../services.ts';
+import { personOf } from '../../people/dashboard/api.ts';
+import { registerOperatorExceptions } from './exceptions.ts';
+import { registerOperatorFlags } from './flags.ts';
+import { registerOperatorHealth } from './health.ts';
+import { registerOperatorMeasures } from './measures.ts';
+import { registerOperatorMerchants } from './merchants.ts';
+import { registerOperatorProcessors } from './processors.ts';
+import { registerOperatorReviews } from './reviews.ts';
+import { registerOperatorUnknown } from './unknown.ts';
+
+/** What operators do for the whole installation: a plugin below the dashboard's addresses, closed to everybody else. */
+export function registerOperator(fastify: FastifyInstance, services: Services): void {
+  fastify.addHook('onRequest', async (request) => {
+    if (!personOf(request).account.operator) throw notOperator();
+  });
+  registerOperatorMerchants(fastify, services);
+  registerOperatorReviews(fastify, services);
+  registerOperatorFlags(fastify, services);
+  registerOperatorMeasures(fastify, services);
+  registerOperatorProcessors(fastify, services);
+  registerOperatorUnknown(fastify, services);
+  registerOperatorExceptions(fastify, services);
+  registerOperatorHealth(fastify, services);
+}
+
+const notOperator = () => problem('forbidden', 'This is for the people who run this installation.');

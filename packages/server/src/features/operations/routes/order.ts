@@ -1,0 +1,48 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import { type Reader, text } from '../../../http/body.ts';
+import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
+import { notFound } from '../../../jsonapi/problems.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { personOf } from '../../people/dashboard/api.ts';
+import type { Order } from '../orders.ts';
+
+export const OPERATOR_PATH = '/dashboard/api/operator';
+export const OPERATOR_MERCHANT = `${OPERATOR_PATH}/merchants/:merchant`;
+
+/** Writes of operators take a session that is fresh. */
+export const fresh = { config: { fresh: true } } as const;
+
+const REASON_MAX = 2000;
+
+/** Why something is done, as those who are told of it read it. */
+export const reason: Reader<string> = text(REASON_MAX);
+
+/** The order that a request of an operator is. Throws 422 without an idempotency key. */
+export function orderOf(request: FastifyRequest, given: string): Order {
+  const { account } = personOf(request);
+  const key = idempotencyKeyOf(request);
+  if (key === undefined) throw noKey();
+  const merchant_id = idIn(request, 'merchant');
+  return { account_id: account.id, merchant_id, request_key: key, reason: given };
+}
+
+/** An id in the address. Throws 404 for what is none. */
+export function idIn({ params }: FastifyRequest, name: string): string {
+  const id = (params as Readonly<Record<string, string>>)[name] ?? '';
+  if (!isUuid(id)) throw notFound();
+  return id;
+}
+
+/** The merchant and mode in the address. Throws 404 for what is none. */
+export function scopeIn(request: FastifyRequest): Scope {
+  const { mode } = request.params as { readonly mode?: string };
+  if (mode !== 'live' && mode !== 'sandbox') throw notFound();
+  return { merchant_id: idIn(request, 'merchant'), mode };
+}
+
+const noKey = () =>
+  problem('invalid_value', 'Name the request with the header Idempotency-Key.', {
+    header: 'Idempotency-Key',
+  });

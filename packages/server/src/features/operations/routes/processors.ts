@@ -1,0 +1,35 @@
+import { processorDetails } from '@florin/contract/resources/processor-details.ts';
+import type { FastifyInstance } from 'fastify';
+import { oneOf, readBody } from '../../../http/body.ts';
+import { notFound } from '../../../jsonapi/problems.ts';
+import { findRow } from '../../../platform/database/rows.ts';
+import { keyOf, keyText, lockRows, transition } from '../../../platform/database/transition.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { fresh, idIn, OPERATOR_PATH, scopeIn } from './order.ts';
+
+const onboarding_state = oneOf(processorDetails.fields.onboarding_state.values);
+const processing_state = oneOf(processorDetails.fields.processing_state.values);
+
+/** How merchants are known to processors. Sent twice it says the same. */
+export function registerOperatorProcessors(
+  fastify: FastifyInstance,
+  { db, catalog, machine }: Services,
+): void {
+  fastify.patch(
+    `${OPERATOR_PATH}/merchants/:merchant/:mode/processor_details/:id`,
+    fresh,
+    async (request, reply) => {
+      const set = readBody(request.body, { onboarding_state, processing_state });
+      const row = await findRow(db, 'processor_details', scopeIn(request), idIn(request, 'id'));
+      if (!row) throw notFound();
+      await db.transaction(async (tx) => {
+        const locked = await lockRows(tx, 'processor_details', [keyOf(row)]);
+        const before = locked.get(keyText(row)) ?? row;
+        const options = { table: 'processor_details', at: instantText(machine.now()) };
+        await transition(tx, catalog, options, [{ before, set }]);
+      });
+      return reply.status(204).send();
+    },
+  );
+}

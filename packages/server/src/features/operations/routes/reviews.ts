@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { type Reader, readBody } from '../../../http/body.ts';
+import type { Services } from '../../../services.ts';
+import { createReviews } from '../reviews.ts';
+import { fresh, OPERATOR_MERCHANT, orderOf, reason } from './order.ts';
+
+/** Three years: longer than any rule lets a merchant go without a look. */
+const NEXT_DAYS_MAX = 3 * 365;
+
+/** Approval, periodic reviews, and notes. */
+export function registerOperatorReviews(fastify: FastifyInstance, services: Services): void {
+  const reviews = createReviews(services);
+  fastify.post(`${OPERATOR_MERCHANT}/approval`, fresh, async (request, reply) => {
+    await reviews.approve(orderOf(request, readBody(request.body, { reason }).reason));
+    return reply.status(204).send();
+  });
+  fastify.post(`${OPERATOR_MERCHANT}/review`, fresh, async (request, reply) => {
+    await reviews.start(orderOf(request, readBody(request.body, { reason }).reason));
+    return reply.status(204).send();
+  });
+  fastify.post(`${OPERATOR_MERCHANT}/review/finish`, fresh, async (request, reply) => {
+    const sent = readBody(request.body, { reason, next_in_days: days });
+    await reviews.finish(orderOf(request, sent.reason), sent.next_in_days);
+    return reply.status(204).send();
+  });
+  fastify.post(`${OPERATOR_MERCHANT}/notes`, fresh, async (request, reply) => {
+    await reviews.note(orderOf(request, readBody(request.body, { reason }).reason));
+    return reply.status(204).send();
+  });
+}
+
+const days: Reader<number> = (value) =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= NEXT_DAYS_MAX
+    ? { value: value as number }
+    : { code: 'invalid', detail: `This must be 1 to ${NEXT_DAYS_MAX} days.` };

@@ -1,0 +1,43 @@
+import { forgetKeys } from '../../../platform/database/idempotency.ts';
+import { forgetTries } from '../../../platform/rates/tries.ts';
+import { instantText } from '../../../platform/time/clock.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../../services.ts';
+import { forgetThreeDSecure } from '../../checkout/threeds/forget.ts';
+import { forgetLetters } from '../../emails/forget.ts';
+import { forgetAccounts } from '../../people/accounts/forget.ts';
+import { forgetRequests } from '../../request-log/forget.ts';
+import { forgetAttempts } from '../../webhooks/attempts.ts';
+import { stopOfPaused } from '../../webhooks/stop.ts';
+import { forgetGone } from '../heartbeats.ts';
+
+const POLL_MS = 60_000;
+/** Rows that one statement forgets; while that many are found, the next follows at once. */
+const FORGET_BATCH_MAX = 1_000;
+
+/** Forgets what has had its time: idempotency keys, tries of cards, what is left of authentications, attempts of webhooks, letters, what people signed in with and did, and webhooks that nobody asked for in time. */
+export const startForgetLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'forget',
+    logger: services.logger,
+    pulses: services.pulses,
+    poll_ms: POLL_MS,
+    step: () => forget(services),
+  });
+
+async function forget(services: Services): Promise<boolean> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const forgotten = [
+    await forgetKeys(db, instantText(now), FORGET_BATCH_MAX),
+    await forgetTries(db, instantText(now), FORGET_BATCH_MAX),
+    await forgetThreeDSecure({ db }, now, FORGET_BATCH_MAX),
+    await forgetAttempts(db, now, FORGET_BATCH_MAX),
+    await forgetRequests(db, now, FORGET_BATCH_MAX),
+    await forgetAccounts(db, services.machine.now(), FORGET_BATCH_MAX),
+    await forgetGone(db, services.machine.now(), FORGET_BATCH_MAX),
+    await forgetLetters(services, FORGET_BATCH_MAX),
+    await stopOfPaused(services, FORGET_BATCH_MAX),
+  ];
+  return forgotten.some((count) => count === FORGET_BATCH_MAX);
+}

@@ -1,0 +1,48 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import { lastDays } from '../../features/overview/last-days.ts';
+import { createOverview, SPAN_DAYS_MAX } from '../../features/overview/overview.ts';
+import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
+import { requirePermission } from '../../jsonapi/permissions.ts';
+import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import type { DaySpan } from './sql.ts';
+
+/** So many spans ago is as far as anybody compares. */
+const BEFORE_MAX = 12;
+
+/**
+ * `GET /dashboard/api/overview?days=30`: what the merchant took, by currency and day of the merchant's
+ * time zone. The last of the days is today; with `before=1` they are as many days before those.
+ */
+export function registerOverview(
+  fastify: FastifyInstance,
+  services: Services,
+  contextOf: MemberContext,
+): void {
+  const overview = createOverview(services);
+  fastify.get('/dashboard/api/overview', async (request) => {
+    const ctx = await contextOf(request, { type: 'payment_demands' });
+    for (const type of ['payment_demands', 'refund_demands'])
+      requirePermission(ctx, services.models.get(type), 'read');
+    const { timezone } = ctx.settings;
+    const now = services.worlds.of(ctx.scope).clock.now();
+    const span = spanOf(request.query as Query, now, timezone);
+    return { ...span, currencies: await overview(ctx.scope, span) };
+  });
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** Throws 422 for what is no number of days. */
+function spanOf(query: Query, now: Micros, timezone: string): DaySpan {
+  const before = query.before === undefined ? 0 : numberOf(query, 'before', 0, BEFORE_MAX);
+  return lastDays(now, timezone, numberOf(query, 'days', 1, SPAN_DAYS_MAX), before);
+}
+
+function numberOf(query: Query, parameter: string, min: number, max: number): number {
+  const text = query[parameter];
+  const number = typeof text === 'string' && /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw problem('invalid_value', `This must be a number from ${min} to ${max}.`, { parameter });
+}

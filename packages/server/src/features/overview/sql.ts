@@ -1,0 +1,76 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+
+/** Days in a merchant's time zone, both included, as `YYYY-MM-DD`. */
+export interface DaySpan {
+  readonly from: string;
+  readonly to: string;
+  /** IANA name. */
+  readonly timezone: string;
+}
+
+/** Payments of one day and currency that had the same outcome. */
+export interface PaymentSum {
+  readonly day: string;
+  readonly currency: string;
+  /** A decline code; null of those that were approved. */
+  readonly failure_reason: string | null;
+  readonly payments: number;
+  /** Minor units that were collected from cards; as large as it may be, so text. */
+  readonly captured_cents: string;
+}
+
+/** Refunds of one day and currency that were given. */
+export interface RefundSum {
+  readonly day: string;
+  readonly currency: string;
+  readonly refunds: number;
+  readonly refunded_cents: string;
+}
+
+/** The span as instants, for an index on a timestamp. */
+const within = (column: string): string =>
+  `${column} >= ($3::date)::timestamp at time zone $5
+     and ${column} < ($4::date + 1)::timestamp at time zone $5`;
+
+const dayOf = (column: string): string => `to_char(${column} at time zone $5, 'YYYY-MM-DD')`;
+
+/** What payments that were made in the span came to; those without an outcome are left out. */
+export async function sumPayments(db: Db, scope: Scope, span: DaySpan): Promise<PaymentSum[]> {
+  const rows = await db.query(
+    `select ${dayOf('created_at')} as day, amount_currency, failure_reason,
+       count(*) as payments, sum(amount_captured_cents) as captured_cents
+     from payment_demands
+     where merchant_id = $1 and mode = $2 and ${within('created_at')}
+       and (amount_authorised_cents > 0 or status = 'failed')
+     group by 1, 2, 3`,
+    [scope.merchant_id, scope.mode, span.from, span.to, span.timezone],
+    'sum_payments',
+  );
+  return rows.map((row) => ({
+    day: row.day as string,
+    currency: row.amount_currency as string,
+    failure_reason: row.failure_reason ?? null,
+    payments: Number(row.payments),
+    captured_cents: row.captured_cents as string,
+  }));
+}
+
+/** What refunds that succeeded in the span came to. */
+export async function sumRefunds(db: Db, scope: Scope, span: DaySpan): Promise<RefundSum[]> {
+  const rows = await db.query(
+    `select ${dayOf('succeeded_at')} as day, amount_currency,
+       count(*) as refunds, sum(amount_cents) as refunded_cents
+     from refund_demands
+     where merchant_id = $1 and mode = $2 and ${within('succeeded_at')}
+     group by 1, 2`,
+    [scope.merchant_id, scope.mode, span.from, span.to, span.timezone],
+    'sum_refunds',
+  );
+  return rows.map((row) => ({
+    day: row.day as string,
+    currency: row.amount_currency as string,
+    refunds: Number(row.refunds),
+    refunded_cents: row.refunded_cents as string,
+  }));
+}

@@ -1,0 +1,50 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance } from 'fastify';
+import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
+import { startReset } from '../../features/sandbox/reset.ts';
+import { oneOf, readBody } from '../../http/body.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import { requirePermission } from '../../jsonapi/permissions.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { instantText, microsOf } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { findReset } from './sql/sandbox-resets.ts';
+
+/** What has to be typed, so that nobody empties a sandbox by mistake. */
+const CONFIRMATION = 'reset sandbox';
+
+/** `POST /dashboard/api/sandbox/reset` removes the records of a merchant's sandbox; `GET` says how far that has come. */
+export function registerSandboxReset(
+  fastify: FastifyInstance,
+  services: Services,
+  contextOf: MemberContext,
+): void {
+  const url = '/dashboard/api/sandbox/reset';
+  const mayReset = (ctx: RequestContext): string => {
+    if (ctx.scope.mode !== 'sandbox') throw onlySandbox();
+    requirePermission(ctx, services.models.get('merchants'), 'update');
+    return ctx.scope.merchant_id;
+  };
+  fastify.get(url, async (request) => {
+    const merchant_id = mayReset(await contextOf(request, { type: 'merchants' }));
+    const reset = await findReset(services.db, merchant_id);
+    return reset ? resetView(reset) : { status: 'never' };
+  });
+  fastify.post(url, { config: { fresh: true } }, async (request, reply) => {
+    const merchant_id = mayReset(await contextOf(request, { type: 'merchants' }));
+    readBody(request.body, { confirm: oneOf([CONFIRMATION]) });
+    return reply.status(202).send(resetView(await startReset(services, merchant_id)));
+  });
+}
+
+const resetView = ({ requested_at, finished_at, removed_count, kept_cards }: Row) => ({
+  status: finished_at == null ? 'running' : 'finished',
+  removed_count: Number(removed_count),
+  /** Cards that the vault could not destroy. */
+  kept_cards: Number(kept_cards),
+  requested_at: instantText(microsOf(requested_at as string)),
+  finished_at: finished_at == null ? null : instantText(microsOf(finished_at)),
+});
+
+const onlySandbox = () =>
+  problem('forbidden', 'Only a sandbox can be emptied.', { header: 'Florin-Mode' });

@@ -1,0 +1,44 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requirePermission } from '../../jsonapi/permissions.ts';
+import type { Services } from '../../services.ts';
+import type { Asker } from '../merchants/sql/callers.ts';
+import { callerOf } from '../people/access/admission.ts';
+import { createDrain, DRAIN_SECONDS_MAX } from './drain.ts';
+
+const DRAIN_SECONDS = 10;
+
+/** What tests of a shop need beside the interface, with a secret key of the sandbox. */
+export function registerSandbox(fastify: FastifyInstance, services: Services): void {
+  const drain = createDrain(services);
+  fastify.get('/sandbox/drain', async (request, reply) => {
+    const { scope } = sandboxCallerOf(services, request);
+    const wait_ms = timeoutOf(request) * 1000;
+    const open = await drain({ scope, wait_ms, isGone: () => reply.raw.destroyed });
+    if (Object.keys(open).length === 0) return reply.status(204).send();
+    return reply.status(200).send({ open });
+  });
+}
+
+function sandboxCallerOf({ models }: Services, request: FastifyRequest): Asker {
+  const caller = callerOf(request);
+  if (caller.scope.mode !== 'sandbox') {
+    throw problem('forbidden', 'This is for keys of the sandbox.', { header: 'Authorization' });
+  }
+  requirePermission(
+    { permissions: caller.permissions, ...('token_id' in caller && { key: caller }) },
+    models.get('payment_demands'),
+    'read',
+  );
+  return caller;
+}
+
+/** Whole seconds. */
+function timeoutOf({ query }: FastifyRequest): number {
+  const { timeout = String(DRAIN_SECONDS) } = query as Readonly<Record<string, unknown>>;
+  const wait = typeof timeout === 'string' && /^\d{1,2}$/.test(timeout) ? Number(timeout) : NaN;
+  if (wait <= DRAIN_SECONDS_MAX) return wait;
+  throw problem('invalid_value', `timeout is a number of seconds from 0 to ${DRAIN_SECONDS_MAX}.`, {
+    parameter: 'timeout',
+  });
+}

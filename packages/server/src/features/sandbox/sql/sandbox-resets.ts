@@ -1,0 +1,79 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** Asks for a sandbox to be emptied. One that is being emptied already goes on as it is. */
+export async function requestReset(
+  db: Db,
+  merchant_id: string,
+  { now, patient_until }: { readonly now: string; readonly patient_until: string },
+): Promise<Row> {
+  await db.query(
+    `insert into sandbox_resets as r (merchant_id, requested_at, patient_until, due_at)
+     values ($1, $2, $3, $2)
+     on conflict (merchant_id) do update set requested_at = $2, patient_until = $3, due_at = $2,
+       removed_count = 0, stuck_steps = 0, kept_cards = 0, cards_after = null,
+       finished_at = null where r.finished_at is not null`,
+    [merchant_id, now, patient_until],
+    'request_reset',
+  );
+  return (await findReset(db, merchant_id)) as Row;
+}
+
+/** The latest reset of a merchant's sandbox. */
+export async function findReset(db: Db, merchant_id: string): Promise<Row | undefined> {
+  const [row] = await db.query(
+    'select * from sandbox_resets where merchant_id = $1',
+    [merchant_id],
+    'find_reset',
+  );
+  return row;
+}
+
+/** Claims the reset that has been due for longest, by moving `due_at` to the end of a lease. */
+export async function claimReset(
+  db: Db,
+  { now, lease_until }: { readonly now: string; readonly lease_until: string },
+): Promise<Row | undefined> {
+  const [row] = await db.query(
+    `update sandbox_resets set due_at = $2 where merchant_id =
+       (select merchant_id from sandbox_resets where due_at <= $1
+        order by due_at limit 1 for update skip locked)
+     returning *`,
+    [now, lease_until],
+    'claim_reset',
+  );
+  return row;
+}
+
+/** How far a reset has come. */
+export interface Progress {
+  /** The lease under which the step was done, as `claimReset` returned it. */
+  readonly lease_until: string;
+  readonly removed: number;
+  /** Rounds in a row that came to nothing for cards that could not be destroyed. */
+  readonly stuck_steps: number;
+  /** Cards that could not be destroyed in the round through all of them. */
+  readonly kept_cards: number;
+  /** The last card that was tried where the round goes on behind it. */
+  readonly cards_after: string | null;
+  readonly due_at: string | null;
+  readonly now: string;
+}
+
+/**
+ * Notes what was removed, and when to go on; no `due_at` where nothing is left. A step that outlived its lease notes
+ * nothing: another step, or another reset, goes on since.
+ */
+export const noteProgress = (
+  db: Db,
+  merchant_id: string,
+  { lease_until, removed, stuck_steps, kept_cards, cards_after, due_at, now }: Progress,
+): Promise<unknown> =>
+  db.query(
+    `update sandbox_resets set removed_count = removed_count + $2, due_at = $3,
+       stuck_steps = $5, kept_cards = $6, cards_after = $7,
+       finished_at = case when $3::timestamptz is null then $4::timestamptz end
+     where merchant_id = $1 and due_at = $8`,
+    [merchant_id, removed, due_at, now, stuck_steps, kept_cards, cards_after, lease_until],
+    'note_reset',
+  );

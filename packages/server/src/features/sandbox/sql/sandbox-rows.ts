@@ -1,0 +1,309 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { takeBack } from '../../ledger/sql/balances.ts';
+
+/** Rows of one kind that a statement removes. */
+export interface Removal {
+  readonly merchant_id: string;
+  readonly limit: number;
+}
+
+const SANDBOX = `t.merchant_id = $1 and t.mode = 'sandbox'`;
+
+/** Lets the transaction remove what is written once, of this merchant's sandbox alone. */
+export const allowRemoval = (tx: Db, merchant_id: string): Promise<unknown> =>
+  tx.query(`select set_config('florin.emptied_sandbox', $1, true)`, [merchant_id], 'allow_removal');
+
+/** What is under way is not known to be over, whatever comes of it. */
+const OPEN = `t.status in ('pending', 'processing')
+  or exists (select from attempts a where a.merchant_id = t.merchant_id
+    and a.payment_demand_id = t.id and a.status in ('sending', 'unknown', 'reversing'))
+  or exists (select from refund_demands r where r.merchant_id = t.merchant_id
+    and r.payment_demand_id = t.id and r.status in ('pending', 'processing'))
+  or exists (select from capture_demands c where c.merchant_id = t.merchant_id
+    and c.payment_demand_id = t.id and c.status in ('pending', 'processing'))`;
+
+/** Tables whose rows go with their payment; those that point to others come before them. */
+const OF_PAYMENTS = [
+  'disputes',
+  'settlement_exceptions',
+  'letters',
+  'subscription_changes',
+  'subscription_periods',
+] as const;
+
+/** Removes payments and all that belongs to them. Those that nobody knows the outcome of stay, unless they are `lost` anyway. Returns how many. */
+export async function removePayments(
+  tx: Db,
+  { merchant_id, limit }: Removal,
+  lost: boolean,
+): Promise<number> {
+  const found = await tx.query(
+    `select t.id from payment_demands t where ${SANDBOX} ${lost ? '' : `and not (${OPEN})`}
+     order by t.id limit $2 for update skip locked`,
+    [merchant_id, limit],
+    `removable_payments_${lost}`,
+  );
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await takeBack(tx, 't.merchant_id = $1 and t.payment_demand_id = any ($2::uuid[])', [
+    merchant_id,
+    ids,
+  ]);
+  await removeAttempts(tx, merchant_id, ids);
+  for (const table of [...OF_PAYMENTS, 'refund_demands', 'capture_demands']) {
+    await removeOf(tx, table, 'payment_demand_id', merchant_id, ids);
+  }
+  return removeOf(tx, 'payment_demands', 'id', merchant_id, ids);
+}
+
+type Ids = readonly (string | null | undefined)[];
+
+const removeAttempts = (tx: Db, merchant_id: string, payments: Ids): Promise<unknown> =>
+  tx.query(`delete from attempts t where ${OF_THESE}`, [merchant_id, payments], 'remove_attempts');
+
+const ofFollowUps = (table: string, column: string): string =>
+  `t.${column} in (select f.id from ${table} f
+     where f.merchant_id = $1 and f.payment_demand_id = any ($2::uuid[]))`;
+
+const OF_THESE = `t.merchant_id = $1 and (t.payment_demand_id = any ($2::uuid[])
+  or ${ofFollowUps('refund_demands', 'refund_demand_id')}
+  or ${ofFollowUps('capture_demands', 'capture_demand_id')})`;
+
+async function removeOf(
+  tx: Db,
+  table: string,
+  column: string,
+  merchant_id: string,
+  ids: Ids,
+): Promise<number> {
+  const removed = await tx.query(
+    `delete from ${table} t where ${SANDBOX} and t.${column} = any ($2::uuid[]) returning 1`,
+    [merchant_id, ids],
+    `remove_${table}_by_${column}`,
+  );
+  return removed.length;
+}
+
+/** Where a row of a table is still pointed to from. */
+type Pointers = readonly (readonly [table: string, column: string])[];
+
+const unpointed = (pointers: Pointers): string =>
+  pointers
+    .map(
+      ([table, column]) =>
+        `and not exists (select from ${table} p where p.merchant_id = t.merchant_id and p.${column} = t.id)`,
+    )
+    .join(' ');
+
+/** Removes rows that nothing points to, together with the rows of other tables that are part of them. Returns how many. */
+async function removeUnpointed(
+  tx: Db,
+  { merchant_id, limit }: Removal,
+  { table, pointers = [], parts = [] }: Kind,
+): Promise<number> {
+  const found = await tx.query(
+    `select t.id from ${table} t where ${SANDBOX} ${unpointed(pointers)}
+     order by t.id limit $2 for update skip locked`,
+    [merchant_id, limit],
+    `removable_${table}`,
+  );
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  for (const [part, column] of parts) await removeOf(tx, part, column, merchant_id, ids);
+  return removeOf(tx, table, 'id', merchant_id, ids);
+}
+
+/** A kind of records: where they are, what must be gone before, what goes with them. */
+interface Kind {
+  readonly table: string;
+  readonly pointers?: Pointers;
+  readonly parts?: Pointers;
+}
+
+/** Records in the order in which they can go, once payments are gone. */
+const KINDS: readonly Kind[] = [
+  {
+    table: 'payment_subscriptions',
+    pointers: [['payment_demands', 'payment_subscription_id']],
+    parts: [
+      ['letters', 'payment_subscription_id'],
+      ['subscription_changes', 'payment_subscription_id'],
+      ['subscription_periods', 'payment_subscription_id'],
+    ],
+  },
+  { table: 'payment_links', pointers: pointing('payment_link_id') },
+  {
+    table: 'consumer_addresses',
+    pointers: [
+      ...pointing('billing_address_id', 'shipping_address_id'),
+      ['payment_methods', 'address_id'],
+    ],
+  },
+  {
+    table: 'customers',
+    pointers: [
+      ...pointing('payer_id', 'buyer_id', 'receiver_id'),
+      ['payment_methods', 'customer_id'],
+      ['consumer_addresses', 'customer_id'],
+      ['sandbox_clocks', 'customer_id'],
+    ],
+    parts: [['letters', 'customer_id']],
+  },
+];
+
+/** From payments and subscriptions, over each of the columns. */
+function pointing(...columns: readonly string[]): Pointers {
+  return columns.flatMap((column) => [
+    ['payment_demands', column] as const,
+    ['payment_subscriptions', column] as const,
+  ]);
+}
+
+/** Removes subscriptions, links, addresses and customers that nothing needs any more. Returns how many. */
+export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
+  let removed = 0;
+  for (const kind of KINDS) removed += await removeUnpointed(tx, removal, kind);
+  return removed;
+}
+
+/** Removes payouts with their transfers, and balances that no transfer is left of. Returns how many. */
+export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
+  const found = await tx.query(
+    `select t.id from payouts t where ${SANDBOX} order by t.id limit $2 for update skip locked`,
+    [merchant_id, limit],
+    'removable_payouts',
+  );
+  const ids = found.map(({ id }) => id);
+  if (ids.length > 0)
+    await takeBack(
+      tx,
+      `t.merchant_id = $1 and t.mode = 'sandbox' and t.payment_demand_id is null and t.source_id = any ($2::uuid[])`,
+      [merchant_id, ids],
+    );
+  const removed = ids.length === 0 ? 0 : await removeOf(tx, 'payouts', 'id', merchant_id, ids);
+  const balances = await tx.query(
+    `delete from balances t where ${SANDBOX} and not exists
+       (select from ledger_transfers l where l.merchant_id = t.merchant_id and l.mode = t.mode)
+     returning 1`,
+    [merchant_id],
+    'remove_balances',
+  );
+  return removed + balances.length;
+}
+
+/** Removes events with their deliveries. Returns how many. */
+export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
+  const found = await tx.query(
+    `select t.id from events t where ${SANDBOX} order by t.created_at limit $2`,
+    [merchant_id, limit],
+    'removable_events',
+  );
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await tx.query(
+    `delete from webhook_delivery_attempts t using webhook_deliveries d
+     where ${SANDBOX} and d.merchant_id = t.merchant_id and d.id = t.webhook_delivery_id
+       and d.event_id = any ($2::uuid[])`,
+    [merchant_id, ids],
+    'remove_delivery_attempts',
+  );
+  await removeOf(tx, 'webhook_deliveries', 'event_id', merchant_id, ids);
+  return removeOf(tx, 'events', 'id', merchant_id, ids);
+}
+
+/** What nothing points to and that tells of nothing but of what is removed. */
+const NOTES = [
+  'api_requests',
+  'idempotency_keys',
+  'webhook_replays',
+  'settlement_exceptions',
+  'letters',
+];
+
+/** Removes what is noted beside records. Returns how many. */
+export async function removeNotes(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
+  let removed = 0;
+  for (const table of NOTES) {
+    const gone = await tx.query(
+      `delete from ${table} t where ${SANDBOX} and ctid = any (array
+         (select ctid from ${table} t where ${SANDBOX} limit $2)) returning 1`,
+      [merchant_id, limit],
+      `remove_noted_${table}`,
+    );
+    removed += gone.length;
+  }
+  return removed;
+}
+
+/** Payment methods that no payment and no subscription has, with their cards. */
+export const removableMethods = (
+  db: Db,
+  { merchant_id, limit }: Removal,
+  after: string | null,
+): Promise<Row[]> =>
+  db.query(
+    `select t.id, t.merchant_id, t.mode, t.card_pan_token from payment_methods t
+     where ${SANDBOX} ${unpointed([...pointing('payment_method_id'), ['subscription_changes', 'payment_method_id']])}
+       and ($3::uuid is null or t.id > $3)
+     order by t.id limit $2`,
+    [merchant_id, limit, after],
+    'removable_methods',
+  );
+
+/** Removes payment methods whose cards are destroyed. Returns how many. */
+export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Promise<number> {
+  await tx.query(
+    'delete from discarded_cards where merchant_id = $1 and id = any ($2::uuid[])',
+    [merchant_id, ids],
+    'remove_discarded_cards',
+  );
+  await removeOf(tx, 'authentications', 'payment_method_id', merchant_id, ids);
+  await removeOf(tx, 'risk_list_entries', 'payment_method_id', merchant_id, ids);
+  return removeOf(tx, 'payment_methods', 'id', merchant_id, ids);
+}
+
+/** Clocks of whom nothing is left but the clock, and the merchant's where no customer has one: no time goes back with them. */
+export const emptyClocks = (tx: Db, { merchant_id, limit }: Removal): Promise<Row[]> =>
+  tx.query(
+    `select t.* from sandbox_clocks t where ${SANDBOX} and t.status = 'ready'
+       and not exists (select from payment_demands p where p.merchant_id = t.merchant_id and p.mode = t.mode)
+       and not exists (select from payment_subscriptions s where s.merchant_id = t.merchant_id and s.mode = t.mode)
+       and not exists (select from payment_methods m where m.merchant_id = t.merchant_id and m.mode = t.mode)
+     order by t.id limit $2 for no key update skip locked`,
+    [merchant_id, limit],
+    'empty_clocks',
+  );
+
+/** Removes the rows of clocks that were removed by `until`, when every process has heard of it. Returns how many. */
+export async function removeOldClocks(tx: Db, merchant_id: string, until: string): Promise<number> {
+  const removed = await tx.query(
+    `delete from sandbox_clocks t where ${SANDBOX} and t.status = 'removed' and t.removed_at <= $2 returning 1`,
+    [merchant_id, until],
+    'remove_clocks',
+  );
+  return removed.length;
+}
+
+/** Lines of the network's files are nobody's without the transfers that they confirm. */
+export const disownSettlements = (tx: Db, merchant_id: string): Promise<unknown> =>
+  tx.query(
+    `update settlement_entries t set outcome = 'unknown_merchant', merchant_id = null, source_id = null
+     where ${SANDBOX} and not exists (select from ledger_transfers l
+       where l.merchant_id = t.merchant_id and l.source_id = t.source_id)`,
+    [merchant_id],
+    'disown_settlements',
+  );
+
+/** Whether anything is left that a reset removes. */
+export async function isSandboxEmpty(db: Db, merchant_id: string): Promise<boolean> {
+  const tables = ['payment_demands', 'payment_methods', 'customers', 'events', 'sandbox_clocks'];
+  const [row] = await db.query(
+    `select ${tables
+      .map((table) => `exists (select from ${table} t where ${SANDBOX})`)
+      .join(' or ')} as something`,
+    [merchant_id],
+    'is_sandbox_empty',
+  );
+  return row?.something !== 't';
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { type Within, withinSql } from '../../../platform/database/within.ts';
+
+/** Attempts that asked for something to happen later, which is due. */
+export function laterDue(
+  db: Db,
+  now: string,
+  limit: number,
+  within: Within | undefined,
+): Promise<Row[]> {
+  const only = withinSql('attempts', within, 3);
+  return db.query(
+    `select t.merchant_id, t.id, t.processor from attempts t
+     where t.later_at <= $1 and ${only.sql} order by t.later_at limit $2`,
+    [now, limit, ...only.values],
+    `later_due${only.name}`,
+  );
+}
+
+/** It has happened. */
+export const forgetLater = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
+  db.query(
+    'update attempts set later_at = null where merchant_id = $1 and id = $2',
+    [merchant_id, id],
+    'forget_later',
+  );

@@ -1,0 +1,15 @@
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../../services.ts';
+import { resetStep } from '../reset.ts';
+
+const POLL_MS = 500;
+
+/** Empties the sandboxes that their merchants want empty. */
+export const startResetLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'reset',
+    logger: services.logger,
+    pulses: services.pulses,
+    poll_ms: POLL_MS,
+    step: () => resetStep(services),
+  });

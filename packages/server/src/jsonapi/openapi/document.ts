@@ -1,0 +1,137 @@
+import { MEDIA_TYPE } from '../media-type.ts';
+import type { Model, Models } from '../model.ts';
+import { markdownOf } from './chapter.ts';
+import { chaptersOf, unlistedText } from './chapters.ts';
+import { delivery } from './delivery.ts';
+import { actionExample, createExample, updateExample } from './examples.ts';
+import { filterPaths } from './filters.ts';
+import { groupTitle, inReadingOrder } from './groups.ts';
+import { headerComponents } from './headers.ts';
+import { isList, isWrite, type Operation, operationsOf } from './operations.ts';
+import { parameterComponents, parametersOf } from './parameters.ts';
+import { requestName, requestSchemas } from './request-schemas.ts';
+import { commonSchemas, servedSchemas } from './resource-schemas.ts';
+import { errorSchemas, responseComponents, responsesOf } from './responses.ts';
+import {
+  type OpenApiDocument,
+  type OperationObject,
+  type PathItem,
+  record,
+  ref,
+  type Schema,
+} from './schema.ts';
+import { describeStates } from './state-tables.ts';
+
+/** The version of the description; the version of the interface is the prefix `/v2`. */
+const VERSION = '1.0';
+
+/**
+ * Describes everything that the definitions make: one operation for each address and method, with its
+ * parameters, bodies and answers. `base_url` is the origin of the interface, without a trailing slash.
+ */
+export function describeInterface(models: Models, base_url: string): OpenApiDocument {
+  const operations = operationsOf(models);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Florin',
+      version: VERSION,
+      summary: 'Card payments over a JSON:API interface',
+      description: markdownOf(chaptersOf(models, base_url)),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: base_url, description: 'The key decides between live and sandbox.' }],
+    security: [{ bearerAuth: [] }],
+    tags: inReadingOrder(models).map((model) => ({
+      name: model.type,
+      description: `${model.resource.summary}.`,
+      'x-group': groupTitle(model),
+      ...withStates(model),
+    })),
+    paths: pathsOf(operations),
+    webhooks: { event: delivery },
+    components: {
+      securitySchemes: {
+        bearerAuth: { type: 'http', scheme: 'bearer', description: 'A secret key, `ept_…_s…`.' },
+      },
+      parameters: parameterComponents(models),
+      headers: headerComponents,
+      responses: responseComponents(operations),
+      schemas: {
+        ...commonSchemas,
+        ...errorSchemas(operations),
+        ...servedSchemas(models, base_url),
+        ...requestSchemas(models),
+      },
+    },
+  };
+}
+
+function withStates({ resource }: Model): Schema {
+  const states = describeStates(resource);
+  return states ? { 'x-states': states } : {};
+}
+
+const pathsOf = (operations: readonly Operation[]): Record<string, PathItem> =>
+  record(
+    Map.groupBy(operations, ({ path }) => path),
+    ([path, those]) => [
+      path,
+      record(those, (operation) => [operation.method, operationObject(operation)]),
+    ],
+  );
+
+function operationObject(operation: Operation): OperationObject {
+  const { id, summary, model, answers, permissions } = operation;
+  return {
+    operationId: id,
+    summary,
+    description: describe(operation),
+    tags: [model.type],
+    'x-required-permission': permissions,
+    ...(isList(operation) && { 'x-filter-paths': filterPaths(answers) }),
+    parameters: parametersOf(operation),
+    ...(isWrite(operation) && { requestBody: requestBody(operation) }),
+    responses: responsesOf(operation),
+  };
+}
+
+function describe(operation: Operation): string {
+  const { kind, permissions, model, action } = operation;
+  const { unlisted, actions } = model.resource;
+  const sentences = [
+    action && actions?.[action]?.description,
+    `Needs ${permissions.map((slug) => `\`${slug}\``).join(' and ')}.`,
+    (kind === 'update' || kind === 'action') && 'PUT does the same.',
+    kind === 'update' && 'Read-only members may be repeated with the values that the record has.',
+    kind === 'action' && !needsBody(operation) && 'The body may be left out.',
+    kind === 'list' && unlisted && unlistedText(model),
+    kind === 'create' && limitText(model),
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+/** How many records of the type a merchant may have; nothing where there is no limit. */
+function limitText({ has_mode, resource: { few, ended } }: Model): string | undefined {
+  if (few === undefined) return undefined;
+  const counted = ended ? `, not counting those whose \`${ended}\` is past` : '';
+  return `A merchant has at most ${few}${has_mode ? ' in each mode' : ''}${counted}.`;
+}
+
+const requestBody = (operation: Operation): Schema => ({
+  required: needsBody(operation),
+  content: {
+    [MEDIA_TYPE]: {
+      schema: ref('schemas', requestName(operation)),
+      example: exampleOf(operation),
+    },
+  },
+});
+
+const needsBody = ({ kind, model, action = '' }: Operation): boolean =>
+  kind !== 'action' || model.resource.actions?.[action]?.needs_fields === true;
+
+function exampleOf({ kind, model, action = '' }: Operation): object {
+  if (kind === 'create') return createExample(model);
+  return kind === 'update' ? updateExample(model) : actionExample(model, action);
+}

@@ -1,0 +1,162 @@
+import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
+import { metadataLimits } from '@florin/contract/resources/metadata.ts';
+import { METADATA_NAME } from '../parse-document/metadata-flaws.ts';
+import { ITEMS_MAX, STRINGS_MEMBER_MAX } from '../parse-document/value.ts';
+import { PHONE_TEXT_MAX } from '../values/contact.ts';
+import { TIMEZONE_TEXT_MAX } from '../values/timezone.ts';
+import { closedObjectOf, objectOf, record, type Schema } from './schema.ts';
+
+const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
+  boolean: { type: 'boolean' },
+  timestamp: { type: 'string', format: 'date-time' },
+  date: { type: 'string', format: 'date' },
+  email: { type: 'string', format: 'email' },
+  phone: {
+    type: 'string',
+    maxLength: PHONE_TEXT_MAX,
+    description: 'A telephone number, kept as E.164.',
+  },
+  url: { type: 'string', format: 'uri' },
+  country: {
+    type: 'string',
+    minLength: 2,
+    maxLength: 3,
+    description: 'ISO 3166-1 alpha-3; a write may also use alpha-2.',
+  },
+  currency: {
+    type: 'string',
+    minLength: 3,
+    maxLength: 3,
+    description: 'ISO 4217 code.',
+    pattern: '^[A-Z]{3}$',
+  },
+  timezone: {
+    type: 'string',
+    maxLength: TIMEZONE_TEXT_MAX,
+    description: 'A zone of the IANA time zone database.',
+  },
+  uuid: { type: 'string', format: 'uuid' },
+  slug: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
+  metadata: { type: 'object', additionalProperties: { type: 'string' } },
+};
+
+const SENSITIVE = 'Sensitive: neither filterable nor sortable.';
+
+/** What an answer holds: open to members and limits that come later, so without limits. */
+export const servedSchema = (field: Field, nullable = true): Schema =>
+  described(orNull(served(field), nullable), [
+    field.description,
+    field.shown_once && 'Shown in the answer to what makes it alone, null ever after.',
+    field.sensitive && SENSITIVE,
+    field.absent_until && `Left out of the record until it is ${field.absent_until}.`,
+  ]);
+
+/** Adds to what is said of the form of a value what is said of the field. */
+function described(schema: Schema, notes: readonly (string | false | undefined)[]): Schema {
+  const description = [...notes, schema.description].filter(Boolean).join(' ');
+  return description === '' ? schema : { ...schema, description };
+}
+
+function served(field: Field): Schema {
+  switch (field.type) {
+    case 'integer':
+      return { type: 'integer', format: 'int64' };
+    case 'enum':
+      return { type: 'string', enum: field.values ?? [] };
+    case 'strings':
+      return { type: 'array', items: textOf(field) };
+    case 'object':
+      return servedObject(field);
+    case 'objects':
+      return { type: 'array', items: servedObject(field) };
+    default:
+      return forms[field.type] ?? { type: 'string' };
+  }
+}
+
+const servedObject = ({ members }: Field): Schema =>
+  members
+    ? objectOf(record(Object.entries(members), ([name, field]) => [name, servedSchema(field)]))
+    : { type: 'object' };
+
+/**
+ * What a write may send. Where a create must set it, neither a create nor an update may clear it. Defaults
+ * are told in words: generators take a field that has one for a field that is always sent.
+ */
+export const sentSchema = (field: Field): Schema =>
+  described(orNull(sent(field), field.create !== 'required'), [
+    field.description,
+    field.sensitive && SENSITIVE,
+    field.default !== undefined && `Where it is left out: \`${JSON.stringify(field.default)}\`.`,
+  ]);
+
+function sent(field: Field): Schema {
+  const { min, max } = field;
+  switch (field.type) {
+    case 'integer':
+      return { type: 'integer', format: 'int64', ...limits(min, max, 'minimum', 'maximum') };
+    case 'enum':
+      return { type: 'string', enum: field.values ?? [] };
+    case 'strings':
+      return { ...list(field), items: textOf(field) };
+    case 'object':
+      return sentObject(field);
+    case 'metadata':
+      return sentMetadata;
+    case 'objects':
+      return { ...list(field), items: sentObject(field) };
+    default:
+      return {
+        ...(forms[field.type] ?? { type: 'string' }),
+        ...limits(min, max, 'minLength', 'maxLength'),
+        ...(field.pattern && { pattern: field.pattern.source }),
+      };
+  }
+}
+
+const sentMetadata: Schema = {
+  type: 'object',
+  maxProperties: metadataLimits.members_max,
+  propertyNames: { pattern: METADATA_NAME.source },
+  additionalProperties: { type: 'string', maxLength: metadataLimits.value_max },
+};
+
+const list = ({ min, max = ITEMS_MAX }: Field): Schema => ({
+  type: 'array',
+  ...limits(min, max, 'minItems', 'maxItems'),
+});
+
+function textOf({ values, each }: Field): Schema {
+  if (values) return { type: 'string', enum: values };
+  const form = each && forms[each];
+  return form ?? { type: 'string', minLength: 1, maxLength: STRINGS_MEMBER_MAX };
+}
+
+function sentObject({ members }: Field): Schema {
+  if (!members) return { type: 'object' };
+  const settable = Object.entries(members).filter(([, field]) => field.create);
+  return closedObjectOf(
+    record(settable, ([name, field]) => [name, sentSchema(field)]),
+    settable.filter(([, { create }]) => create === 'required').map(([name]) => name),
+  );
+}
+
+const limits = (
+  min: number | undefined,
+  max: number | undefined,
+  minName: string,
+  maxName: string,
+): Schema => ({
+  ...(min !== undefined && { [minName]: min }),
+  ...(max !== undefined && { [maxName]: max }),
+});
+
+/** JSON Schema 2020-12 has no `nullable`: null is a type among others, and a value among those of an enum. */
+const orNull = (schema: Schema, nullable: boolean): Schema =>
+  nullable
+    ? {
+        ...schema,
+        type: [schema.type, 'null'],
+        ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+      }
+    : schema;

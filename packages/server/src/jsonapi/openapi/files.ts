@@ -1,0 +1,48 @@
+import { errorTable } from '@florin/contract/errors.ts';
+import type { Models } from '../model.ts';
+import { describeInterface } from './document.ts';
+import { eventTypes } from './event-types.ts';
+import { adviceOf, codesByStatus, names } from './statuses.ts';
+
+/** Where a Florin listens that nobody told anything else; the committed document names it as its server. */
+const USUAL_ADDRESS = 'http://localhost:4000';
+
+/** The files of the repository that are made from the definitions, by their paths. */
+export const generatedFiles = (models: Models): Readonly<Record<string, string>> => ({
+  'docs/openapi.json': `${layOut(describeInterface(models, USUAL_ADDRESS))}\n`,
+  'docs/errors.md': errorsPage(),
+  'packages/webhooks/src/events.ts': eventTypes(models),
+});
+
+/** Levels of the document that have a line for each member: down to the parts of an operation. */
+const LINED_LEVELS = 4;
+
+/** JSON whose changes are seen line by line, in not much more room than JSON without lines. */
+function layOut(value: unknown, levels = LINED_LEVELS): string {
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return JSON.stringify(value);
+  }
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${layOut(member, levels - 1)}`,
+  );
+  return `{\n${members.join(',\n')}\n}`;
+}
+
+function errorsPage(): string {
+  const sections = [...codesByStatus()]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, codes]) => {
+      const rows = codes.map((code) => `| \`${code}\` | ${errorTable[code].title} |`);
+      const head = `## ${status} ${names[status] ?? ''}`.trimEnd();
+      return [head, '', adviceOf(status), '', '| code | title |', '|---|---|', ...rows].join('\n');
+    });
+  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;
+}
+
+const INTRODUCTION = `# Errors
+
+Made by \`npm run openapi\` from \`packages/contract/src/errors.ts\`; do not edit.
+
+An error document has \`errors\`, each with \`id\`, \`status\`, \`code\`, \`title\`, \`detail\` and, where one part of the request is to blame, \`source\` with \`pointer\`,
+\`parameter\` or \`header\`. Programs decide by \`code\`, which never changes its meaning; \`title\` is the same for every error of a code, \`detail\` says what happened this
+time. Problems of different statuses in one request come together, and the answer is then 400. \`detail\` may repeat a name that was sent, and never a value.`;

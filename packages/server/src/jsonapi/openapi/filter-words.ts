@@ -1,0 +1,40 @@
+import type { Field } from '@florin/contract/resources/define-resource.ts';
+import { FILTER_VALUES_MAX, LIKE_LENGTH_MAX, QUERY_TEXT_MAX } from '../parse-query/limits.ts';
+import type { Operator } from '../parse-query/operators.ts';
+import type { Schema } from './schema.ts';
+
+const words: Readonly<Record<Operator, string>> = {
+  eq: 'is one of these',
+  in: 'is one of these',
+  ne: 'is none of these',
+  null: 'is not set, or with `false` is set',
+  like: 'has this text in it, in capitals or not',
+  gt: 'is greater or later than this',
+  gte: 'is this, or greater or later',
+  lt: 'is less or earlier than this',
+  lte: 'is this, or less or earlier',
+};
+
+/** What a filter asks for. */
+export const operatorWords = (path: string, operator: Operator): string =>
+  `Records whose ${path} ${words[operator]}.`;
+
+/** The value of a filter: comma lists where several may be named, in which `\,` is a comma of a value. */
+export function valueSchema(field: Field, operator: Operator): Schema {
+  if (operator === 'null') return { type: 'boolean' };
+  if (operator === 'like') return { type: 'string', maxLength: LIKE_LENGTH_MAX };
+  if (operator !== 'eq' && operator !== 'ne') return single(field);
+  if (field.type === 'boolean') return { type: 'boolean' };
+  return { type: 'array', items: item(field), maxItems: FILTER_VALUES_MAX };
+}
+
+const single = ({ type, max = QUERY_TEXT_MAX }: Field): Schema =>
+  type === 'integer'
+    ? { type, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+    : { type: 'string', maxLength: max };
+
+/** `null` stands among the values for what is not set. */
+const item = (field: Field): Schema =>
+  field.type === 'enum'
+    ? { type: 'string', enum: [...(field.values ?? []), 'null'] }
+    : single(field);

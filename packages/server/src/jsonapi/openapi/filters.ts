@@ -1,0 +1,113 @@
+import { type FieldModel, idField, type Model, type RelationModel } from '../model.ts';
+import { FILTER_VALUES_MAX, FILTERS_MAX, PATH_STEPS_MAX } from '../parse-query/limits.ts';
+import { type Operator, operatorsOf } from '../parse-query/operators.ts';
+import { operatorWords, valueSchema } from './filter-words.ts';
+import type { Parameter, Schema } from './schema.ts';
+
+interface NamedFilter {
+  /** Whose it is among the components: the type's own, or shared by all types that come to another one by the same name. */
+  readonly owner: string;
+  /** The part between the first brackets. */
+  readonly path: string;
+  readonly definition: FieldModel['definition'];
+  readonly operators: readonly Operator[];
+  /** Whether the operators beside equality have parameters of their own. */
+  readonly own: boolean;
+}
+
+/** The filters of a type that have parameters of their own: its fields, its relationships, and fields one to-one step away. */
+function namedFilters(model: Model): NamedFilter[] {
+  const own = [idField, ...queryable(model)].map((field) =>
+    fieldFilter(model.type, field.name, field, true),
+  );
+  const relations = [...model.relations.values()];
+  return [
+    ...own,
+    ...relations.map((relation) => relationFilter(model, relation)),
+    ...relations
+      .filter(({ many }) => !many)
+      .flatMap(({ name, target }) =>
+        queryable(target).map((field) =>
+          fieldFilter(`to.${target.type}`, `${name}.${field.name}`, field, false),
+        ),
+      ),
+  ];
+}
+
+const queryable = ({ fields }: Model): FieldModel[] =>
+  [...fields.values()].filter((field) => field.queryable);
+
+const fieldFilter = (
+  owner: string,
+  path: string,
+  field: FieldModel,
+  own: boolean,
+): NamedFilter => ({
+  owner,
+  path,
+  definition: field.definition,
+  operators: operatorsOf(field.definition.type),
+  own,
+});
+
+const relationFilter = ({ type }: Model, { name }: RelationModel): NamedFilter => ({
+  owner: type,
+  path: name,
+  definition: { type: 'uuid' },
+  operators: operatorsOf('uuid'),
+  own: true,
+});
+
+/** A filter's parameters: equality, and for fields and relationships of the type itself the other comparisons. */
+function parametersOf(filter: NamedFilter): Parameter[] {
+  const { path, own, operators } = filter;
+  const others = own ? operators.filter((operator) => !EQUALITY.has(operator)) : [];
+  const equality = parameterOf(filter, `filter[${path}]`, 'eq');
+  return [
+    { ...equality, 'x-operators': operators },
+    ...others.map((operator) => parameterOf(filter, `filter[${path}][${operator}]`, operator)),
+  ];
+}
+
+/** What the parameter without an operator does already. */
+const EQUALITY: ReadonlySet<Operator> = new Set(['eq', 'in']);
+
+function parameterOf(
+  { path, definition }: NamedFilter,
+  name: string,
+  operator: Operator,
+): Parameter {
+  const schema = valueSchema(definition, operator);
+  return {
+    name,
+    in: 'query',
+    description: operatorWords(path, operator),
+    ...(schema.type === 'array' && { style: 'form', explode: false }),
+    schema,
+  };
+}
+
+/** `filter[name][like]` of customers → `filter.customers.name.-like`; brackets are none of a component's name. */
+const componentName = ({ owner }: NamedFilter, { name }: Parameter): string =>
+  `filter.${owner}.${name.slice('filter['.length, -1).replace('][', '.-')}`;
+
+/** The filter parameters of a type, by the names of their components. */
+export const filterParameters = (model: Model): Record<string, Parameter> =>
+  Object.fromEntries(
+    namedFilters(model).flatMap((filter) =>
+      parametersOf(filter).map((parameter) => [componentName(filter, parameter), parameter]),
+    ),
+  );
+
+/** The names of those components. */
+export const filtersOf = (model: Model): string[] => Object.keys(filterParameters(model));
+
+/** What a list takes beyond its named parameters. */
+export const filterPaths = (model: Model): Schema => ({
+  description:
+    'filter[a.b.c]=value follows relationships to an attribute; a to-many step asks whether any of them fits. filter[path][operator]=value compares otherwise.',
+  relationships: [...model.relations.keys()],
+  max_steps: PATH_STEPS_MAX,
+  max_filters: FILTERS_MAX,
+  max_values: FILTER_VALUES_MAX,
+});

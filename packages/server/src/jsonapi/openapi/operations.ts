@@ -1,0 +1,120 @@
+import { permissionSlug } from '@florin/contract/permissions.ts';
+import type { Model, Models, RelationModel } from '../model.ts';
+import { camel, pascal, recordName, recordWords, words } from './names.ts';
+
+type OperationKind =
+  | 'list'
+  | 'fetch'
+  | 'create'
+  | 'update'
+  | 'action'
+  | 'related_one'
+  | 'related_many';
+
+/** One thing that the interface can be asked for: a method at an address. */
+export interface Operation {
+  /** Stable: clients are generated with functions of this name. */
+  readonly id: string;
+  readonly kind: OperationKind;
+  readonly method: 'get' | 'post' | 'patch';
+  readonly path: string;
+  /** The type that the address belongs to. */
+  readonly model: Model;
+  /** The type of the records that are answered. */
+  readonly answers: Model;
+  readonly relation?: RelationModel;
+  /** The last part of the address of a state change. */
+  readonly action?: string;
+  readonly summary: string;
+  /** Slugs that a key must hold, all of them. */
+  readonly permissions: readonly string[];
+}
+
+/** Every operation of the definitions, in the order of the registry; the router serves exactly these. */
+export const operationsOf = (models: Models): readonly Operation[] =>
+  models.all.flatMap((model) => [
+    ...recordOperations(model),
+    ...Object.entries(model.resource.actions ?? {}).map(([name, { summary }]) =>
+      actionOperation(model, name, summary),
+    ),
+    ...[...model.relations.values()].map((relation) => relatedOperation(model, relation)),
+  ]);
+
+function recordOperations(model: Model): Operation[] {
+  const { type, resource } = model;
+  const [one, collection] = [recordName(type), `/v2/${type}`];
+  const own = { model, answers: model };
+  const all: Readonly<Record<'list' | 'create' | 'fetch' | 'update', Operation>> = {
+    list: {
+      ...own,
+      id: `list${pascal(type)}`,
+      kind: 'list',
+      method: 'get',
+      path: collection,
+      summary: `List ${words(type)}`,
+      permissions: [permissionSlug(model.resource, 'read')],
+    },
+    create: {
+      ...own,
+      id: `create${one}`,
+      kind: 'create',
+      method: 'post',
+      path: collection,
+      summary: `Create a ${recordWords(type)}`,
+      permissions: [permissionSlug(model.resource, 'create')],
+    },
+    fetch: {
+      ...own,
+      id: `fetch${one}`,
+      kind: 'fetch',
+      method: 'get',
+      path: `${collection}/{id}`,
+      summary: `Fetch a ${recordWords(type)}`,
+      permissions: [permissionSlug(model.resource, 'read')],
+    },
+    update: {
+      ...own,
+      id: `update${one}`,
+      kind: 'update',
+      method: 'patch',
+      path: `${collection}/{id}`,
+      summary: `Update a ${recordWords(type)}`,
+      permissions: [permissionSlug(model.resource, 'update')],
+    },
+  };
+  const order = ['list', 'create', 'fetch', 'update'] as const;
+  return order.filter((name) => resource.operations.includes(name)).map((name) => all[name]);
+}
+
+const actionOperation = (model: Model, action: string, summary: string): Operation => ({
+  id: `${camel(action)}${recordName(model.type)}`,
+  kind: 'action',
+  method: 'patch',
+  path: `/v2/${model.type}/{id}/${action}`,
+  model,
+  answers: model,
+  action,
+  summary,
+  permissions: [permissionSlug(model.resource, 'update')],
+});
+
+function relatedOperation(model: Model, relation: RelationModel): Operation {
+  const { name, many, target } = relation;
+  return {
+    id: `${many ? 'list' : 'fetch'}${recordName(model.type)}${pascal(name)}`,
+    kind: many ? 'related_many' : 'related_one',
+    method: 'get',
+    path: `/v2/${model.type}/{id}/relationships/${name}`,
+    model,
+    answers: target,
+    relation,
+    summary: `${many ? 'List' : 'Fetch'} the ${words(name)} of a ${recordWords(model.type)}`,
+    permissions: [
+      ...new Set([permissionSlug(model.resource, 'read'), permissionSlug(target.resource, 'read')]),
+    ],
+  };
+}
+
+export const isWrite = ({ method }: Operation): boolean => method !== 'get';
+
+export const isList = ({ kind }: Operation): boolean => kind === 'list' || kind === 'related_many';

@@ -1,0 +1,164 @@
+import type { Model, Models } from '../model.ts';
+import { includePathsMax } from '../parse-query/include.ts';
+import {
+  CURSOR_TEXT_MAX,
+  INCLUDE_DEPTH_MAX,
+  INT32_MAX,
+  PAGE_SIZE_DEFAULT,
+  PAGE_SIZE_MAX,
+  SORT_KEYS_MAX,
+} from '../parse-query/limits.ts';
+import { queryableNames } from '../parse-query/path.ts';
+import { HEAD_BYTES_MAX } from '../request.ts';
+import { filterParameters, filtersOf } from './filters.ts';
+import { isList, isWrite, type Operation } from './operations.ts';
+import { type Parameter, record, ref, type Schema } from './schema.ts';
+
+const idParameter: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the record.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+const header = (name: string, description: string, extra: Schema = {}): Parameter => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string', maxLength: HEAD_BYTES_MAX },
+  ...extra,
+});
+
+const headers = {
+  UserAgent: header(
+    'User-Agent',
+    'Names the client program and its version. HTTP clients send one by themselves; without any the answer is 400.',
+  ),
+  IfNoneMatch: header('If-None-Match', 'An `ETag` seen before: 304 where the answer is the same.'),
+  IfMatch: header('If-Match', 'An `ETag` of the record: 412 where the record has changed since.'),
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes it safe to send the request again: the same key with the same request does nothing twice.',
+    { schema: { type: 'string', minLength: 1, maxLength: 255 } },
+  ),
+} as const;
+
+const int32 = (minimum: number, extra: Schema = {}): Schema => ({
+  type: 'integer',
+  format: 'int32',
+  minimum,
+  maximum: INT32_MAX,
+  ...extra,
+});
+const pageSize = int32(1, { maximum: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT });
+const cursor: Schema = { type: 'string', maxLength: CURSOR_TEXT_MAX };
+
+const pages: Readonly<Record<string, readonly [description: string, schema: Schema]>> = {
+  size: ['Records on a page.', pageSize],
+  number: ['Which page, with `page[size]`.', int32(1, { default: 1 })],
+  limit: ['Records on a page.', pageSize],
+  offset: ['Records to leave out, with `page[limit]`.', int32(0, { default: 0 })],
+  after: ['Cursor of `links.next`: the records that follow.', cursor],
+  before: ['Cursor of `links.prev`: the records that come before.', cursor],
+  total: [
+    'Whether to count all records, into `meta.total` and `meta.pagination.total`.',
+    { type: 'boolean' },
+  ],
+};
+
+const pageParameters = record(
+  Object.entries(pages),
+  ([key, [description, schema]]): [string, Parameter] => [
+    `page.${key}`,
+    { name: `page[${key}]`, in: 'query', description, schema },
+  ],
+);
+
+/** A comma list, which may also be sent as repeats. */
+const listParameter = (
+  name: string,
+  description: string,
+  values: readonly string[],
+  most = values.length,
+): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', items: { type: 'string', enum: values }, maxItems: most },
+});
+
+const fieldsParameter = ({ type, fields, relations }: Model): Parameter =>
+  listParameter(`fields[${type}]`, `Which fields of ${type} the answer shows.`, [
+    ...[...fields.values()].filter(({ readable }) => readable).map(({ name }) => name),
+    ...relations.keys(),
+  ]);
+
+const includeParameter = (model: Model): Parameter =>
+  listParameter(
+    'include',
+    `Related records to bring along; at most ${includePathsMax(model)} paths of at most ${INCLUDE_DEPTH_MAX} steps, of which the first two are listed.`,
+    [...model.relations.values()].flatMap(({ name, target }) => [
+      name,
+      ...[...target.relations.keys()].map((next) => `${name}.${next}`),
+    ]),
+    includePathsMax(model),
+  );
+
+function sortParameter(model: Model): Parameter {
+  const names = queryableNames(model).filter((name) => !model.relations.has(name));
+  return listParameter(
+    'sort',
+    `At most ${SORT_KEYS_MAX} fields, each ascending or, with \`-\`, descending; newest first where it is left out. To-one paths such as \`payer.name\` sort too.`,
+    names.flatMap((name) => [name, `-${name}`]),
+    SORT_KEYS_MAX,
+  );
+}
+
+/** All parameters by the names of their components. */
+export const parameterComponents = (models: Models): Record<string, Schema> => ({
+  id: idParameter,
+  ...headers,
+  ...pageParameters,
+  ...Object.assign(
+    {},
+    ...models.all.map((model) => ({
+      [`fields.${model.type}`]: fieldsParameter(model),
+      ...(model.relations.size > 0 && { [`include.${model.type}`]: includeParameter(model) }),
+      ...(isListed(models, model) && {
+        [`sort.${model.type}`]: sortParameter(model),
+        ...filterParameters(model),
+      }),
+    })),
+  ),
+});
+
+const isListed = (models: Models, model: Model): boolean =>
+  model.resource.operations.includes('list') ||
+  models.all.some(({ relations }) =>
+    [...relations.values()].some(({ many, target }) => many && target === model),
+  );
+
+/** The parameters of an operation, as references to components. */
+export function parametersOf(operation: Operation): Schema[] {
+  const { path, answers } = operation;
+  const shown = new Set([answers, ...[...answers.relations.values()].map(({ target }) => target)]);
+  const names = [
+    ...(path.includes('{id}') ? ['id'] : []),
+    'UserAgent',
+    ...headersOf(operation),
+    ...[...shown].map(({ type }) => `fields.${type}`),
+    ...(answers.relations.size > 0 ? [`include.${answers.type}`] : []),
+    ...(isList(operation)
+      ? [`sort.${answers.type}`, ...Object.keys(pageParameters), ...filtersOf(answers)]
+      : []),
+  ];
+  return names.map((name) => ref('parameters', name));
+}
+
+function headersOf(operation: Operation): (keyof typeof headers)[] {
+  if (!isWrite(operation)) return ['IfNoneMatch'];
+  return operation.kind === 'create' ? ['IdempotencyKey'] : ['IdempotencyKey', 'IfMatch'];
+}

@@ -1,0 +1,100 @@
+import type { Model, Models, RelationModel } from '../model.ts';
+import { LINKAGE_MAX } from '../parse-document/relationships.ts';
+import { sentSchema } from './field-schema.ts';
+import { pascal, recordName } from './names.ts';
+import { type Operation, operationsOf } from './operations.ts';
+import { identifierOf } from './resource-schemas.ts';
+import { closedObjectOf, record, type Schema } from './schema.ts';
+
+/** The name of the schema of an operation's body. */
+export const requestName = ({ kind, model, action }: Operation): string =>
+  `${recordName(model.type)}${pascal(action ?? kind)}Request`;
+
+/** The schemas of the bodies of all writes. */
+export const requestSchemas = (models: Models): Record<string, Schema> =>
+  record(
+    operationsOf(models).filter(({ method }) => method !== 'get'),
+    (operation) => [requestName(operation), bodyOf(operation)],
+  );
+
+function bodyOf({ kind, model, action }: Operation): Schema {
+  if (kind === 'create') return create(model);
+  return kind === 'update' ? update(model) : acting(model, action as string);
+}
+
+function acting(model: Model, action: string): Schema {
+  const fields = model.resource.actions?.[action]?.fields;
+  const attributes = closedObjectOf(
+    record(Object.entries(fields ?? {}), ([name, field]) => [name, sentSchema(field)]),
+    [],
+  );
+  return document(model, fields ? { attributes } : {}, ['type', 'id']);
+}
+
+function create(model: Model): Schema {
+  const fields = [...model.fields.values()].filter(({ definition }) => definition.create);
+  const relations = [...model.relations.values()].filter(({ definition }) => definition.create);
+  const required = (all: readonly { name: string; definition: { create?: unknown } }[]) =>
+    all.filter(({ definition }) => definition.create === 'required').map(({ name }) => name);
+  const attributes = closedObjectOf(
+    record(fields, ({ name, definition }) => [name, sentSchema(definition)]),
+    required(fields),
+  );
+  const relationships = closedObjectOf(
+    record(relations, (relation) => [relation.name, linkage(relation)]),
+    required(relations),
+  );
+  return document(model, { attributes, relationships }, [
+    'type',
+    ...(required(fields).length > 0 ? ['attributes'] : []),
+    ...(required(relations).length > 0 ? ['relationships'] : []),
+  ]);
+}
+
+function update(model: Model): Schema {
+  const fields = [...model.fields.values()].filter(({ definition }) => definition.update);
+  const relations = [...model.relations.values()].filter(({ definition }) => definition.update);
+  return document(
+    model,
+    {
+      attributes: closedObjectOf(
+        record(fields, ({ name, definition: { default: _, ...definition } }) => [
+          name,
+          sentSchema(definition),
+        ]),
+        [],
+      ),
+      relationships: closedObjectOf(
+        record(relations, (relation) => [relation.name, linkage(relation)]),
+        [],
+      ),
+    },
+    ['type', 'id'],
+  );
+}
+
+function linkage({ many, target, definition }: RelationModel): Schema {
+  const identifier = identifierOf(target.type);
+  const one =
+    definition.create === 'required' ? identifier : { oneOf: [identifier, { type: 'null' }] };
+  return closedObjectOf({
+    data: many ? { type: 'array', items: identifier, maxItems: LINKAGE_MAX } : one,
+  });
+}
+
+/** A document of one resource object; a create has no id, since ids are made by the server. */
+const document = (
+  { type }: Model,
+  members: Readonly<Record<string, Schema>>,
+  required: readonly string[],
+): Schema =>
+  closedObjectOf({
+    data: closedObjectOf(
+      {
+        type: { const: type, type: 'string' },
+        ...(required.includes('id') && { id: { type: 'string', format: 'uuid' } }),
+        ...members,
+      },
+      required,
+    ),
+  });

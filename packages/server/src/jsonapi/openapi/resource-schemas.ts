@@ -1,0 +1,172 @@
+import type { FieldModel, Model, Models, RelationModel } from '../model.ts';
+import { recordExample } from './examples.ts';
+import { servedSchema } from './field-schema.ts';
+import { recordName } from './names.ts';
+import { objectOf, record, ref, type Schema } from './schema.ts';
+
+const uuid: Schema = { type: 'string', format: 'uuid' };
+const uri: Schema = { type: 'string', format: 'uri-reference' };
+const pageLink: Schema = { type: ['string', 'null'], format: 'uri-reference' };
+
+/** `{ type, id }` of one type; requests and answers name records so. */
+export const identifierOf = (type: string): Schema =>
+  ref('schemas', `${recordName(type)}Identifier`);
+
+/** The schemas of what is answered: for each type its record, its documents and the parts of them. */
+export const servedSchemas = (models: Models, base_url: string): Record<string, Schema> => ({
+  ...Object.assign({}, ...models.all.map((model) => schemasOf(models, model, base_url))),
+  Included: {
+    description: 'A record that was asked for with `include`.',
+    oneOf: models.all.map(({ type }) => ref('schemas', recordName(type))),
+    discriminator: {
+      propertyName: 'type',
+      mapping: record(models.all, ({ type }) => [type, `#/components/schemas/${recordName(type)}`]),
+    },
+  },
+});
+
+function schemasOf(models: Models, model: Model, base_url: string): Record<string, Schema> {
+  const name = recordName(model.type);
+  const pointers = pointersTo(models, model);
+  const resource = ref('schemas', name);
+  return {
+    [name]: { ...resourceObject(model), examples: [recordExample(model, base_url)] },
+    [`${name}Attributes`]: attributes(model),
+    [`${name}Relationships`]: relationships(model),
+    ...(pointers.length > 0 && {
+      [`${name}Identifier`]: objectOf({ type: { const: model.type, type: 'string' }, id: uuid }),
+    }),
+    [`${name}Document`]: documentOf(resource),
+    ...(pointers.some(({ many }) => !many) && {
+      [`${name}OrNoneDocument`]: documentOf({ oneOf: [resource, { type: 'null' }] }),
+    }),
+    [`${name}ListDocument`]: documentOf({ type: 'array', items: resource, uniqueItems: true }),
+  };
+}
+
+const pointersTo = (models: Models, target: Model): RelationModel[] =>
+  models.all.flatMap(({ relations }) =>
+    [...relations.values()].filter((relation) => relation.target === target),
+  );
+
+const resourceObject = (model: Model): Schema =>
+  objectOf(
+    {
+      type: { const: model.type, type: 'string' },
+      id: uuid,
+      attributes: ref('schemas', `${recordName(model.type)}Attributes`),
+      relationships: ref('schemas', `${recordName(model.type)}Relationships`),
+      links: objectOf({ self: uri }),
+      ...(model.meta.length > 0 && { meta: metaOf(model) }),
+    },
+    ['type', 'id', 'links'],
+    { description: `${model.resource.summary}.` },
+  );
+
+/** None is required: a sparse fieldset leaves attributes out. */
+const attributes = ({ fields }: Model): Schema =>
+  objectOf(
+    record(
+      [...fields.values()].filter(({ readable }) => readable),
+      (field) => [
+        field.name,
+        {
+          ...servedSchema(field.definition, mayBeNull(field)),
+          ...(isReadOnly(field.definition) && { readOnly: true }),
+        },
+      ],
+    ),
+    [],
+  );
+
+/** What a create must set is never cleared. */
+export const mayBeNull = ({ never_null, definition }: FieldModel): boolean =>
+  !never_null && definition.create !== 'required' && !definition.always_set;
+
+const isReadOnly = ({ create, update }: FieldModel['definition']): boolean => !(create || update);
+
+const relationships = ({ relations }: Model): Schema =>
+  objectOf(
+    record(relations.values(), (relation) => [relation.name, relationshipObject(relation)]),
+    [],
+  );
+
+function relationshipObject({ many, target, definition }: RelationModel): Schema {
+  const identifier = identifierOf(target.type);
+  const links = ref('schemas', 'RelationshipLinks');
+  const said = definition.description ? { description: definition.description } : {};
+  return many
+    ? objectOf(
+        {
+          links,
+          data: {
+            type: 'array',
+            items: identifier,
+            description: 'Present where the path is included.',
+          },
+        },
+        ['links'],
+        said,
+      )
+    : objectOf({ links, data: { oneOf: [identifier, { type: 'null' }] } }, undefined, said);
+}
+
+const metaOf = ({ meta }: Model): Schema =>
+  objectOf(
+    record(meta, ({ name, definition }) => [name, servedSchema(definition)]),
+    [],
+  );
+
+const documentOf = (data: Schema): Schema =>
+  objectOf(
+    {
+      jsonapi: ref('schemas', 'JsonApi'),
+      links: ref('schemas', 'DocumentLinks'),
+      meta: ref('schemas', 'DocumentMeta'),
+      data,
+      included: { type: 'array', items: ref('schemas', 'Included') },
+    },
+    ['jsonapi', 'links', 'data'],
+  );
+
+/** What the documents of all types share. */
+export const commonSchemas: Readonly<Record<string, Schema>> = {
+  JsonApi: objectOf(
+    {
+      version: { type: 'string', const: '1.1' },
+      profile: { type: 'array', items: { type: 'string', format: 'uri' } },
+    },
+    ['version'],
+  ),
+  DocumentLinks: objectOf(
+    {
+      self: { oneOf: [uri, objectOf({ href: uri, type: { type: 'string' } }, ['href'])] },
+      describedby: uri,
+      first: pageLink,
+      prev: pageLink,
+      next: pageLink,
+      last: pageLink,
+    },
+    ['self'],
+    {
+      description:
+        'Page links are there where they lead somewhere; with the cursor profile they are null elsewhere.',
+    },
+  ),
+  RelationshipLinks: objectOf({ self: uri, related: uri }, undefined, {
+    description: 'Both lead to the related record or records themselves.',
+  }),
+  DocumentMeta: objectOf(
+    {
+      pagination: objectOf(
+        {
+          limit: { type: 'integer', format: 'int32' },
+          total: { type: 'integer', description: 'Only where page[total]=true asked for it.' },
+        },
+        ['limit'],
+      ),
+      total: { type: 'integer', description: 'The same as `pagination.total`.' },
+    },
+    [],
+  ),
+};

@@ -1,0 +1,122 @@
+import type { ErrorCode } from '@florin/contract/errors.ts';
+import { MEDIA_TYPE } from '../media-type.ts';
+import { type HeaderComponent, headerNames } from './headers.ts';
+import { recordName } from './names.ts';
+import { isList, isWrite, type Operation } from './operations.ts';
+import { objectOf, type Response, record, ref, type Schema } from './schema.ts';
+import { adviceOf, codesByStatus, componentOf, statusesOf, success } from './statuses.ts';
+
+/** What every answer carries. */
+const common: readonly HeaderComponent[] = ['XRequestId', 'Vary', 'RateLimitPolicy', 'RateLimit'];
+
+/** What answers of one status carry besides. */
+const ofStatus: Readonly<Record<number, readonly HeaderComponent[]>> = {
+  401: ['WWWAuthenticate'],
+  405: ['Allow'],
+  429: ['RetryAfter'],
+  503: ['RetryAfter'],
+};
+
+const headersFor = (components: readonly HeaderComponent[]): Schema =>
+  record(components, (name) => [headerNames[name], ref('headers', name)]);
+
+const content = (schema: Schema): Schema => ({ [MEDIA_TYPE]: { schema } });
+
+/** The codes of the errors that operations can answer with, by status; others end a connection before there is an operation. */
+function answeredCodes(operations: readonly Operation[]): [number, readonly ErrorCode[]][] {
+  const answered = new Set(operations.flatMap(statusesOf));
+  return [...codesByStatus()].filter(([status]) => answered.has(status));
+}
+
+/** The answers that operations share, by status: 304 and the errors. */
+export const responseComponents = (operations: readonly Operation[]): Record<string, Schema> => ({
+  NotModified: {
+    description: adviceOf(304),
+    headers: headersFor(['XRequestId', 'Vary', 'ETag']),
+  },
+  ...record(answeredCodes(operations), ([status]): [string, Response] => [
+    componentOf(status),
+    {
+      description: adviceOf(status),
+      headers: headersFor([...common, ...(ofStatus[status] ?? [])]),
+      content: content(ref('schemas', `${componentOf(status)}Errors`)),
+    },
+  ]),
+});
+
+/**
+ * The schemas of errors: one for each status with the codes it has. Problems of several statuses are
+ * answered together with 400, so that one has the codes of all.
+ */
+export function errorSchemas(operations: readonly Operation[]): Record<string, Schema> {
+  const byStatus = answeredCodes(operations);
+  return {
+    ErrorSource: objectOf(
+      {
+        pointer: { type: 'string', description: 'JSON Pointer into the document that was sent.' },
+        parameter: { type: 'string', description: 'Query parameter.' },
+        header: { type: 'string', description: 'Request header.' },
+      },
+      [],
+    ),
+    ...record(byStatus, ([status, codes]): [string, Schema] => [
+      `${componentOf(status)}Errors`,
+      errorDocument(status === 400 ? byStatus.flatMap(([, all]) => all) : codes),
+    ]),
+  };
+}
+
+const errorDocument = (codes: readonly ErrorCode[]): Schema =>
+  objectOf({
+    jsonapi: ref('schemas', 'JsonApi'),
+    errors: {
+      type: 'array',
+      minItems: 1,
+      items: objectOf(
+        {
+          id: { type: 'string', description: 'Of this occurrence.' },
+          status: { type: 'string', description: 'The HTTP status of this problem.' },
+          code: { type: 'string', enum: codes, description: 'Stable; more may come.' },
+          title: { type: 'string', description: 'The same for every occurrence of the code.' },
+          detail: { type: 'string' },
+          source: ref('schemas', 'ErrorSource'),
+          links: objectOf({ type: { type: 'string', format: 'uri' } }, []),
+          meta: { type: 'object' },
+        },
+        ['id', 'status', 'code', 'title', 'detail'],
+      ),
+    },
+  });
+
+/** The answers of one operation by status. */
+export const responsesOf = (operation: Operation): Record<string, Schema> =>
+  record(statusesOf(operation), (status) => [
+    String(status),
+    status === success(operation) ? successOf(operation) : ref('responses', componentOf(status)),
+  ]);
+
+function successOf(operation: Operation): Response {
+  const headers: HeaderComponent[] = [
+    ...common,
+    'ETag',
+    ...(isWrite(operation) ? (['IdempotentReplayed'] as const) : []),
+    ...(operation.kind === 'create' ? (['Location'] as const) : []),
+  ];
+  return {
+    description: describeSuccess(operation),
+    headers: headersFor(headers),
+    content: content(ref('schemas', documentName(operation))),
+  };
+}
+
+function documentName(operation: Operation): string {
+  const name = recordName(operation.answers.type);
+  if (isList(operation)) return `${name}ListDocument`;
+  return operation.kind === 'related_one' ? `${name}OrNoneDocument` : `${name}Document`;
+}
+
+function describeSuccess(operation: Operation): string {
+  if (isList(operation)) return 'A page of records.';
+  if (operation.kind === 'related_one') return 'The related record, or null where there is none.';
+  return isWrite(operation) ? 'The record after the write.' : 'The record.';
+}

@@ -1,0 +1,100 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import { createBehaviours } from '../features/index.ts';
+import type { Authenticator } from '../features/merchants/authenticate.ts';
+import type { Caller } from '../features/merchants/sql/callers.ts';
+import { callerOf, registerAdmission } from '../features/people/access/admission.ts';
+import type { FindMember } from '../features/people/access/member-admission.ts';
+import { type Actor, registerAuditLog } from '../features/people/dashboard/audit-log.ts';
+import {
+  registerFreshWrites,
+  registerLiveWrites,
+} from '../features/people/dashboard/fresh-writes.ts';
+import type { Member } from '../features/people/sql/members.ts';
+import { registerApiRequestLog } from '../features/request-log/api-request-log.ts';
+import { registerSandbox } from '../features/sandbox/routes.ts';
+import { registerEntryChecks } from '../http/entry-checks.ts';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { nothingAt } from '../http/nothing-here.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import { knownError, report } from '../http/site.ts';
+import type { RequestContext } from '../jsonapi/behaviour.ts';
+import { holds } from '../jsonapi/permissions.ts';
+import type { Reader } from '../jsonapi/read.ts';
+import { createRecall } from '../jsonapi/recall.ts';
+import { registerRoutes } from '../jsonapi/routes.ts';
+import type { Services } from '../services.ts';
+
+export interface ApiSiteOptions {
+  readonly services: Services;
+  readonly reader: Reader;
+  readonly authenticator: Authenticator;
+  readonly limits: RateLimits;
+  readonly findMember: FindMember;
+  readonly metrics: Registry;
+}
+
+/** The HTTP interface: every resource type under `/v2`. */
+export function registerApi(
+  fastify: FastifyInstance,
+  { services, reader, metrics, ...admission }: ApiSiteOptions,
+): void {
+  registerAdmission(fastify, { callers: services.callers, ...admission });
+  registerFreshWrites(fastify, services.machine);
+  registerLiveWrites(fastify, services.models);
+  registerApiRequestLog(fastify, services, metrics);
+  registerEntryChecks(fastify);
+  registerAuditLog(fastify, { db: services.db, clock: services.machine, actorOf });
+  registerRoutes(fastify, {
+    models: services.models,
+    behaviours: createBehaviours(services),
+    reader,
+    recall: createRecall(services.db),
+    authenticate: (request) => contextOf(services, request),
+    translate: knownError,
+    report: (error, request) => report(services.logger, error, request),
+  });
+  registerMetering(fastify);
+  registerSandbox(fastify, services);
+  fastify.all('/v2/*', ({ url }) => {
+    throw nothingAt(services.models, url);
+  });
+}
+
+/** The person who asks; what keys do is in the log of requests. */
+function actorOf({ caller }: FastifyRequest): Actor | undefined {
+  return caller && 'person' in caller
+    ? { account_id: caller.person.account.id, ...caller.scope }
+    : undefined;
+}
+
+function contextOf({ clock, config }: Services, request: FastifyRequest): RequestContext {
+  const caller = callerOf(request);
+  const key = READS.has(request.method) ? undefined : idempotencyKeyOf(request);
+  return {
+    scope: caller.scope,
+    now: () => clock.now(),
+    request_id: request.id,
+    base_url: config.public_url,
+    permissions: caller.permissions,
+    ...('token_id' in caller && { key: caller }),
+    settings: caller.settings,
+    visible: (type, field) => field !== 'secret_key' || seesSecrets(caller, type),
+    ...(key !== undefined && { idempotency_key: key }),
+  };
+}
+
+/** A key is a secret itself. Of people those see secrets who could change them: whoever may only look, operators among them, does not. */
+const seesSecrets = (caller: Caller | Member, type: string): boolean =>
+  holds(caller, `developer.${type}.${'person' in caller ? 'update' : 'read'}`);
+
+/** To these an idempotency key means nothing. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Usage metering exists beside this interface; no key here has a right to it. */
+function registerMetering(fastify: FastifyInstance): void {
+  fastify.all('/v1/*', async () => {
+    throw problem('forbidden', 'Token does not have permission to access usage metering.');
+  });
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { type FixedFile, fixedFile, sendFixed } from '../http/fixed-file.ts';
+import { dashboardPage } from './dashboard-page.ts';
+
+const BUILT = new URL('../../../dashboard/dist/', import.meta.url);
+const NONCE_BYTES = 16;
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/**
+ * The web application: its files at addresses with their hash, and its one page at every other address below
+ * `/dashboard`, since the application itself knows what is there. Throws where it is not built.
+ */
+export function registerDashboard(fastify: FastifyInstance): void {
+  const page = readBuilt('index.html');
+  const files = new Map(readdirSync(new URL('assets/', BUILT)).map((name) => [name, lazy(name)]));
+  fastify.get<{ Params: { file: string } }>('/dashboard/assets/:file', (request, reply) => {
+    const file = files.get(request.params.file);
+    return file ? sendFixed(request, reply, file()) : reply.callNotFound();
+  });
+  const serve = ['/dashboard', '/dashboard/*'];
+  for (const url of serve) {
+    fastify.get(url, (_request, reply) => {
+      const { status, headers, html } = dashboardPage(page, nonce());
+      return reply.status(status).headers(headers).send(html);
+    });
+  }
+  fastify.all('/dashboard/api/*', (_request, reply) => reply.callNotFound());
+}
+
+const nonce = (): string => randomBytes(NONCE_BYTES).toString('base64');
+
+function readBuilt(name: string): string {
+  try {
+    return readFileSync(new URL(name, BUILT), 'utf8');
+  } catch (cause) {
+    throw new Error('The dashboard is not built. Run npm run build.', { cause });
+  }
+}
+
+/** Files are compressed for the first who asks: most pages of a start are never opened. */
+function lazy(name: string): () => FixedFile {
+  let made: FixedFile | undefined;
+  return () => {
+    made ??= fixedFile(readBuilt(`assets/${name}`), {
+      'content-type': TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    return made;
+  };
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sdkPin } from '../features/checkout/assets.ts';
+import { personOf } from '../features/people/dashboard/api.ts';
+import type { MemberContext } from '../features/people/dashboard/member-context.ts';
+import type { RequestContext } from '../jsonapi/behaviour.ts';
+import { requirePermission } from '../jsonapi/permissions.ts';
+import type { Reader } from '../jsonapi/read.ts';
+import { idOf } from '../jsonapi/request.ts';
+import type { Services } from '../services.ts';
+
+/** What the developer's pages need of the pay origin, and letters as they look. */
+export function registerDeveloperTools(
+  fastify: FastifyInstance,
+  services: Services,
+  reader: Reader,
+  contextOf: MemberContext,
+): void {
+  const { url, integrity } = sdkPin();
+  const sdk = { url: services.config.pay_url + url, integrity };
+  fastify.get('/dashboard/api/sdk', async (request) => {
+    personOf(request);
+    return sdk;
+  });
+  fastify.get('/dashboard/api/letters/:id/page', async (request, reply) => {
+    const html = await letterHtml(
+      services,
+      reader,
+      await contextOf(request, { type: 'letters' }),
+      request,
+    );
+    return reply.headers(LETTER_HEADERS).type('text/html; charset=utf-8').send(html);
+  });
+}
+
+/** A letter has styles of its own; it may do nothing, load nothing from elsewhere, and only the dashboard frames it. */
+const LETTER_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox; frame-ancestors 'self'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+async function letterHtml(
+  { models }: Services,
+  reader: Reader,
+  ctx: RequestContext,
+  request: FastifyRequest,
+): Promise<string> {
+  const model = models.get('letters');
+  requirePermission(ctx, model, 'read');
+  const { body } = await reader.fetchRecord(ctx, model, idOf(request), 'fields[letters]=html');
+  const { data } = JSON.parse(body.toString()) as { data: { attributes: { html: string | null } } };
+  return withoutPictures(data.attributes.html ?? '');
+}
+
+/** Stands where the logo is in the mail: whoever looks at a letter here is not told of to the host that has the picture. */
+const PLACEHOLDER =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='120' height='40'%3E%3Crect width='120' height='40' rx='4' fill='%23d0d5dd'/%3E%3C/svg%3E";
+
+const withoutPictures = (html: string): string =>
+  html.replace(/(<img src=")https?:[^"]*"/g, `$1${PLACEHOLDER}"`);

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { registerExports } from '../features/exports/routes.ts';
+import { registerApplication } from '../features/onboarding/routes/application.ts';
+import { registerOverview } from '../features/overview/routes.ts';
+import { registerPaymentHistory } from '../features/payments/routes/history.ts';
+import { registerAudit } from '../features/people/audit/routes.ts';
+import { createMemberContext } from '../features/people/dashboard/member-context.ts';
+import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
+import type { Reader } from '../jsonapi/read.ts';
+import type { Signer } from '../platform/crypto/signer.ts';
+import type { Services } from '../services.ts';
+import { registerDeveloperTools } from './developer-tools.ts';
+
+/** Addresses that belong to one merchant and mode, for its members. */
+export function registerMerchantSite(
+  fastify: FastifyInstance,
+  services: Services,
+  { reader, signer }: { readonly reader: Reader; readonly signer: Signer },
+): void {
+  const contextOf = createMemberContext(services);
+  registerApplication(fastify, services, { contextOf, signer });
+  registerAudit(fastify, services, contextOf);
+  registerOverview(fastify, services, contextOf);
+  registerPaymentHistory(fastify, services, contextOf);
+  registerSandboxReset(fastify, services, contextOf);
+  registerDeveloperTools(fastify, services, reader, contextOf);
+  registerExports(fastify, services, reader, contextOf);
+}

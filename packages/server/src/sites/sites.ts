@@ -1,0 +1,126 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
+import { resources } from '@florin/contract/resources/index.ts';
+import { Registry } from 'prom-client';
+import { hasDemoShop, ownUrl } from '../config/config.ts';
+import { loadAssets } from '../features/checkout/assets.ts';
+import { createGrants } from '../features/checkout/grants.ts';
+import { registerPaySite } from '../features/checkout/routes/site.ts';
+import { createSessions } from '../features/checkout/session.ts';
+import { registerThreeDSecureResults } from '../features/checkout/threeds/routes/results.ts';
+import { createThreeDSecure } from '../features/checkout/threeds/threeds.ts';
+import { createTries } from '../features/checkout/tries.ts';
+import { registerCustomerSite } from '../features/customer-page/routes/site.ts';
+import type { Credentials } from '../features/demo/credentials.ts';
+import { registerHome } from '../features/demo/home-site.ts';
+import { registerShop } from '../features/demo/shop/site.ts';
+import { registerDocs } from '../features/docs/site.ts';
+import { createBehaviours } from '../features/index.ts';
+import { createAuthenticator } from '../features/merchants/authenticate.ts';
+import { createKeyUses } from '../features/merchants/key-uses.ts';
+import { createCheckouts } from '../features/payment-links/checkout.ts';
+import { registerLinks } from '../features/payment-links/routes/site.ts';
+import { createStarts } from '../features/payment-links/starts.ts';
+import { createFindMember } from '../features/people/access/member-admission.ts';
+import { createSessions as createSignIns } from '../features/people/accounts/sessions.ts';
+import { type Health, registerHealth } from '../http/health.ts';
+import { registerPolicyReports } from '../http/policy-reports.ts';
+import { createRateLimits } from '../http/rate-limit.ts';
+import { rewritePath } from '../http/rewrite.ts';
+import type { Site } from '../http/server.ts';
+import { createSite } from '../http/site.ts';
+import { createReader, type Reader } from '../jsonapi/read.ts';
+import { createSigner } from '../platform/crypto/signer.ts';
+import { instanceSecret } from '../platform/database/instance-secrets.ts';
+import type { Services } from '../services.ts';
+import { registerApi } from './api-site.ts';
+import { registerDashboardSite } from './dashboard-api.ts';
+import { registerDashboard } from './dashboard-site.ts';
+
+/** The origins of this process: the hosted form's, and the interface's with all that is not of cards. */
+export async function createSites(
+  services: Services,
+  credentials: Credentials,
+): Promise<{ sites: Site[]; health: Health }> {
+  const { db, clock, machine, config, logger, models } = services;
+  const uses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
+  const authenticator = createAuthenticator(services.callers, clock, uses);
+  const assets = loadAssets();
+
+  const pay = createSite(logger, { trusted_proxies: config.trusted_proxies });
+  const sessions = createSessions(await instanceSecret(db, 'mount_sessions'));
+  const threeds = await createThreeDSecure(services);
+  const tries = createTries({ db, clock, key: await instanceSecret(db, 'card_tries') });
+  const grants = createGrants(await instanceSecret(db, 'form_grants'), machine);
+  registerPaySite(pay, { services, sessions, authenticator, grants, assets, threeds, tries });
+  await pay.register((scoped) => registerCustomerSite(scoped, { services, grants }));
+  const signer = createSigner(await instanceSecret(db, 'payment_links'));
+  await pay.register(async (scoped) =>
+    registerLinks(scoped, {
+      services,
+      checkouts: createCheckouts(services, createBehaviours(services)),
+      countStart: createStarts({ db, clock, signer }),
+      grants,
+      signer,
+      locales: assets.locales,
+    }),
+  );
+
+  const api = createSite(logger, {
+    rewriteUrl: (url) => rewritePath(url, { isType, isRelation }),
+    trusted_proxies: config.trusted_proxies,
+  });
+  const metrics = new Registry();
+  api.addHook('onClose', () => uses.close());
+  registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
+  const health = registerHealth(api, services, metrics);
+  registerThreeDSecureResults(api, threeds);
+  if (hasDemoShop(config)) {
+    registerShop(api, {
+      credentials,
+      interface_url: ownUrl(config),
+      pay_url: config.pay_url,
+      signer: createSigner(await instanceSecret(db, 'shop_orders')),
+      clock,
+    });
+  }
+  const reader = await readerOf(services);
+  registerHome(api, config);
+  registerDashboard(api);
+  const limits = createRateLimits(config);
+  registerDocs(api, { models, base_url: config.public_url, limits });
+  const signIns = createSignIns({ db, clock });
+  const dashboard = { services, sessions: signIns, reader, signer: services.access_signer };
+  await api.register(async (scoped) => registerDashboardSite(scoped, dashboard));
+  const { public_url } = config;
+  const findMember = createFindMember({ db, sessions: signIns, public_url, limits });
+  await api.register(async (scoped) =>
+    registerApi(scoped, { services, reader, authenticator, limits, findMember, metrics }),
+  );
+
+  const payHost = new URL(config.pay_url).hostname;
+  return {
+    health,
+    sites: [
+      { fastify: pay, serves: (host) => host === payHost },
+      { fastify: api, serves: () => true },
+    ],
+  };
+}
+
+const readerOf = async ({ db, reads, models, sealer, config }: Services): Promise<Reader> =>
+  createReader({
+    db: reads,
+    models,
+    sealer,
+    cursor_key: await instanceSecret(db, 'cursors'),
+    described_by: `${config.public_url}/v2/openapi.json`,
+  });
+
+const types: Readonly<Record<string, Resource>> = resources;
+
+const isType = (segment: string): boolean => Object.hasOwn(types, segment);
+
+function isRelation(type: string, name: string): boolean {
+  const { relations = {}, actions = {} } = isType(type) ? (types[type] as Resource) : {};
+  return Object.hasOwn(relations, name) && !Object.hasOwn(actions, name);
+}

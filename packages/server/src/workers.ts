@@ -1,0 +1,97 @@
+import { startResolveLoop } from './features/attempts/workers/resolve.ts';
+import { startMakeOverLoop } from './features/clocks/workers/make-over.ts';
+import { startWorldsLoop, type WorldLoops } from './features/clocks/workers/worlds.ts';
+import { startDisputeLoops, startRespondLoop } from './features/disputes/workers/dispute.ts';
+import { startKeepLoop, startMailLoop } from './features/emails/workers/send.ts';
+import { captures, type FollowUpKind, refunds } from './features/follow-ups/kinds.ts';
+import { createFollowUpResolver } from './features/follow-ups/resolve.ts';
+import { createFollowUpSettler } from './features/follow-ups/settle.ts';
+import { startFollowUpLoop } from './features/follow-ups/workers/send.ts';
+import { startBalanceLoop } from './features/ledger/workers/balance.ts';
+import { startForgetLoop } from './features/operations/workers/forget.ts';
+import { startHeartbeatLoop } from './features/operations/workers/heartbeat.ts';
+import { startExpireLoop } from './features/payment-links/workers/expire.ts';
+import { startDestroyLoop } from './features/payment-methods/workers/destroy.ts';
+import { createAuthorisationResolver } from './features/payments/resolve.ts';
+import { createPaymentSettler } from './features/payments/settle.ts';
+import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
+import { startAccountLettersLoop } from './features/people/workers/account-letters.ts';
+import { startLaterLoop } from './features/sandbox/workers/later.ts';
+import { startResetLoop } from './features/sandbox/workers/reset.ts';
+import { startSettleDayLoops } from './features/settlement/workers/settle-day.ts';
+import { startBillLoop } from './features/subscriptions/workers/bill.ts';
+import type { World } from './features/timelines/world.ts';
+import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
+import { startReplayLoop } from './features/webhooks/workers/replay.ts';
+import { startStopLoop } from './features/webhooks/workers/stop.ts';
+import type { Services } from './services.ts';
+
+/** Starts the work loops; they stop at the same time, each when what it has under way is done. */
+export const startLoops = (services: Services): AsyncDisposable =>
+  together([
+    ...startTimed(services),
+    startDeliverLoop(services),
+    startStopLoop(services),
+    startMailLoop(services),
+    startAccountLettersLoop(services),
+    startReplayLoop(services),
+    ...startDisputeLoops(services),
+    startBalanceLoop(services),
+    ...startSettleDayLoops(services),
+    startForgetLoop(services),
+    startResetLoop(services),
+    startWorldsLoop(services, startWorld),
+    startHeartbeatLoop(services),
+  ]);
+
+/** A world's loops look often, since its clock waits for them. */
+const WORLD_POLL_MS = 50;
+
+/** What is due in a world at its own time. Webhooks are of its merchant's. */
+function startWorld(world: World): WorldLoops {
+  const { config } = world.services;
+  const work_poll_ms = Math.min(config.work_poll_ms, WORLD_POLL_MS);
+  const services = { ...world.services, config: { ...config, work_poll_ms }, pulses: undefined };
+  const timed = [...startTimed(services), startRespondLoop(services), startLaterLoop(services)];
+  if (world.customer_id) {
+    const loops = together([...timed, startMakeOverLoop({ ...world, services })]);
+    return Object.assign(loops, { delivering: () => 0 });
+  }
+  const deliver = startDeliverLoop(services);
+  const loops = together([...timed, deliver, startReplayLoop(services)]);
+  return Object.assign(loops, { delivering: deliver.held });
+}
+
+/** The loops of what is due by time. Each claims `within` its services: else it would do the work of all worlds at the time of one. */
+function startTimed(services: Services): AsyncDisposable[] {
+  const settlePayment = createPaymentSettler(services);
+  const followUp = (kind: FollowUpKind) => {
+    const settle = createFollowUpSettler(services, kind);
+    return {
+      resolver: createFollowUpResolver(services, kind, settle),
+      start: () => startFollowUpLoop(services, kind, settle),
+    };
+  };
+  const [refund, capture] = [followUp(refunds), followUp(captures)];
+  const resolvers = {
+    authorise: createAuthorisationResolver(services, settlePayment),
+    refund: refund.resolver,
+    capture: capture.resolver,
+  };
+  return [
+    startAuthoriseLoop(services, settlePayment),
+    refund.start(),
+    capture.start(),
+    startResolveLoop(services, resolvers),
+    startBillLoop(services, settlePayment),
+    startKeepLoop(services),
+    startExpireLoop(services),
+    startDestroyLoop(services),
+  ];
+}
+
+const together = (loops: readonly AsyncDisposable[]): AsyncDisposable => ({
+  async [Symbol.asyncDispose]() {
+    await Promise.all(loops.map((loop) => loop[Symbol.asyncDispose]()));
+  },
+});
